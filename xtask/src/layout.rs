@@ -2,6 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use client_generator::emit::Packaging;
+use client_generator::generate::Task;
+use openapi_document::source::Root;
+
 /// Cargo has one for all packages of a workspace.
 const LOCK: &str = "Cargo.lock";
 
@@ -42,6 +46,18 @@ impl Layout {
     pub fn around(folder: &Path) -> Option<Self> {
         let is_workspace = |root: &&Path| MARKS.iter().all(|mark| root.join(mark).is_file());
         folder.ancestors().find(is_workspace).map(Self::at)
+    }
+
+    /// What the crate of the workspace is made from.
+    pub fn task(&self) -> Task {
+        Task {
+            root: self.root.clone(),
+            document: self.document.clone(),
+            files: Root::Own,
+            overrides: Some(self.overrides.clone()),
+            name: None,
+            packaging: Packaging::Workspace,
+        }
     }
 
     /// The layout of a document that tests are written against. `folder`, relative to the root, has the document, its overrides if it has

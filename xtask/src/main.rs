@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use openapi_document::given;
+use openapi_overlay::{Selection, apply_files};
 use xtask::commands::{self, overrides};
 
 use arguments::{Arguments, Command, Format, Overlay, Overrides};
@@ -14,7 +16,7 @@ use arguments::{Arguments, Command, Format, Overlay, Overrides};
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = std::io::stdout().lock();
-    commands::exit(&run(arguments.command, &mut out))
+    openapi_document::exit(&run(arguments.command, &mut out))
 }
 
 /// Runs a command; whether everything is in order.
@@ -49,7 +51,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
                 verbose,
             };
             let mut err = std::io::stderr().lock();
-            commands::generate::generate(&options, &commands::renderer(), out, &mut err)?;
+            commands::generate::generate(&options, &openapi_document::renderer(), out, &mut err)?;
         }
         Command::Diff(arguments) => {
             return arguments.run(layout(), out);
@@ -64,7 +66,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             json,
         } => {
             let options = commands::update::Options {
-                document: commands::absolute(&document)?,
+                document: given::absolute(&document)?,
                 name: document,
                 version,
                 as_given,
@@ -117,7 +119,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             operation,
             id,
         }) => {
-            let read = |name: String| commands::text(&name).map(|text| (name, text));
+            let read = |name: String| given::text(&name).map(|text| (name, text));
             let options = overrides::DriftOptions {
                 line,
                 report: report.map(read).transpose()?,
@@ -137,7 +139,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             json,
         }) => {
             let options = overrides::RebaseOptions {
-                document: commands::absolute(&document)?,
+                document: given::absolute(&document)?,
                 accept,
                 dry_run,
                 verbose,
@@ -149,13 +151,19 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             document,
             overlays,
             strict,
-        }) => commands::overlay::apply(&document, &overlays, strict, out)?,
+        }) => {
+            let selection = match strict {
+                true => Selection::MustNotBeEmpty,
+                false => Selection::MayBeEmpty,
+            };
+            apply_files(&document, &overlays, selection, out)?;
+        }
     }
     Ok(true)
 }
 
 /// A document that was given from where the person is, while everything else is in the workspace.
 fn absolute(document: Option<String>) -> anyhow::Result<Option<String>> {
-    let document = document.as_deref().map(commands::absolute).transpose()?;
+    let document = document.as_deref().map(given::absolute).transpose()?;
     Ok(document)
 }

@@ -77,6 +77,7 @@ impl Engine {
         let mut course = CallHistory::start();
         let mut grant = self.grant(&request, deadline, &course).await?;
         let mut is_renewed = false;
+        let is_idempotent = operation.is_idempotent();
         loop {
             let mut turn = self.turn(&request, &line, deadline, &course).await?;
             if grant.is_stale() {
@@ -167,13 +168,14 @@ impl Engine {
             course.outcome = course.outcome.then(outcome);
             course.attempts = attempt;
             course.retry_after = hint;
-            course.is_retryable = RetryPolicy::Unbilled.allows(again, is_free);
+            course.is_retryable = RetryPolicy::Unbilled.allows(again, is_free, is_idempotent);
             course.reported = ending.report().credits();
             if response
                 .as_ref()
                 .is_ok_and(|arrived| arrived.status().is_success())
             {
                 grant.accept();
+                self.retries.give_back();
             }
             if ending.is_unauthorized() && grant.is_renewable() {
                 grant.refuse();
@@ -212,11 +214,12 @@ impl Engine {
                     continue;
                 }
             }
-            let goes_on = policy.allows(again, is_free)
+            let goes_on = policy.allows(again, is_free, is_idempotent)
                 && attempt < ATTEMPTS
                 && pause <= LONGEST_PAUSE
                 && instant_after(pause) < deadline
-                && !progress.is_abandoned();
+                && !progress.is_abandoned()
+                && self.retries.take(ending);
             if !goes_on {
                 return Ok(Ended {
                     response,

@@ -10,6 +10,7 @@ use crate::account::Account;
 use crate::call::limiter::Limiter;
 use crate::call::prices::PriceBook;
 use crate::call::receive::conceal_headers;
+use crate::call::retry_budget::RetryBudget;
 use crate::credentials::wallet::Wallet;
 use crate::document::api::{Api, Operation};
 use crate::error::ConfigurationError;
@@ -41,6 +42,7 @@ pub(crate) struct Engine {
     /// How large the body of an error, or one item of a stream, may be.
     pub(crate) bounds: Bounds,
     pub(crate) retry: RetryPolicy,
+    pub(crate) retries: Arc<RetryBudget>,
     /// Of a call, if the caller states one. Otherwise only its waits and retries end after [`DEADLINE`].
     pub(crate) deadline: Option<Duration>,
     /// Status codes that the caller declared unbilled.

@@ -12,6 +12,7 @@ pub(crate) mod prices;
 pub(crate) mod receive;
 mod retry;
 mod retry_after;
+pub(crate) mod retry_budget;
 pub(crate) mod span;
 mod stored;
 mod turn;

@@ -90,8 +90,12 @@ pub(crate) enum Billing {
 /// Whether a call is retried after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RetryClass {
+    /// The service has certainly not taken the request on.
     Yes,
-    IfFree,
+    /// The service may have taken it on, and certainly did not bill it.
+    IfIdempotent,
+    /// The service may have taken it on and billed it.
+    IfIdempotentAndFree,
     No,
 }
 
@@ -102,7 +106,7 @@ pub(crate) fn rule(ending: AttemptResult, unbilled: &[StatusCode]) -> (Billing, 
             TransportErrorKind::Connect => (Billing::NotSent, RetryClass::Yes),
             // A retry would get a response of the same size.
             TransportErrorKind::TooLarge => (Billing::AtRisk, RetryClass::No),
-            _ => (Billing::AtRisk, RetryClass::IfFree),
+            _ => (Billing::AtRisk, RetryClass::IfIdempotentAndFree),
         },
         AttemptResult::Responded {
             status,
@@ -113,7 +117,7 @@ pub(crate) fn rule(ending: AttemptResult, unbilled: &[StatusCode]) -> (Billing, 
             429 => (Billing::Rejected, RetryClass::Yes),
             503 if retry_after.is_some() => (Billing::Rejected, RetryClass::Yes),
             401 | 403 => (Billing::Rejected, RetryClass::No),
-            408 | 500 | 502 | 503 | 504 => (Billing::AtRisk, RetryClass::IfFree),
+            408 | 500 | 502 | 503 | 504 => (Billing::AtRisk, RetryClass::IfIdempotentAndFree),
             _ => (Billing::AtRisk, RetryClass::No),
         },
     };
@@ -123,9 +127,8 @@ pub(crate) fn rule(ending: AttemptResult, unbilled: &[StatusCode]) -> (Billing, 
         (ReportedCharge::Unreadable, _) => (Billing::AtRisk, RetryClass::No),
         (ReportedCharge::Credits(Credits::ZERO), again) => (Billing::Charged(Credits::ZERO), again),
         (ReportedCharge::Credits(charge), _) => (Billing::Charged(charge), RetryClass::No),
-        // An unbilled status code is retried as for a free call.
-        (ReportedCharge::Nothing, RetryClass::IfFree) if is_unbilled => {
-            (Billing::Rejected, RetryClass::Yes)
+        (ReportedCharge::Nothing, RetryClass::IfIdempotentAndFree) if is_unbilled => {
+            (Billing::Rejected, RetryClass::IfIdempotent)
         }
         (ReportedCharge::Nothing, again) if is_unbilled => (Billing::Rejected, again),
         (ReportedCharge::Nothing, again) => (money, again),
@@ -133,12 +136,14 @@ pub(crate) fn rule(ending: AttemptResult, unbilled: &[StatusCode]) -> (Billing, 
 }
 
 impl RetryPolicy {
-    pub(crate) fn allows(self, again: RetryClass, is_free: bool) -> bool {
+    /// `is_idempotent`: a second request has no effect that the first one did not have.
+    pub(crate) fn allows(self, again: RetryClass, is_free: bool, is_idempotent: bool) -> bool {
         match (self, again) {
             (Self::Never, _) | (_, RetryClass::No) => false,
             (_, RetryClass::Yes) => true,
-            (Self::Unbilled, RetryClass::IfFree) => is_free,
-            (Self::Always, RetryClass::IfFree) => true,
+            (Self::Unbilled, RetryClass::IfIdempotent) => is_idempotent,
+            (Self::Unbilled, RetryClass::IfIdempotentAndFree) => is_idempotent && is_free,
+            (Self::Always, RetryClass::IfIdempotent | RetryClass::IfIdempotentAndFree) => true,
         }
     }
 }
@@ -166,7 +171,7 @@ mod tests {
     #[test]
     fn the_table_is_as_documented() {
         use Billing::{AtRisk, Charged, NotSent, Rejected};
-        use RetryClass::{IfFree, No, Yes};
+        use RetryClass::{IfIdempotentAndFree as IfFree, No, Yes};
         let charge = Charged(Credits::from_micros(5));
         for (ending, money, again) in [
             (failed(TransportErrorKind::Connect, NOTHING), NotSent, Yes),
@@ -216,11 +221,11 @@ mod tests {
     #[test]
     fn an_unbilled_status_code_counts_as_rejected() {
         use Billing::{AtRisk, Charged, Rejected};
-        use RetryClass::{No, Yes};
+        use RetryClass::{IfIdempotent, No};
         let unbilled = [StatusCode::NOT_FOUND, StatusCode::BAD_GATEWAY];
         for (ending, money, again) in [
             (responded(404, false, NOTHING), Rejected, No),
-            (responded(502, false, NOTHING), Rejected, Yes),
+            (responded(502, false, NOTHING), Rejected, IfIdempotent),
             (
                 responded(404, false, FIVE),
                 Charged(Credits::from_micros(5)),
@@ -238,20 +243,25 @@ mod tests {
     }
 
     #[test]
-    fn only_always_repeats_what_may_have_been_billed() {
-        for (policy, again, is_free, allowed) in [
-            (RetryPolicy::Unbilled, RetryClass::Yes, false, true),
-            (RetryPolicy::Unbilled, RetryClass::IfFree, false, false),
-            (RetryPolicy::Unbilled, RetryClass::IfFree, true, true),
-            (RetryPolicy::Unbilled, RetryClass::No, true, false),
-            (RetryPolicy::Never, RetryClass::Yes, true, false),
-            (RetryPolicy::Always, RetryClass::IfFree, false, true),
-            (RetryPolicy::Always, RetryClass::No, true, false),
+    fn only_always_repeats_what_may_have_been_billed_or_may_have_a_second_effect() {
+        use RetryClass::{IfIdempotent, IfIdempotentAndFree, No, Yes};
+        use RetryPolicy::{Always, Never, Unbilled};
+        for (policy, again, is_free, is_idempotent, allowed) in [
+            (Unbilled, Yes, false, false, true),
+            (Unbilled, IfIdempotentAndFree, false, true, false),
+            (Unbilled, IfIdempotentAndFree, true, true, true),
+            (Unbilled, IfIdempotentAndFree, true, false, false),
+            (Unbilled, IfIdempotent, false, true, true),
+            (Unbilled, IfIdempotent, false, false, false),
+            (Unbilled, No, true, true, false),
+            (Never, Yes, true, true, false),
+            (Always, IfIdempotentAndFree, false, false, true),
+            (Always, No, true, true, false),
         ] {
+            let is = policy.allows(again, is_free, is_idempotent);
             assert_eq!(
-                policy.allows(again, is_free),
-                allowed,
-                "{policy:?} {again:?}"
+                is, allowed,
+                "{policy:?} {again:?} {is_free} {is_idempotent}"
             );
         }
     }

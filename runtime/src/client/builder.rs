@@ -14,6 +14,7 @@ use crate::account::Account;
 use crate::call::engine::Engine;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::prices::PriceBook;
+use crate::call::retry_budget::RetryBudget;
 use crate::client::client::Client;
 use crate::client::environment;
 use crate::client::travel::{Headers, Travel};
@@ -359,6 +360,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             transport,
             bounds,
             retry: self.retry,
+            retries: Arc::new(RetryBudget::full()),
             deadline: self.deadline,
             unbilled: self.unbilled.into(),
             is_detached: self.is_detached,

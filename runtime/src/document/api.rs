@@ -77,6 +77,11 @@ pub trait Documented: DeserializeOwned {
 }
 
 impl Operation {
+    /// Whether a second request has no effect that the first one did not have, by its method (RFC 9110, section 9.2.2; also QUERY).
+    pub(crate) fn is_idempotent(&self) -> bool {
+        self.method.is_idempotent() || self.method.as_str() == "QUERY"
+    }
+
     /// The path, unless the operation stands for all paths, as [`Client::raw`](crate::Client::raw) has them.
     pub(crate) fn template(&self) -> Option<&'static str> {
         (!self.path.is_empty()).then_some(self.path)

@@ -39,24 +39,29 @@ pub struct CallOptions {
 ///
 /// How each result of an attempt counts for the money, and whether the attempt is made again by default:
 ///
-/// | result | money | paid call | free call |
-/// |---|---|---|---|
-/// | no connection, DNS or TLS failure | [not sent](crate::Outcome::NotSent) | again | again |
-/// | timeout, reset, response broke off | [unknown](crate::Outcome::Unknown) | no | again |
-/// | a body above the bound on its size | unknown | no | no |
-/// | a body that reports credits, also in the part of it that arrived | [charged](crate::Outcome::Charged) | no | no |
-/// | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no | no |
-/// | 2xx without a report, or with a [stream](crate::stream::ResponseStream) | unknown | – | – |
-/// | a status that [`ClientBuilder::unbilled`](crate::ClientBuilder::unbilled) names, without a report | rejected | as a free call below | as below |
-/// | 429, or 503 with `Retry-After` | [rejected](crate::Outcome::Rejected) | again | again |
-/// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | rejected | once more, with another token | once more, with another token |
-/// | 401, 403 | rejected | no | no |
-/// | 408, 500, 502, 503, 504 | unknown | no | again |
-/// | any other status | unknown | no | no |
+/// | result | money | attempted again |
+/// |---|---|---|
+/// | no connection, DNS or TLS failure | [not sent](crate::Outcome::NotSent) | yes |
+/// | 429, or 503 with `Retry-After` | [rejected](crate::Outcome::Rejected) | yes |
+/// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | rejected | once, with another token |
+/// | timeout, reset, response broke off | [unknown](crate::Outcome::Unknown) | if idempotent and free |
+/// | 408, 500, 502, 503, 504 | unknown | if idempotent and free |
+/// | these with a status that [`ClientBuilder::unbilled`](crate::ClientBuilder::unbilled) names, without a report | rejected | if idempotent |
+/// | any other status that it names, without a report | rejected | no |
+/// | 401, 403 | rejected | no |
+/// | any other status | unknown | no |
+/// | a body above the bound on its size | unknown | no |
+/// | a body that reports credits, also in the part of it that arrived | [charged](crate::Outcome::Charged) | no |
+/// | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no |
+/// | 2xx without a report, or with a [stream](crate::stream::ResponseStream) | unknown | – |
 ///
-/// A reported charge counts before the status code; a report of zero credits leaves the last two columns to the status code. A free call
-/// reserves nothing, and its operation has only prices of zero and did not charge lately. At most three attempts are made. Backoff: 0.5 s × 2
-/// up to 8 s, plus up to 100 % jitter, and at least `Retry-After`; a pause above 60 s ends the call.
+/// A reported charge counts before the status code; a report of zero credits leaves the last column to the status code. A free call reserves
+/// nothing, and its operation has only prices of zero and did not charge lately. GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are
+/// idempotent (RFC 9110, section 9.2.2): a second request has no effect that the first one did not have.
+///
+/// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`; a pause above 60 s ends
+/// the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success gives 1 back. While the
+/// bucket is empty no call is attempted again.
 ///
 /// ```
 /// use metered_client::testing::{Reply, Script};
@@ -90,6 +95,7 @@ pub enum RetryPolicy {
     Unbilled,
     /// One attempt, whatever happens.
     Never,
-    /// Paid calls are attempted again as free ones are. **It may be billed more than once**; each attempt reserves its own price.
+    /// Every call is attempted again as a free and idempotent one is. **It may be billed more than once, and have its effect more than
+    /// once**; each attempt reserves its own price.
     Always,
 }

@@ -60,7 +60,7 @@ fn the_client_of_a_crate_has_all_methods_of_the_client_that_it_wraps() -> Result
     let missing: Vec<_> = wrapped.difference(&offered).collect();
     assert!(
         missing.is_empty(),
-        "xtask/src/operations/client.rs does not emit {missing:?}"
+        "crates/generator/src/operations/client.rs does not emit {missing:?}"
     );
     Ok(())
 }

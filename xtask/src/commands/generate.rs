@@ -5,15 +5,15 @@ use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use anyhow::{Context, Result};
+use client_generator::emit::{Packaging, Standalone};
+use client_generator::generate::{Task, generate as make};
+use openapi_document::finding::{Finding, Severity, Stop};
+use openapi_document::source::Root;
+use openapi_model::names;
 
 use super::status::{counted, line};
 use super::warnings;
-use crate::emit::{Packaging, Standalone};
-use crate::finding::{Finding, Severity, Stop};
-use crate::generate::{Task, generate as make};
 use crate::install::{self, State};
-use crate::names;
-use crate::source::Root;
 
 /// What to generate, and how. Relative paths start where the person is.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,8 @@
 
 use std::io::ErrorKind;
 
-use crate::finding::{Finding, Stop};
+use openapi_document::finding::{Finding, Stop};
+
 use crate::install::Changes;
 use crate::layout::Layout;
 

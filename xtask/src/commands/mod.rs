@@ -2,12 +2,8 @@
 
 mod bench;
 pub mod diff;
-mod exit;
 pub mod generate;
-mod git;
-mod given;
 mod lock;
-pub mod overlay;
 pub mod overrides;
 mod regen;
 mod regen_all;
@@ -22,8 +18,6 @@ mod workspace;
 
 pub use crate::layout::Layout;
 pub use bench::bench;
-pub use exit::{exit, renderer};
-pub use given::{absolute, text};
 pub use regen::regen;
 pub use regen_all::{regen_all, test_documents};
 pub use soak::soak;

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
+use client_generator::emit::MANIFEST;
+use client_generator::generate::generate;
+use openapi_document::source::Source;
 
 use super::status::line;
-use crate::emit::MANIFEST;
-use crate::generate::{Task, generate};
 use crate::install::{self, State};
 use crate::layout::Layout;
-use crate::source::Source;
 
 /// Regenerates, or with `check` only compares. Returns whether the crate is (now) as it should be.
 pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> {
-    let task = Task::of(layout);
+    let task = layout.task();
     let generated = generate(&task)?;
     let folder = layout.root.join(&layout.generated);
     let inputs = task

@@ -1,8 +1,9 @@
 //! The files that go with a retired override: its evidence, and the reviewed files of its test.
 
+use openapi_overrides::Override;
+
 use crate::install::Changes;
 use crate::layout::Layout;
-use crate::overrides::Override;
 
 /// Folders of reviewed files that are named after an override, relative to the root, and how the names end.
 pub(crate) const NAMED: [(&str, &str); 2] = [

@@ -50,7 +50,7 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("PROPTEST_CASES", "10000"),
     ),
     (
-        &["-p", "generator-tests", "--test", "suite", "overlay"],
+        &["-p", "openapi-overlay", "--test", "cases"],
         ("PROPTEST_CASES", "10000"),
     ),
     (

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use annotate_snippets::Renderer;
+use openapi_document::finding::Finding;
 
 use super::status::counted;
-use crate::finding::Finding;
 
 /// Warnings that are shown in full.
 const IN_FULL: usize = 20;

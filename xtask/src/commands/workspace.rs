@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::finding::{Finding, Stop};
+use openapi_document::finding::{Finding, Stop};
+
 use crate::layout::{Layout, MARKS};
 
 /// Finds the workspace of a folder.

@@ -5,7 +5,7 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use crate::finding::{Finding, Stop};
+use openapi_document::finding::{Finding, Stop};
 
 /// Paths below the workspace, with the text that each gets; `None` for a file that goes. They change in this order.
 pub type Changes = Vec<(String, Option<String>)>;

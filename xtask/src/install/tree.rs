@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use client_generator::emit::{FileTree, is_ours};
 
 use super::{Changes, STAGING};
-use crate::emit::{FileTree, is_ours};
 
 /// What a file on disk is, compared with the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use metered_client::error::TransportErrorKind;
 use metered_client::request::{CallOptions, Request};
-use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Outcome, RetryPolicy, http};
+use metered_client::{
+    Bytes, Client, ClientBuilder, Credits, Error, Outcome, RetryPolicy, StatusCode, http,
+};
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{
-    DONE, FREE, Fails, PAID, Responds, Script, Step, UNKNOWN, books, call, credits, silent_panic,
-    start,
+    DONE, FREE, FREE_POST, Fails, PAID, Responds, Script, Step, UNKNOWN, books, call, credits,
+    silent_panic, start,
 };
 
 #[tokio::test(start_paused = true)]
@@ -135,11 +137,57 @@ async fn every_ending_of_a_paid_and_of_a_free_call() {
             "{name}"
         );
 
-        let script = Script::of(vec![step; 3]);
+        let script = Script::of(vec![step.clone(); 3]);
         let client = script.builder().build().unwrap();
         call(&client, &FREE).await.unwrap_err();
         assert_eq!(script.attempts(), free, "free: {name}");
+
+        // Again only if the service has certainly not taken it on, as with a paid call.
+        let script = Script::of(vec![step; 3]);
+        let client = script.builder().build().unwrap();
+        call(&client, &FREE_POST).await.unwrap_err();
+        assert_eq!(script.attempts(), paid, "free, not idempotent: {name}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unbilled_status_code_is_attempted_again_if_the_method_is_idempotent() {
+    for (operation, attempts) in [(&PAID, 3), (&FREE, 3), (&FREE_POST, 1), (&UNKNOWN, 1)] {
+        let script = Script::of(vec![Responds(502, None, ""); 3]);
+        let client = script.builder().unbilled([StatusCode::BAD_GATEWAY]);
+        let client = client.budget(credits("10")).build().unwrap();
+        let error = call(&client, operation).await.unwrap_err();
+        assert_eq!(script.attempts(), attempts, "{}", operation.id);
+        assert_eq!(error.outcome(), Outcome::Rejected);
+        assert_eq!(error.is_retryable(), attempts == 3);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn retries_of_a_service_that_only_fails_end_and_begin_again_with_its_successes() {
+    let failures = vec![Responds(500, None, ""); 1000];
+    let script = Script::of(failures);
+    let client = script.builder().build().unwrap();
+    for _ in 0..200 {
+        call(&client, &FREE).await.unwrap_err();
+    }
+    // 100 retries for 500 tokens.
+    assert_eq!(script.attempts(), 300);
+
+    let fills = vec![Responds(200, None, "{}"); 5];
+    let fails = vec![Responds(500, None, ""); 4];
+    let script = Script::of([vec![Responds(500, None, ""); 300], fills, fails].concat());
+    let client = script.builder().build().unwrap();
+    for _ in 0..200 {
+        call(&client, &FREE).await.unwrap_err();
+    }
+    for _ in 0..5 {
+        call(&client, &FREE).await.unwrap();
+    }
+    let error = call(&client, &FREE).await.unwrap_err();
+    assert_eq!((error.attempts(), error.is_retryable()), (2, true));
+    let error = call(&client, &FREE).await.unwrap_err();
+    assert_eq!(error.attempts(), 1);
 }
 
 #[tokio::test(start_paused = true)]

@@ -46,6 +46,13 @@ pub(crate) static FREE: Operation = Operation {
     response: &metered_client::document::Shape::Any,
 };
 
+/// Free, and with an effect that a second request has again.
+pub(crate) static FREE_POST: Operation = Operation {
+    id: "freePost",
+    method: Method::POST,
+    ..FREE
+};
+
 pub(crate) static UNKNOWN: Operation = Operation {
     id: "unknown",
     method: Method::POST,

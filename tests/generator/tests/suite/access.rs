@@ -1,14 +1,14 @@
 //! With which credentials, and at which addresses, emitted code calls the operations of a document.
 
-use xtask::openapi::{self, Auth, Carrier, Model};
-use xtask::source::Source;
+use openapi_document::source::Source;
+use openapi_model::{Auth, Carrier, Model};
 
 use crate::support::Workspace;
 
 fn model(document: &str) -> (Model, Vec<String>) {
     let source = Source::parse("openapi.yaml", document.to_owned()).unwrap();
     // Without the lints, which have their own view of what an OpenAPI document is.
-    let model = openapi::read(&source).unwrap();
+    let model = openapi_model::read(&source).unwrap();
     let warnings = model.warnings.iter();
     let warnings = warnings.map(|warning| format!("{} {}", warning.rule, warning.pointer));
     let warnings = warnings.collect();

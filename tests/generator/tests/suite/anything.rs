@@ -5,13 +5,13 @@ mod random;
 
 use std::time::{Duration, Instant};
 
+use client_generator::surface;
+use openapi_diff::{Report, Surfaces, View};
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
 use serde_json::{Value, json};
 use xtask::commands::update::{Options, update};
-use xtask::diff::{self, Report, Surfaces, View};
-use xtask::finding::Stop;
-use xtask::overrides::OverrideReport;
-use xtask::source::Source;
-use xtask::surface;
 
 use crate::support::Workspace;
 
@@ -63,10 +63,10 @@ fn is_told(stop: &Stop) {
 }
 
 fn read(source: &Source, crates: bool) {
-    if let Some(refusal) = diff::refusal(source) {
+    if let Some(refusal) = openapi_diff::refusal(source) {
         is_told(&Stop::Unreadable(vec![refusal]));
     }
-    let mut itself = diff::compare(source, source).changes;
+    let mut itself = openapi_diff::compare(source, source).changes;
     // What stands elsewhere may have changed.
     itself.retain(|change| change.rule.id != "reference.unknown");
     assert!(itself.is_empty(), "{:#?}", crate::diff::lines(&itself));
@@ -89,15 +89,15 @@ fn read(source: &Source, crates: bool) {
         } else {
             (source, &other)
         };
-        let differences = diff::compare(old, new);
+        let differences = openapi_diff::compare(old, new);
         let report = Report::new(&old.path, &new.path, differences, surfaces(turned));
-        assert!(!diff::text(&report, View::Operation, true, false).is_empty());
-        assert!(!diff::markdown(&report).is_empty());
-        assert!(!diff::html(&report, View::Severity).is_empty());
-        assert!(!diff::annotations(&report).is_empty());
-        assert!(!diff::junit(&report).is_empty());
-        diff::sarif(&report).unwrap();
-        diff::json(&report).unwrap();
+        assert!(!openapi_diff::text(&report, View::Operation, true, false).is_empty());
+        assert!(!openapi_diff::markdown(&report).is_empty());
+        assert!(!openapi_diff::html(&report, View::Severity).is_empty());
+        assert!(!openapi_diff::annotations(&report).is_empty());
+        assert!(!openapi_diff::junit(&report).is_empty());
+        openapi_diff::sarif(&report).unwrap();
+        openapi_diff::json(&report).unwrap();
     }
 }
 

@@ -171,10 +171,10 @@ fn any_title_gives_a_name_that_cargo_takes() {
         ("日本語", "api-client"),
         ("Std", "std-client"),
     ] {
-        assert_eq!(xtask::names::package(title), name, "{title}");
-        assert!(xtask::names::is_package(name), "{name}");
+        assert_eq!(openapi_model::names::package(title), name, "{title}");
+        assert!(openapi_model::names::is_package(name), "{name}");
     }
-    let long = xtask::names::package(&"very long ".repeat(20));
+    let long = openapi_model::names::package(&"very long ".repeat(20));
     assert!(long.len() <= 64 && long.ends_with("-long-very"), "{long}");
 
     let workspace = Workspace::new().file("api.yaml", DOCUMENT);

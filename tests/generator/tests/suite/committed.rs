@@ -67,6 +67,9 @@ fn docs_rs_builds_the_crate_with_all_features_and_shows_which_bring_an_item() {
 #[test]
 fn every_generated_file_says_who_wrote_it() {
     for (path, content) in Inputs::committed().tree().iter() {
-        assert!(xtask::emit::is_ours(content.as_bytes()), "{path}");
+        assert!(
+            client_generator::emit::is_ours(content.as_bytes()),
+            "{path}"
+        );
     }
 }

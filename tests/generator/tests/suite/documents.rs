@@ -1,13 +1,17 @@
 //! What is in the files of a document: forms that are unusual but clear, and several files.
 
+use openapi_document::finding::Finding;
+use openapi_document::source::{Reading, Root, Source, document};
 use serde_json::json;
-use xtask::finding::Finding;
-use xtask::source::{Reading, Root, Source, document};
 
 use crate::support::Workspace;
 
 /// The file `name` of a folder with this text alone.
-fn read(name: &str, text: &str, reading: Reading) -> Result<Source, xtask::finding::Stop> {
+fn read(
+    name: &str,
+    text: &str,
+    reading: Reading,
+) -> Result<Source, openapi_document::finding::Stop> {
     let workspace = Workspace::new().file(name, text);
     document(workspace.root(), name, reading, &Root::Own)
 }
@@ -182,7 +186,7 @@ fn a_finding_names_the_file_and_the_line_that_it_is_about() {
         &Root::Option(Some(workspace.root().to_owned())),
     )
     .unwrap();
-    let normal = xtask::dialect::normal(&source).unwrap();
+    let normal = openapi_schemas::normal(&source).unwrap();
     let [warning] = normal.warnings.as_slice() else {
         panic!("{:#?}", normal.warnings);
     };
@@ -205,7 +209,7 @@ fn a_file_that_is_not_there_costs_only_its_place_and_one_that_is_no_document_is_
         &Root::Option(Some(workspace.root().to_owned())),
     )
     .unwrap();
-    let normal = xtask::dialect::normal(&source).unwrap();
+    let normal = openapi_schemas::normal(&source).unwrap();
     let lost = normal.warnings.iter().filter(|one| one.rule == "reference");
     let lost: Vec<&str> = lost.map(|one| one.pointer.as_str()).collect();
     assert_eq!(

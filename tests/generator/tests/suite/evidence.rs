@@ -2,7 +2,7 @@
 
 mod instances;
 
-use xtask::finding::Stop;
+use openapi_document::finding::Stop;
 
 use crate::support::Workspace;
 

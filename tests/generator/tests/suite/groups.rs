@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use client_generator::emit::FileTree;
+use client_generator::generate;
+use client_generator::surface::{self, Bump, Kind, Surface};
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
 use quote::ToTokens;
-use xtask::emit::FileTree;
-use xtask::generate;
-use xtask::overrides::{OverrideReport, OverrideSet, reconcile};
-use xtask::source::Source;
-use xtask::surface::{self, Bump, Kind, Surface};
 
 pub(crate) const SHOP: &str = include_str!("../../../documents/groups/openapi.yaml");
 
@@ -206,7 +206,7 @@ fn items(tree: &FileTree, module: &str) -> Vec<String> {
     for (_, text) in files {
         let mut waiting = syn::parse_file(text).unwrap().items;
         // What is imported depends on the file.
-        xtask::emit::expand_paths(&mut waiting);
+        client_generator::emit::expand_paths(&mut waiting);
         while let Some(item) = waiting.pop() {
             match item {
                 syn::Item::Use(_) => {}

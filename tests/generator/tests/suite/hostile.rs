@@ -2,10 +2,10 @@
 //! more than text, and a large one takes no more memory for its findings than it has itself.
 
 use annotate_snippets::Renderer;
+use openapi_diff::command::{Format, Options as DiffOptions, alone};
+use openapi_document::finding::{Excerpt, Finding, Stop};
 use serde_json::{Map, Value, json};
-use xtask::commands::diff::{Format, Options as DiffOptions, alone};
 use xtask::commands::generate::{Options, generate};
-use xtask::finding::{Excerpt, Finding, Stop};
 
 use crate::diff::command::PLAIN;
 use crate::support::Workspace;

@@ -5,12 +5,12 @@ use std::os::unix::fs::symlink;
 use std::process::Command;
 
 use annotate_snippets::Renderer;
-use xtask::commands::diff::{Format, Log, Options as DiffOptions, alone, log};
+use openapi_diff::Filter;
+use openapi_diff::command::{Format, Log, Options as DiffOptions, alone, log};
+use openapi_document::finding::Stop;
+use openapi_document::source::{LARGEST, Root};
 use xtask::commands::generate::{Options, generate};
 use xtask::commands::update;
-use xtask::diff::Filter;
-use xtask::finding::Stop;
-use xtask::source::{LARGEST, Root};
 
 use crate::diff::command::PLAIN;
 use crate::support::Workspace;

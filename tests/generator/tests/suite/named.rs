@@ -1,9 +1,9 @@
 //! Inline schemas that the document names: one type for those that say the same.
 
-use xtask::generate;
-use xtask::overrides::OverrideReport;
-use xtask::source::Source;
-use xtask::surface::{self, Kind};
+use client_generator::generate;
+use client_generator::surface::{self, Kind};
+use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
 
 use crate::support::Inputs;
 

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use client_generator::emit::Code;
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_model::{Content, Output, ParameterType, Place, Shape};
+use openapi_overrides::OverrideReport;
 use quote::ToTokens;
 use syn::visit::Visit;
 use xtask::commands;
-use xtask::emit::Code;
-use xtask::generate;
 use xtask::layout::Layout;
-use xtask::openapi::{Content, Output, ParameterType, Place, Shape};
-use xtask::overrides::OverrideReport;
-use xtask::source::Source;
 
 use crate::support::{Inputs, Workspace, repository};
 
@@ -85,7 +85,7 @@ fn said(place: &Place) -> String {
     };
     match &mut said.shape {
         Shape::List(items) => return format!("list of {} {:?}", self::said(items), said.rust_type),
-        Shape::Map(xtask::openapi::Others::Of(others)) => {
+        Shape::Map(openapi_model::Others::Of(others)) => {
             return format!("map of {} {:?}", self::said(others), said.rust_type);
         }
         _ => {}

@@ -1,8 +1,8 @@
 //! What is read of an operation that other generators leave out, and what of it is left out with a warning.
 
-use xtask::generate;
-use xtask::overrides::{OverrideSet, reconcile};
-use xtask::source::Source;
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, reconcile};
 
 use crate::support::Workspace;
 

@@ -1,12 +1,12 @@
 //! The paths and blank lines of emitted files.
 
+use client_generator::emit::{Code, FileTree, expand_paths};
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, reconcile};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use xtask::commands::{self, Layout};
-use xtask::emit::{Code, FileTree, expand_paths};
-use xtask::generate;
-use xtask::overrides::{OverrideSet, reconcile};
-use xtask::source::Source;
 
 use crate::support::repository;
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::pointer;
 use serde_json::{Map, Value, json};
-use xtask::pointer;
 
 use crate::support::Inputs;
 
@@ -126,7 +126,7 @@ fn is_alias(property: &Value, name: &str) -> bool {
 fn every_operation_has_a_payload_with_every_documented_field_and_no_other() {
     let reconciled = Inputs::committed().reconciled();
     let document = reconciled.value();
-    let code = xtask::generate::code(&reconciled.source, &reconciled.report).unwrap();
+    let code = client_generator::generate::code(&reconciled.source, &reconciled.report).unwrap();
     let mut reviewed = reviewed_facts::all(FOLDER);
     assert!(reviewed.len() > 5, "{reviewed:?}");
     for operation in &code.model.operations {

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use client_generator::emit::FileTree;
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, ReconciledDocument, judge, only_wording, reconcile};
 use serde_json::{Value, json};
-use xtask::emit::FileTree;
-use xtask::generate;
-use xtask::overrides::{OverrideSet, ReconciledDocument, judge, only_wording, reconcile};
-use xtask::source::Source;
 
 use crate::support::{Emitted, Inputs, Workspace};
 

@@ -14,10 +14,10 @@ mod rules;
 mod taken;
 mod versions;
 
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, Verdict, judge};
+use openapi_rebase::{Rebase, rebase};
 use serde_json::Value;
-use xtask::overrides::{OverrideSet, Verdict, judge};
-use xtask::rebase::{Rebase, rebase};
-use xtask::source::Source;
 
 use crate::support::Workspace;
 

@@ -6,8 +6,8 @@ mod list;
 
 use std::collections::BTreeSet;
 
+use openapi_model::names::{pascal, snake};
 use serde_json::Value;
-use xtask::names::{pascal, snake};
 
 use crate::support::{Emitted, Inputs, Item};
 use list::{Entry, Known, List};
@@ -76,7 +76,7 @@ struct Operation {
 
 fn operations(inputs: &Inputs) -> Vec<Operation> {
     let reconciled = inputs.reconciled();
-    let code = xtask::generate::code(&reconciled.source, &reconciled.report).unwrap();
+    let code = client_generator::generate::code(&reconciled.source, &reconciled.report).unwrap();
     let operations = code.model.operations.iter();
     operations
         .map(|one| Operation {

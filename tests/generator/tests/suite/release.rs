@@ -1,10 +1,10 @@
 //! `cargo xtask release`: the version, the changelog and the text of the tag, whatever changed since the last release.
 
+use client_generator::generate;
+use client_generator::surface;
+use openapi_document::finding::Stop;
 use xtask::commands::release::{Options, release};
 use xtask::commands::{regen_all, update};
-use xtask::finding::Stop;
-use xtask::generate::{self, Task};
-use xtask::surface;
 
 use crate::support::{Inputs, Workspace};
 
@@ -339,7 +339,7 @@ fn the_files_of_a_crate_say_what_its_code_says() {
     let reconciled = inputs.reconciled();
     let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
     let of_code = surface::of(&reconciled.source, &code).unwrap();
-    let task = Task::of(&xtask::commands::Layout::at(crate::support::repository()));
+    let task = xtask::layout::Layout::at(crate::support::repository()).task();
     let tree = generate::generate(&task).unwrap().tree;
     let files = tree
         .iter()

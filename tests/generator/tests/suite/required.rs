@@ -1,8 +1,8 @@
 //! Overrides that say which properties are required: of those that are there.
 
-use xtask::overrides::{OverrideSet, required};
-use xtask::rebase::rebase;
-use xtask::source::Source;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, required};
+use openapi_rebase::rebase;
 
 use crate::support::Workspace;
 
@@ -55,7 +55,7 @@ fn a_name_that_is_no_property_is_a_finding_at_its_place() {
     let action = |names: &str| ALWAYS.replace("[name, size]", names);
     let found = |actions: &str| {
         let set = set(actions);
-        let reconciled = xtask::overrides::reconcile(&source(DOCUMENT), &set).unwrap();
+        let reconciled = openapi_overrides::reconcile(&source(DOCUMENT), &set).unwrap();
         required(&reconciled.source, &set)
     };
     assert_eq!(found(ALWAYS), []);

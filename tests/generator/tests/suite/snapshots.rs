@@ -25,7 +25,7 @@ fn table_of_overrides() {
 #[test]
 fn reconciled_mention_and_search() {
     let reconciled = Inputs::committed().reconciled();
-    let code = xtask::generate::code(&reconciled.source, &reconciled.report).unwrap();
+    let code = client_generator::generate::code(&reconciled.source, &reconciled.report).unwrap();
     let at = |pointer: &str| reconciled.value().pointer(pointer).unwrap();
     let mention = code.model.schema("CompanyMention").unwrap();
     let mut operations = code.model.operations.iter();

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use client_generator::emit::FileTree;
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
 use tempfile::TempDir;
 use xtask::commands::{self, Layout};
-use xtask::emit::FileTree;
-use xtask::generate;
-use xtask::overrides::{OverrideSet, ReconciledDocument, reconcile};
-use xtask::source::Source;
 
 pub(crate) use emitted::{Emitted, Item, Member};
 pub(crate) use spelling::spelled_text;

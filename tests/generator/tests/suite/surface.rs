@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use xtask::overrides::OverrideReport;
-use xtask::source::Source;
-use xtask::surface::{self, Kind, Surface};
+use client_generator::surface::{self, Kind, Surface};
+use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
 
 use crate::support::Inputs;
 

@@ -6,8 +6,8 @@ mod interrupted;
 mod news;
 mod questions;
 
+use openapi_document::finding::Stop;
 use xtask::commands::update::{Options, update};
-use xtask::finding::Stop;
 use xtask::install::STAGING;
 
 use crate::support::Workspace;

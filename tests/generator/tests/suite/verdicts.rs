@@ -1,8 +1,8 @@
 //! What `regen` and `cargo xtask overrides` say about overrides that no longer simply apply, and how they write guards.
 
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, Verdict, judge};
 use xtask::commands::overrides::{self as commands, Format};
-use xtask::overrides::{OverrideSet, Verdict, judge};
-use xtask::source::Source;
 
 use crate::support::{Inputs, Workspace, repository};
 

@@ -1,8 +1,8 @@
 //! What a crate has of the requests that a service makes itself: the types of their bodies, and a table of them.
 
-use xtask::generate;
-use xtask::overrides::{OverrideSet, reconcile};
-use xtask::source::Source;
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, reconcile};
 
 use crate::support::{Emitted, Workspace};
 

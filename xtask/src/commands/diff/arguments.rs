@@ -1,17 +1,15 @@
 //! The arguments of the comparison, with the help that a person sees.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use openapi_diff::command::{Log, Options, Shown, alone, log};
+use openapi_document::finding::Stop;
+use openapi_document::source::Root;
 
-use super::log::{self, Log};
-use super::options;
-use super::run::{alone, diff};
-use crate::diff::{Filter, View as Grouping, Wire};
-use crate::finding::Stop;
+use super::run::diff;
 use crate::layout::Layout;
-use crate::source::Root;
 
 /// What is compared in this workspace, and how it is shown.
 #[derive(Args, Clone, Debug)]
@@ -34,92 +32,6 @@ pub struct Arguments {
     shown: Shown,
 }
 
-/// How a comparison is shown, and when it fails.
-#[derive(Args, Clone, Debug)]
-pub struct Shown {
-    /// The folder below which references to other files are followed, if not that of each document.
-    #[arg(long, value_name = "DIR")]
-    root: Option<PathBuf>,
-    /// How to print.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-    /// How to group changes, as text and as HTML.
-    #[arg(long, value_enum, default_value = "operation")]
-    view: View,
-    /// Shows changes that reach this path of either document or one below it; several are alternatives.
-    #[arg(long)]
-    path: Vec<String>,
-    /// Shows changes that reach operations of this tag; several are alternatives.
-    #[arg(long)]
-    tag: Vec<String>,
-    /// Shows changes that reach this operation, by `operationId` or as `GET /books`; several are alternatives.
-    #[arg(long)]
-    operation: Vec<String>,
-    /// Shows changes that are this or worse.
-    #[arg(long, value_enum)]
-    only: Option<Level>,
-    /// A policy: other verdicts, waivers with a reason and an end, and what announced removals and changes of unstable operations are worth.
-    #[arg(long, value_name = "FILE")]
-    policy: Option<String>,
-    /// The date, as 2030-01-31, for a policy with dates.
-    #[arg(long, value_name = "DATE")]
-    today: Option<String>,
-    /// Lists each of several equal changes.
-    #[arg(long)]
-    expand: bool,
-    /// Prints one line.
-    #[arg(long, conflicts_with = "format")]
-    summary: bool,
-    /// Exits with 1 when a change that is shown is this or worse.
-    #[arg(long, value_enum)]
-    fail_on: Option<Level>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
-    /// For a pull request: at most 60,000 bytes.
-    Markdown,
-    /// One page for a browser.
-    Html,
-    /// Annotations of a workflow on GitHub.
-    Github,
-    /// Results of tests, one for each operation.
-    Junit,
-    /// Static analysis results, version 2.1.0.
-    Sarif,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum View {
-    /// By the operations that a change reaches.
-    Operation,
-    /// By the component or operation in which it was written.
-    Component,
-    /// By what it does on the wire.
-    Severity,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
-    Breaking,
-    Risky,
-    Safe,
-}
-
-impl From<Level> for Wire {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Breaking => Self::Breaking,
-            Level::Risky => Self::Risky,
-            Level::Safe => Self::Safe,
-        }
-    }
-}
-
 impl Arguments {
     /// Runs the command; whether everything is in order.
     ///
@@ -130,7 +42,7 @@ impl Arguments {
         let documents = self.old.zip(self.new);
         let options = self.shown.options(documents);
         if let Some([range, document]) = self.log.as_deref() {
-            let log = Log {
+            let wanted = Log {
                 root: PathBuf::new(),
                 files: Root::Option(options.root),
                 range: range.clone(),
@@ -138,9 +50,9 @@ impl Arguments {
                 filter: options.filter,
                 fail_on: options.fail_on,
             };
-            return log::log(&log, out);
+            return log(&wanted, out);
         }
-        let options = options::Options {
+        let options = Options {
             reconciled: self.reconciled,
             wire_only: self.wire_only,
             ..options
@@ -149,43 +61,6 @@ impl Arguments {
             // Two documents need no workspace.
             Err(_) if options.documents.is_some() && !options.reconciled => alone(&options, out),
             layout => diff(&layout?, &options, out),
-        }
-    }
-}
-
-impl Shown {
-    /// The options for these documents, on the wire, with colours where standard output is a terminal.
-    pub fn options(self, documents: Option<(String, String)>) -> options::Options {
-        options::Options {
-            documents,
-            root: self.root,
-            reconciled: false,
-            wire_only: true,
-            format: match self.format {
-                Format::Text => options::Format::Text(std::io::stdout().is_terminal()),
-                Format::Json => options::Format::Json,
-                Format::Markdown => options::Format::Markdown,
-                Format::Html => options::Format::Html,
-                Format::Github => options::Format::Github,
-                Format::Junit => options::Format::Junit,
-                Format::Sarif => options::Format::Sarif,
-            },
-            view: match self.view {
-                View::Operation => Grouping::Operation,
-                View::Component => Grouping::Component,
-                View::Severity => Grouping::Severity,
-            },
-            filter: Filter {
-                paths: self.path,
-                tags: self.tag,
-                operations: self.operation,
-                only: self.only.map(Wire::from),
-            },
-            policy: self.policy,
-            today: self.today,
-            expand: self.expand,
-            summary: self.summary,
-            fail_on: self.fail_on.map(Wire::from),
         }
     }
 }

@@ -3,15 +3,15 @@
 
 use std::path::Path;
 
-use super::Options;
-use crate::commands::given;
+use client_generator::emit::DOCUMENT;
+use openapi_diff::command::{Options, read};
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::given;
+use openapi_document::source::{self, Reading, Root, Source};
+use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, Verdict, reconcile};
+
 use crate::commands::overrides::about_document;
-use crate::emit::DOCUMENT;
-use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
-use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, Verdict, reconcile};
-use crate::rebase;
-use crate::source::{self, Reading, Root, Source};
 
 /// A document, and what the Rust of its callers comes from, or why there is nothing.
 pub(super) struct Side {
@@ -37,10 +37,8 @@ enum Origin<'n> {
 pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Stop> {
     let (documents, origins) = match &options.documents {
         Some((old, new)) => {
-            two_inputs(old, new)?;
-            let read = |name: &str| given::tolerant(Path::new(""), name, &root(options));
             let origins = [origin(layout, old), origin(layout, new)];
-            ([read(old)?, read(new)?], origins)
+            (read(old, new, options)?, origins)
         }
         None => {
             let committed = format!("HEAD:{}", layout.document);
@@ -100,55 +98,12 @@ fn reconciled(
 
 /// The overrides as an update would move them, without those that the new document makes superfluous; `None` where they cannot be moved.
 fn moved(old: &Source, new: &Source, set: &OverrideSet) -> Option<OverrideSet> {
-    let mut set = rebase::rebase(old, new, set, true).ok()?.set;
-    let judged = overrides::judge(new, &set).all;
+    let mut set = openapi_rebase::rebase(old, new, set, true).ok()?.set;
+    let judged = openapi_overrides::judge(new, &set).all;
     let retired = judged.iter().filter(|one| one.verdict == Verdict::Retired);
     let retired: Vec<String> = retired.map(|one| one.applied.by.id.clone()).collect();
     set.overrides.retain(|one| !retired.contains(&one.id));
     Some(set)
-}
-
-/// Reads both documents without a workspace.
-///
-/// # Errors
-///
-/// A document that cannot be read, or is not given.
-pub(super) fn elsewhere(options: &Options) -> Result<[Side; 2], Stop> {
-    let Some((old, new)) = &options.documents else {
-        return Err(Stop::Unreadable(vec![Finding::about(
-            "usage",
-            "arguments",
-            "there is no document",
-            "give the old document and the new one",
-        )]));
-    };
-    two_inputs(old, new)?;
-    let side = |name: &str| -> Result<Side, Stop> {
-        let document = given::tolerant(Path::new(""), name, &root(options))?;
-        Ok(Side {
-            callers: Ok(as_it_is(document.clone())),
-            document,
-        })
-    };
-    Ok([side(old)?, side(new)?])
-}
-
-/// Where the other files of the documents may be.
-fn root(options: &Options) -> Root {
-    Root::Option(options.root.clone())
-}
-
-/// Refuses standard input for both documents: it can be read once.
-fn two_inputs(old: &str, new: &str) -> Result<(), Stop> {
-    if (old, new) != (given::INPUT, given::INPUT) {
-        return Ok(());
-    }
-    Err(Stop::Unreadable(vec![Finding::about(
-        "usage",
-        "arguments",
-        "standard input cannot be both documents",
-        "give a file for one of them",
-    )]))
 }
 
 fn origin<'n>(layout: &Layout, name: &'n str) -> Origin<'n> {

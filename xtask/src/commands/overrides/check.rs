@@ -3,15 +3,14 @@
 use std::io::Write;
 
 use anyhow::Result;
+use client_generator::emit::{FileTree, MANIFEST};
+use client_generator::generate;
+use openapi_document::finding::{Finding, Stop};
+use openapi_overrides::{OverrideSet, Verdict};
 
 use super::{Loaded, about_document, load, show};
 use crate::commands::status::line;
-use crate::emit::{FileTree, MANIFEST};
-use crate::finding::{Finding, Stop};
-use crate::generate;
 use crate::layout::Layout;
-use crate::overrides::{self, OverrideSet, Verdict};
-use crate::rebase;
 
 /// Judges all overrides against the published document, or another one, and lints the set.
 /// Returns whether everything is in order.
@@ -20,13 +19,13 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
     if document.is_some() {
         // As an update would judge them.
         let published = load(layout, None)?.published;
-        let rebase = rebase::rebase(&published, &loaded.published, &loaded.set, true)?;
+        let rebase = openapi_rebase::rebase(&published, &loaded.published, &loaded.set, true)?;
         show(&rebase, false, false, out)?;
         loaded.set = rebase.set;
     }
-    let judgements = overrides::judge(&loaded.published, &loaded.set);
+    let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
     let mut findings = judgements.findings(&loaded.published);
-    findings.extend(overrides::lint(&loaded.set));
+    findings.extend(openapi_overrides::lint(&loaded.set));
     if findings.is_empty() {
         let applied: Vec<_> = judgements
             .all
@@ -34,14 +33,14 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
             .map(|judgement| judgement.applied.clone())
             .collect();
         let reconciled = loaded.published.with_value(judgements.document.clone());
-        findings.extend(overrides::shown(
+        findings.extend(openapi_overrides::shown(
             &loaded.published,
             &reconciled,
             &loaded.set,
         ));
-        findings.extend(overrides::required(&reconciled, &loaded.set));
-        findings.extend(overrides::could_be_one(&applied));
-        findings.extend(overrides::only_wording(&applied));
+        findings.extend(openapi_overrides::required(&reconciled, &loaded.set));
+        findings.extend(openapi_overrides::could_be_one(&applied));
+        findings.extend(openapi_overrides::only_wording(&applied));
         findings.extend(without_effect(&loaded)?);
     }
     for judgement in judgements
@@ -84,7 +83,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
 fn without_effect(loaded: &Loaded) -> Result<Vec<Finding>> {
     let published = &loaded.published;
     let generate = |set: &OverrideSet| -> Result<FileTree, Stop> {
-        let reconciled = overrides::reconcile(published, set)?;
+        let reconciled = openapi_overrides::reconcile(published, set)?;
         generate::strict_tree(published, set, &reconciled)
     };
     let complete = generate(&loaded.set)?;

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
+use openapi_overlay::ChangeKind;
+use openapi_overrides::{Asked, Judgement, Judgements};
 use serde_json::{Value, json};
 
 use super::load;
 use crate::layout::Layout;
-use crate::overlay::ChangeKind;
-use crate::overrides::{self, Asked, Judgement, Judgements};
 
 /// How `list` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn list(layout: &Layout, format: Format, out: &mut dyn Write) -> Result<()> 
         }
         return Ok(());
     }
-    let judgements = overrides::judge(&loaded.published, &loaded.set);
+    let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
     let asked = loaded.set.questions.ask(&judgements.document);
     if format == Format::Json {
         let questions = asked.iter().map(question_as_json);

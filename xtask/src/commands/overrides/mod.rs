@@ -6,11 +6,11 @@ mod list;
 mod rebase;
 mod write;
 
-use super::given;
-use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
-use crate::overrides::OverrideSet;
-use crate::source::Source;
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::given;
+use openapi_document::source::Source;
+use openapi_overrides::OverrideSet;
 
 pub use check::check;
 pub use drift::{DriftOptions, from_drift};

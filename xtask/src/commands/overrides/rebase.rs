@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
+use openapi_document::finding::Stop;
+use openapi_document::given::Given;
+use openapi_overrides::OverrideSet;
+use openapi_rebase::{Order, Rebase};
 
 use super::load;
-use crate::commands::given::Given;
 use crate::commands::retired;
 use crate::commands::status::{files, line};
-use crate::finding::Stop;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
-use crate::overrides::OverrideSet;
-use crate::rebase::{self, Order, Rebase};
 
 /// How to rebase.
 #[derive(Clone, Debug)]
@@ -40,14 +40,14 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let loaded = load(layout, None)?;
     let read = Given::read(&layout.root, &options.document)?;
     let new = read.source(&options.document)?;
-    if let Some(refusal) = crate::diff::refusal(&new) {
+    if let Some(refusal) = openapi_diff::refusal(&new) {
         return Err(Stop::Unreadable(vec![refusal]).into());
     }
     // In the order in which an update writes it.
     let first = read.first(&options.document)?;
     let order = Order::between(&loaded.published, &new);
     let new = new.with_value(order.with_pointers(&new.value, &first.value));
-    let rebase = rebase::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
+    let rebase = openapi_rebase::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(finding) = rebase.proposed(&new.path) {
         return Err(Stop::Findings(vec![finding]).into());
@@ -66,7 +66,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     if !options.dry_run {
         install::change(&layout.root, &changes)?;
     }
-    let judgements = crate::overrides::judge(&new, &rebase.set);
+    let judgements = openapi_overrides::judge(&new, &rebase.set);
     let findings = rebase.explained(judgements.findings(&new), options.verbose);
     let verbs = if options.dry_run {
         ("Would write", "Would delete")

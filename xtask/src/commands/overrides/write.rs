@@ -3,16 +3,16 @@
 use std::io::Write;
 
 use anyhow::Result;
+use openapi_document::finding::{Stop, near};
+use openapi_document::source::Source;
+use openapi_overlay::{Overlay, Selection};
+use openapi_overrides::{Family, Override, OverrideSet};
 use serde_json::Value;
 
 use super::{Loaded, load};
 use crate::commands::status::line;
-use crate::finding::{Stop, near};
 use crate::install::{self, Changes};
 use crate::layout::Layout;
-use crate::overlay::{self, Overlay, Selection};
-use crate::overrides::{self, Family, Override, OverrideSet};
-use crate::source::Source;
 
 /// Writes the snapshots of what each override changes.
 pub(super) const SNAPSHOTS: &str = "cargo xtask review --accept";
@@ -45,7 +45,7 @@ pub fn new(
         (one.family, one.source.path.as_str()) < (family, path.as_str())
     });
     // A whole action, so that a mistake in the query is shown as in any other file.
-    let empty = overrides::template(family, target, &Value::Object(serde_json::Map::new()));
+    let empty = openapi_overrides::template(family, target, &Value::Object(serde_json::Map::new()));
     let source = Source::parse(&path, empty)?;
     let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
     let Some(action) = overlay.actions.first() else {
@@ -55,13 +55,13 @@ pub fn new(
     let Some(guard) = nodes.first() else {
         let mut probe = document.clone();
         let selects_nothing =
-            overlay::apply_action(&mut probe, action, &source, Selection::MustNotBeEmpty);
+            openapi_overlay::apply_action(&mut probe, action, &source, Selection::MustNotBeEmpty);
         return Err(match selects_nothing {
             Err(finding) => Stop::Findings(vec![*finding]).into(),
             Ok(_) => anyhow::anyhow!("`{target}` selects nothing"),
         });
     };
-    let text = overrides::template(family, target, guard);
+    let text = openapi_overrides::template(family, target, guard);
     install::change(&layout.root, &vec![(path.clone(), Some(text))])?;
     line(out, "Wrote", &path)?;
     if family == Family::Upstream {
@@ -141,8 +141,8 @@ pub(super) fn guarded(
 ) -> Result<Source, Stop> {
     let mut source = source.clone();
     for action in &overlay.actions {
-        let guard = overrides::derive_guard(&loaded.published.value, &document, action);
-        let Some(text) = overrides::with_guard(&source, &action.pointer, &guard) else {
+        let guard = openapi_overrides::derive_guard(&loaded.published.value, &document, action);
+        let Some(text) = openapi_overrides::with_guard(&source, &action.pointer, &guard) else {
             return Err(Stop::Findings(vec![source.finding(
                 "override-style",
                 &action.pointer,
@@ -151,7 +151,7 @@ pub(super) fn guarded(
             )]));
         };
         source = Source::parse(&source.path, text)?;
-        overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
+        openapi_overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
             .map_err(|finding| Stop::Findings(vec![*finding]))?;
     }
     Ok(source)
@@ -169,5 +169,5 @@ pub(super) fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) 
             .collect(),
         ..OverrideSet::default()
     };
-    overrides::judge(&loaded.published, &set).document
+    openapi_overrides::judge(&loaded.published, &set).document
 }

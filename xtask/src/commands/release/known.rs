@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use client_generator::emit::{DOCUMENT, FileTree};
+use openapi_document::finding::Stop;
+use openapi_document::git::git;
+use openapi_document::source::Source;
 use serde_json::Value;
 
-use crate::commands::git::git;
-use crate::emit::{DOCUMENT, FileTree};
-use crate::finding::Stop;
 use crate::layout::Layout;
-use crate::source::Source;
 
 /// A crate by its files, with the document that it was generated from.
 pub(super) struct Known {

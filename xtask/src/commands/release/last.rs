@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use client_generator::emit::DOCUMENT;
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::git::{git, show};
+use openapi_document::source::Source;
 use semver::Version;
 
 use super::known::{Known, is_read};
-use crate::commands::git::{git, show};
-use crate::emit::DOCUMENT;
-use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
-use crate::source::Source;
 
 /// What the tags of releases are called.
 pub(super) const PATTERN: &str = "v*";

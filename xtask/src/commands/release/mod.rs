@@ -16,12 +16,12 @@ use anyhow::Result;
 
 use super::status::line;
 use super::update::saved;
-use crate::finding::Stop;
 use crate::install;
 use crate::layout::Layout;
 use known::Known;
 use last::{Release, last};
 use notes::since;
+use openapi_document::finding::Stop;
 use plan::{Plan, plan};
 
 pub use options::Options;

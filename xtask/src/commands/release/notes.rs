@@ -1,14 +1,15 @@
 //! What changed since the last release, and what that is worth.
 
+use client_generator::surface::{self, Bump, Difference};
+use openapi_diff::Differences;
+use openapi_document::finding::Stop;
+
 use super::known::Known;
 use super::last::Release;
 use crate::commands::update::changelog::Notes;
 use crate::commands::update::moves::Moves;
 use crate::commands::update::version::{self, Step};
-use crate::diff::{self, Differences};
-use crate::finding::Stop;
 use crate::layout::Layout;
-use crate::surface::{self, Bump, Difference};
 
 /// What a release brings after another.
 pub(super) struct Since {
@@ -43,7 +44,7 @@ pub(super) fn since(layout: &Layout, last: &Release, now: &Known) -> Result<Opti
     if surface.is_empty() && moved.is_empty() {
         return Ok(None);
     }
-    let wire = diff::compare(&moves.applied(released.document), &now.document);
+    let wire = openapi_diff::compare(&moves.applied(released.document), &now.document);
     Ok(Some(Since {
         moves,
         moved,

@@ -3,6 +3,10 @@
 use std::io::ErrorKind;
 
 use anyhow::Result;
+use client_generator::generate::{self, Generated};
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overrides::{Override, OverrideSet, reconcile};
 use semver::Version;
 
 use super::changelog;
@@ -14,12 +18,8 @@ use crate::commands::lock;
 use crate::commands::update::changelog as entries;
 use crate::commands::update::saved::{self, Command, Saved};
 use crate::commands::update::version::{self, Step};
-use crate::finding::{Finding, Stop};
-use crate::generate::{self, Generated, Task};
 use crate::install::{self, Changes};
 use crate::layout::Layout;
-use crate::overrides::{Override, OverrideSet, reconcile};
-use crate::source::Source;
 
 /// A release that needs no person's decision first.
 pub(super) struct Plan {
@@ -46,7 +46,7 @@ pub(super) fn plan(layout: &Layout, options: &Options) -> Result<Plan> {
     if !options.dry_run {
         Saved::read(layout, &saved::places(layout), Command::Release)?;
     }
-    let made = generate::generate(&Task::of(layout))?;
+    let made = generate::generate(&layout.task())?;
     let now = Known::generated(layout, &made.tree)?;
     let last = last(layout)?;
     let since = match &last {
@@ -165,7 +165,7 @@ fn files(layout: &Layout, made: &Generated, step: &Step) -> Result<Changes> {
     Ok(changes)
 }
 
-fn tree(made: &Generated, set: &OverrideSet) -> Result<crate::emit::FileTree, Stop> {
+fn tree(made: &Generated, set: &OverrideSet) -> Result<client_generator::emit::FileTree, Stop> {
     let reconciled = reconcile(&made.published, set)?;
     generate::tree(&made.published, set, &reconciled).map_err(|stop| reconciled.attribute(stop))
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use client_generator::surface::{Bump, Difference};
+use openapi_diff::{Differences, Wire};
+
 use super::wording;
-use crate::diff::{Differences, Wire};
-use crate::surface::{Bump, Difference};
 
 /// The changelog with an entry above all others.
 pub(in crate::commands) fn with_entry(changelog: &str, entry: &str) -> String {

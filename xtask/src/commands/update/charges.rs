@@ -3,16 +3,15 @@
 
 use std::collections::BTreeMap;
 
+use client_generator::generate;
+use client_generator::operations::own_charge;
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_model::Model;
+use openapi_overlay::Effect;
+use openapi_overrides::{Override, OverrideSet};
 use serde_json::Value;
-
-use crate::finding::{Finding, Stop};
-use crate::generate;
-use crate::openapi::Model;
-use crate::operations::own_charge;
-use crate::overlay::Effect;
-use crate::overrides::{Override, OverrideSet};
-use crate::pointer;
-use crate::source::Source;
 
 /// Operations are listed up to this many.
 const LISTED: usize = 6;

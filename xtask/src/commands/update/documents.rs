@@ -2,20 +2,17 @@
 
 use std::path::Path;
 
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::git;
+use openapi_document::given::Given;
+use openapi_document::source::{self, Reading, Root, Source, restyled};
 use serde_json::Value;
 
 use super::options::Options;
 use super::saved;
-use crate::commands::git;
-use crate::commands::given::Given;
 use crate::commands::retired::NAMED;
-use crate::dialect;
-use crate::diff;
-use crate::finding::{Finding, Stop};
 use crate::install::Changes;
 use crate::layout::Layout;
-use crate::rebase;
-use crate::source::{self, Reading, Root, Source, restyled};
 
 /// What an update starts from.
 pub(super) struct Documents {
@@ -59,7 +56,7 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     let named = read.with_text(&layout.document, first.text.clone())?;
     have_a_place(&given, &named, layout)?;
     let in_place = Source::parse(&layout.document, committed.text.clone())?;
-    let order = rebase::Order::between(&committed, &given);
+    let order = openapi_rebase::Order::between(&committed, &given);
     let value = order.whole(&first.value);
     let settled = order.with_pointers(&given.value, &first.value);
     // Values are equal in any order.
@@ -159,10 +156,10 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
 
 /// What is said before anything about overrides: none of them could mend it.
 fn is_readable(given: &Source) -> Result<(), Stop> {
-    if let Some(refusal) = diff::refusal(given) {
+    if let Some(refusal) = openapi_diff::refusal(given) {
         return Err(Stop::Unreadable(vec![refusal]));
     }
-    match dialect::normal(given) {
+    match openapi_schemas::normal(given) {
         Ok(_) => Ok(()),
         Err(stop) => Err(Stop::Unreadable(stop.findings().to_vec())),
     }

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use client_generator::surface::Bump;
+use openapi_diff::PathMove;
+use openapi_document::pointer;
+use openapi_document::source::Source;
 use serde_json::Value;
-
-use crate::diff::{self, PathMove};
-use crate::pointer;
-use crate::source::Source;
-use crate::surface::Bump;
 
 /// The paths that moved between two documents.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +18,7 @@ type Kind<'m> = (&'m str, &'m str, Option<bool>);
 impl Moves {
     /// Finds the moves, those that are only likely among them: a sentence about one binds nobody.
     pub(in crate::commands) fn between(old: &Value, new: &Value) -> Self {
-        Self(diff::moves(old, new))
+        Self(openapi_diff::moves(old, new))
     }
 
     /// The document with its operations where they moved to, so that nothing else of it differs because of the move.

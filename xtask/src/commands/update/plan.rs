@@ -3,6 +3,14 @@
 use std::io::{ErrorKind, Write};
 
 use anyhow::Result;
+use client_generator::emit::{self, Code, DOCUMENT, Packaging};
+use client_generator::generate;
+use client_generator::surface;
+use openapi_diff::{Report, Surfaces};
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overrides::{Override, OverrideSet, ReconciledDocument, Verdict, reconcile};
+use openapi_rebase::Rebase;
 use serde_json::Value;
 
 use super::documents::{Documents, documents};
@@ -14,16 +22,8 @@ use crate::commands::lock;
 use crate::commands::overrides::{about_document, evidence, show};
 use crate::commands::retired;
 use crate::commands::status::line;
-use crate::diff::{self, Report, Surfaces};
-use crate::emit::{self, Code, DOCUMENT, Packaging};
-use crate::finding::{Finding, Stop};
-use crate::generate;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
-use crate::overrides::{self, Override, OverrideSet, ReconciledDocument, Verdict, reconcile};
-use crate::rebase::{self, Rebase};
-use crate::source::Source;
-use crate::surface;
 
 /// An update that needs no person's decision first.
 pub(super) struct Plan {
@@ -68,9 +68,9 @@ pub(super) fn plan(
     if !options.dry_run {
         Saved::read(layout, &documents.places(layout), Command::Update)?;
     }
-    let differences = diff::compare(old, given);
+    let differences = openapi_diff::compare(old, given);
     let before = OverrideSet::load(&layout.root, &layout.overrides)?;
-    let rebase = rebase::rebase(old, given, &before, options.accept)?;
+    let rebase = openapi_rebase::rebase(old, given, &before, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(proposed) = rebase.proposed(&given.path) {
         return Err(Stop::Findings(vec![proposed]).into());
@@ -116,7 +116,7 @@ pub(super) fn plan(
         let surface = surfaces(&callers, &after, &code)
             .map_err(|stop| stop.map(|finding| of_file(finding, &after)))?;
         // In the terms of what callers have: what an override said before, they know to them.
-        let told = diff::compare(&callers, &after.source);
+        let told = openapi_diff::compare(&callers, &after.source);
         let lost = charges::lost(&callers, &code.model, &kept)?;
         if let Some(lost) = lost.as_ref().filter(|_| !options.accept) {
             return Err(Stop::Findings(vec![lost.finding(&given.path)]));
@@ -219,9 +219,9 @@ fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Re
     code.model.package.version = text(&after.source, "/info/x-rust-package/version");
     let tree = emit::emit(new, set, &after, &code, &Packaging::Workspace)
         .map_err(|stop| after.attribute(stop))?;
-    let mut owed = overrides::lint(set);
-    owed.extend(overrides::shown(new, &after.source, set));
-    owed.extend(overrides::required(&after.source, set));
+    let mut owed = openapi_overrides::lint(set);
+    owed.extend(openapi_overrides::shown(new, &after.source, set));
+    owed.extend(openapi_overrides::required(&after.source, set));
     Stop::unless_empty(owed)?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
     Ok(install::changes(&tree, &states, &layout.generated))
@@ -251,9 +251,10 @@ fn text(document: &Source, pointer: &str) -> String {
 
 /// The overrides that are retired, and what a person has to look at about the others.
 fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Option<Stop>) {
-    let mut judgements = overrides::judge(new, &rebase.set);
-    let of = |judgement: &overrides::Judgement| judgement.applied.by.clone();
-    let is_retired = |judgement: &overrides::Judgement| judgement.verdict == Verdict::Retired;
+    let mut judgements = openapi_overrides::judge(new, &rebase.set);
+    let of = |judgement: &openapi_overrides::Judgement| judgement.applied.by.clone();
+    let is_retired =
+        |judgement: &openapi_overrides::Judgement| judgement.verdict == Verdict::Retired;
     let retired = judgements
         .all
         .iter()

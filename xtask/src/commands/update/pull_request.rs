@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use super::plan::Plan;
-use crate::diff;
 
 /// Rows of one list: a longer text is not read, and a forge may cut it off. `cargo xtask diff --format markdown` has all.
 const ROWS: usize = 50;
@@ -49,5 +48,5 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
             writeln!(out, "- {note}")?;
         }
     }
-    write!(out, "\n{}", diff::bounded(&plan.report, ROWS))
+    write!(out, "\n{}", openapi_diff::bounded(&plan.report, ROWS))
 }

@@ -1,8 +1,8 @@
 //! What an update says about the open questions: which the new document may settle, and which lost a place. None of it stops the update.
 
-use crate::finding::Stop;
-use crate::overrides::{OverrideSet, reconcile};
-use crate::source::Source;
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, reconcile};
 
 /// A sentence for each question that a person may want to read again, in the order of the list. `touched` has the ids of the questions about
 /// places that differ.

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Finding, Stop};
+use openapi_document::finding::{Finding, Stop};
+
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 

@@ -2,16 +2,17 @@
 
 use std::io::{self, Write};
 
+use openapi_diff::{Report, View};
+
 use super::options::Options;
 use crate::commands::status::line;
-use crate::diff::{self, Report, View};
 
 /// More lines than these are summed up.
 const LONGEST: usize = 30;
 
 /// The report as text; of a long one its sums alone, unless all is asked for.
 pub(super) fn report(report: &Report, options: &Options) -> String {
-    let text = diff::text(report, View::Component, options.colour, true);
+    let text = openapi_diff::text(report, View::Component, options.colour, true);
     if options.verbose || text.lines().count() <= LONGEST {
         return text;
     }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use client_generator::surface::{Bump, Difference};
+
 use crate::layout::Layout;
-use crate::surface::{Bump, Difference};
 
 /// Folders of the root with no code that uses the crate, besides hidden ones.
 const OTHERS: [&str; 2] = ["target", "node_modules"];

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
+use client_generator::surface::Bump;
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::pointer;
+use openapi_overrides::OverrideSet;
 use semver::Version;
-
-use crate::finding::{Finding, Stop};
-use crate::overrides::OverrideSet;
-use crate::pointer;
-use crate::surface::Bump;
 
 /// A version, and the one after it.
 #[derive(Clone, Debug, PartialEq, Eq)]

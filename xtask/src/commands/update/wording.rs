@@ -1,6 +1,6 @@
 //! A document that changes only what people read: which texts, briefly.
 
-use crate::diff::Change;
+use openapi_diff::Change;
 
 /// Changes that are named.
 const NAMED: usize = 10;

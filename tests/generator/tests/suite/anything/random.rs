@@ -1,9 +1,9 @@
 //! Documents at random: any bytes, any syntax, and good documents with damage.
 
+use openapi_document::pointer;
+use openapi_document::source::Source;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use xtask::pointer;
-use xtask::source::Source;
 
 use super::{BOOKSHOP, ODDITIES, SHOP, everything};
 use crate::diff::random::any_value;

@@ -1,73 +1,30 @@
-//! The layers of each crate, and the tests that hold them.
+//! The layers of each crate: a module imports only from itself and from lower layers. The compiler holds those between crates.
 
-use super::graph::{Graph, Layers};
-use super::imports;
-use super::modules::Files;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use syn::visit::{self, Visit};
+
 use super::purity::rust_files;
 use crate::support::repository;
 
-/// A package of the workspace that people write.
-struct Package {
-    folder: &'static str,
-    /// The root files of its crates.
-    roots: &'static [&'static str],
-    /// The layers within a folder of it. Files are placed in every table whose folder they are in.
-    layers: &'static [(&'static str, &'static Layers)],
-}
+/// The modules at the root of a crate, the lowest layer last. Modules of one layer do not import each other.
+type Layers = &'static [&'static [&'static str]];
 
-const PACKAGES: &[Package] = &[
-    Package {
-        folder: "xtask",
-        roots: &["src/lib.rs", "src/main.rs", "src/bin/openapi-diff.rs"],
-        layers: &[
-            ("src", XTASK),
-            ("src/dialect", DIALECT),
-            ("src/diff", DIFF),
-            ("src/diff/schemas", SCHEMAS),
-            ("src/openapi", OPENAPI),
-            ("src/openapi/reader", READER),
-            ("src/openapi/reader/schemas", NORMAL_FORM),
-            ("src/openapi/vocabulary", VOCABULARY),
-            ("src/operations", OPERATIONS),
-            ("src/overrides", OVERRIDES),
-            ("src/rebase", REBASE),
-            ("src/source", SOURCE),
-            ("src/types", TYPES),
-            ("src/types/items", ITEMS),
-        ],
-    },
-    Package {
-        folder: "runtime",
-        roots: &["src/lib.rs"],
-        layers: &[("src", RUNTIME)],
-    },
-    Package {
-        folder: "tests/bench",
-        roots: &["src/main.rs"],
-        layers: &[],
-    },
-    Package {
-        folder: "tests/conformance",
-        roots: &["src/lib.rs", "tests/main.rs"],
-        layers: &[],
-    },
-    Package {
-        folder: "tests/generator",
-        roots: &["src/lib.rs", "tests/suite/main.rs"],
-        layers: &[],
-    },
-    Package {
-        folder: "tests/sandbox",
-        roots: &[
-            "src/lib.rs",
-            "src/bin/company-intel-sandbox/main.rs",
-            "examples/tour.rs",
-        ],
-        layers: &[("src", SANDBOX)],
-    },
+const CRATES: &[(&str, Layers)] = &[
+    ("crates/diff", DIFF),
+    ("crates/document", DOCUMENT),
+    ("crates/generator", GENERATOR),
+    ("crates/model", MODEL),
+    ("crates/overrides", OVERRIDES),
+    ("crates/rebase", REBASE),
+    ("crates/schemas", SCHEMAS),
+    ("runtime", RUNTIME),
+    ("tests/sandbox", SANDBOX),
+    ("xtask", XTASK),
 ];
 
-const RUNTIME: &Layers = &[
+const RUNTIME: Layers = &[
     &["cli", "testing"],
     &["paging", "waiting"],
     &["client"],
@@ -87,26 +44,21 @@ const RUNTIME: &Layers = &[
     &["secret"],
 ];
 
-const XTASK: &Layers = &[
-    &["bin", "main"],
+const XTASK: Layers = &[
+    &["main"],
     &["arguments"],
     &["commands"],
-    &["diff/report"],
-    &["install", "surface"],
-    &["generate"],
-    &["emit"],
-    &["operations"],
-    &["types"],
-    &["rebase"],
-    &["overrides", "lint", "diff"],
-    &["dialect"],
-    &["overlay", "openapi"],
-    &["source"],
-    &["finding"],
-    &["layout", "names", "pointer", "readable"],
+    &["install", "layout"],
 ];
 
-const DIALECT: &Layers = &[
+const DOCUMENT: Layers = &[
+    &["exit", "given"],
+    &["source"],
+    &["finding"],
+    &["git", "pointer", "readable"],
+];
+
+const SCHEMAS: Layers = &[
     &["normal"],
     &[
         "operations",
@@ -120,17 +72,14 @@ const DIALECT: &Layers = &[
     &[
         "aliases", "bounds", "enums", "keywords", "types", "targets", "version",
     ],
+    &["left_out", "resolve"],
 ];
 
-const SOURCE: &Layers = &[
-    &["document", "restyle"],
-    &["files"],
-    &["input"],
-    &["locate", "parse"],
-    &["locate_json", "patch", "references", "value"],
-];
+const MODEL: Layers = &[&["reader"], &["vocabulary"], &["names"]];
 
-const DIFF: &Layers = &[
+const DIFF: Layers = &[
+    &["main"],
+    &["command"],
     &["report"],
     &["matched"],
     &["compare"],
@@ -138,123 +87,19 @@ const DIFF: &Layers = &[
     &["http"],
     &["schemas"],
     &["verdicts"],
+    &["callers"],
 ];
 
-const SCHEMAS: &Layers = &[
-    &["schema"],
-    &["choices", "nested", "values"],
-    &["annotations", "enter"],
-    &["comparison"],
-    &["flat"],
-    &["side"],
+const OVERRIDES: Layers = &[
+    &["required", "shown"],
+    &["lint", "reconcile"],
+    &["judge"],
+    &["edit"],
+    &["load"],
+    &["evidence", "fits", "kept", "questions", "vocabulary"],
 ];
 
-const OPENAPI: &Layers = &[&["reader"], &["resolve"], &["vocabulary"]];
-
-const READER: &Layers = &[
-    &["read"],
-    &["groups", "links", "paging", "prices", "waiting"],
-    &["envelope"],
-    &[
-        "auth",
-        "parameters",
-        "reach",
-        "responses",
-        "servers",
-        "webhooks",
-    ],
-    &["bodies"],
-    &["operations"],
-    &["extension", "schemas", "styles", "titles"],
-];
-
-const NORMAL_FORM: &Layers = &[
-    &["place"],
-    &["object"],
-    &["choice", "form", "tags"],
-    &["forms"],
-    &["gather"],
-    &["named"],
-    &["settle"],
-    &["hoister", "same"],
-    &["said"],
-    &["kind", "naming", "type_name"],
-];
-
-const VOCABULARY: &Layers = &[
-    &["kinds", "presence", "ways"],
-    &["model"],
-    &["operation"],
-    &["variants"],
-    &[
-        "access",
-        "body",
-        "constraints",
-        "extensions",
-        "groups",
-        "pages",
-        "schema",
-        "waits",
-        "webhooks",
-    ],
-    &["place"],
-    &["aliases", "bounds", "formats"],
-];
-
-const OPERATIONS: &Layers = &[
-    &["files"],
-    &["builder", "client", "commands", "samples"],
-    &["given"],
-    &[
-        "docs", "examples", "output", "paging", "prices", "request", "shapes", "waiting",
-    ],
-    &["input"],
-    &["bodies", "checks"],
-    &["access", "charge", "servers", "value"],
-    &["styles", "whole"],
-    &["paths"],
-];
-
-const TYPES: &Layers = &[
-    &["make"],
-    &["items"],
-    &["conversions", "engine"],
-    &["rust_type", "simplified"],
-    &["context", "docs", "quiet", "runtime"],
-];
-
-const ITEMS: &Layers = &[
-    &["declared"],
-    &["newtypes", "reading", "structs"],
-    &[
-        "documentation",
-        "enums",
-        "fields",
-        "identifiers",
-        "tuples",
-        "unions",
-    ],
-    &["serde"],
-];
-
-const SANDBOX: &Layers = &[
-    &["bin", "tests"],
-    &["sandbox"],
-    &["hosts", "page"],
-    &["routes"],
-    &["fitting"],
-    &["made_up"],
-    &["data"],
-    &["bill", "calls", "faults"],
-    &["arguments"],
-    &["refusal"],
-    &["schema"],
-    &["document"],
-    &["prices"],
-    &["operation", "vocabulary"],
-];
-
-const REBASE: &Layers = &[
+const REBASE: Layers = &[
     &["order", "run", "screen"],
     &["actions", "decisions", "kept", "questions"],
     &["fitted", "guards", "superfluous"],
@@ -281,61 +126,232 @@ const REBASE: &Layers = &[
     &["beginning", "chain"],
 ];
 
-const OVERRIDES: &Layers = &[
-    &["required", "shown"],
-    &["lint", "reconcile"],
-    &["judge"],
-    &["edit"],
-    &["load"],
-    &["evidence", "fits", "kept", "questions", "vocabulary"],
+const GENERATOR: Layers = &[
+    &["surface"],
+    &["generate"],
+    &["emit"],
+    &["operations"],
+    &["types"],
+    &["lint"],
 ];
 
-fn graph(package: &Package) -> Graph {
-    let folder = repository().join(package.folder);
-    let mut files = Files::new();
-    for path in rust_files(&folder) {
-        let name = path.strip_prefix(&folder).unwrap().to_str().unwrap();
-        files.insert(name.to_owned(), std::fs::read_to_string(&path).unwrap());
-    }
-    let mut graph = Graph::default();
-    for root in package.roots {
-        imports::read(&files, root, &mut graph);
-    }
-    graph
+const SANDBOX: Layers = &[
+    &["bin", "tests"],
+    &["sandbox"],
+    &["hosts", "page"],
+    &["routes"],
+    &["fitting"],
+    &["made_up"],
+    &["data"],
+    &["bill", "calls", "faults"],
+    &["arguments"],
+    &["refusal"],
+    &["schema"],
+    &["document"],
+    &["prices"],
+    &["operation", "vocabulary"],
+];
+
+/// A crate, as its files import each other.
+struct Crate {
+    layers: Layers,
+    /// The modules of names that the root re-exports.
+    reexports: BTreeMap<String, String>,
+    wrong: Vec<String>,
 }
 
-#[test]
-fn a_file_imports_only_from_its_own_folder_and_lower_layers() {
-    for package in PACKAGES.iter().filter(|package| !package.layers.is_empty()) {
-        let graph = graph(package);
-        for (folder, layers) in package.layers {
-            let wrong = graph.misplaced(folder, layers);
-            assert!(wrong.is_empty(), "{}/{folder}: {wrong:#?}", package.folder);
+impl Crate {
+    fn read(root: &str, layers: Layers) -> Self {
+        let reexports = Reexports::of(root);
+        Self {
+            layers,
+            reexports,
+            wrong: Vec::new(),
+        }
+    }
+
+    fn layer(&self, module: &str) -> Option<usize> {
+        self.layers.iter().position(|layer| layer.contains(&module))
+    }
+
+    /// Notes an import of `to`, a path from the root of the crate.
+    fn import(&mut self, from: &[String], to: &[String]) {
+        let (Some(own), Some(first)) = (from.first(), to.first()) else {
+            return;
+        };
+        let module = self.reexports.get(first).unwrap_or(first);
+        let (Some(above), Some(below)) = (self.layer(own), self.layer(module)) else {
+            return;
+        };
+        if module != own && above >= below {
+            let (from, to) = (from.join("::"), to.join("::"));
+            self.wrong.push(format!("{from} imports {to}"));
+        }
+    }
+
+    fn file(&mut self, name: &Path, text: &str) {
+        let mut module: Vec<String> = name
+            .with_extension("")
+            .iter()
+            .map(|part| part.to_str().unwrap().to_owned())
+            .collect();
+        module.retain(|part| part != "mod");
+        if matches!(module.as_slice(), [one] if one == "lib") {
+            return;
+        }
+        let file = syn::parse_file(text).unwrap();
+        let mut imports = Imports {
+            module: &module,
+            all: Vec::new(),
+        };
+        imports.visit_file(&file);
+        for path in imports.all {
+            self.import(&module, &path);
         }
     }
 }
 
-#[test]
-fn no_files_import_each_other_in_a_circle() {
-    for package in PACKAGES {
-        let circles = graph(package).circles();
-        assert!(circles.is_empty(), "{}: {circles:#?}", package.folder);
+/// The paths of a file that begin in its own crate, from the root of the crate.
+struct Imports<'f> {
+    module: &'f [String],
+    all: Vec<Vec<String>>,
+}
+
+impl Imports<'_> {
+    fn path(&mut self, path: &[String]) {
+        let ups = path.iter().take_while(|part| *part == "super").count();
+        let rest = path.iter().skip(ups.max(1)).cloned();
+        let base = match path.first().map(String::as_str) {
+            Some("crate") => &[],
+            Some("self") => self.module,
+            Some("super") => &self.module[..self.module.len().saturating_sub(ups)],
+            _ => return,
+        };
+        self.all.push(base.iter().cloned().chain(rest).collect());
+    }
+}
+
+impl<'a> Visit<'a> for Imports<'_> {
+    fn visit_item(&mut self, item: &'a syn::Item) {
+        let is_for_tests = match item {
+            syn::Item::Mod(item) => item.attrs.iter().any(|one| one.path().is_ident("cfg")),
+            _ => false,
+        };
+        if !is_for_tests {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        for path in leaves(&item.tree) {
+            self.path(&path);
+        }
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        let parts = path.segments.iter();
+        self.path(&parts.map(|part| part.ident.to_string()).collect::<Vec<_>>());
+        visit::visit_path(self, path);
+    }
+
+    /// A visibility is no import.
+    fn visit_vis_restricted(&mut self, _: &'a syn::VisRestricted) {}
+}
+
+/// The names that the root of a crate re-exports from its modules.
+#[derive(Default)]
+struct Reexports(BTreeMap<String, String>);
+
+impl Reexports {
+    fn of(root: &str) -> BTreeMap<String, String> {
+        let mut names = Self::default();
+        names.visit_file(&syn::parse_file(root).unwrap());
+        names.0
+    }
+}
+
+impl<'a> Visit<'a> for Reexports {
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        for path in leaves(&item.tree) {
+            if let ([module, _, ..], Some(name)) = (path.as_slice(), path.last()) {
+                self.0.insert(name.clone(), module.clone());
+            }
+        }
+    }
+}
+
+/// The paths of an import.
+fn leaves(tree: &syn::UseTree) -> Vec<Vec<String>> {
+    let below = |name: &syn::Ident, tree: &syn::UseTree| {
+        let mut paths = leaves(tree);
+        paths
+            .iter_mut()
+            .for_each(|path| path.insert(0, name.to_string()));
+        paths
+    };
+    match tree {
+        syn::UseTree::Path(path) => below(&path.ident, &path.tree),
+        syn::UseTree::Group(group) => group.items.iter().flat_map(leaves).collect(),
+        syn::UseTree::Name(name) if name.ident == "self" => vec![Vec::new()],
+        syn::UseTree::Name(name) => vec![vec![name.ident.to_string()]],
+        syn::UseTree::Rename(name) => vec![vec![name.ident.to_string()]],
+        syn::UseTree::Glob(_) => vec![Vec::new()],
     }
 }
 
 #[test]
-fn every_file_below_src_is_read() {
-    for package in PACKAGES {
-        let graph = graph(package);
-        let read: Vec<&str> = graph.files().collect();
-        let folder = repository().join(package.folder);
-        for path in rust_files(&folder.join("src")) {
-            let name = path.strip_prefix(&folder).unwrap().to_str().unwrap();
+fn a_module_imports_only_from_itself_and_from_lower_layers() {
+    for (folder, layers) in CRATES {
+        let source = repository().join(folder).join("src");
+        let root = std::fs::read_to_string(source.join("lib.rs")).unwrap();
+        let mut one = Crate::read(&root, layers);
+        let mut seen = Vec::new();
+        for path in rust_files(&source) {
+            let name = path.strip_prefix(&source).unwrap();
+            let module = name.iter().next().unwrap().to_str().unwrap();
+            seen.push(module.trim_end_matches(".rs").to_owned());
+            one.file(name, &std::fs::read_to_string(&path).unwrap());
+        }
+        assert!(one.wrong.is_empty(), "{folder}: {:#?}", one.wrong);
+        for module in layers.iter().copied().flatten() {
+            let is_there = seen.iter().any(|one| one == module);
+            assert!(is_there, "{folder} has no module {module}");
+        }
+        for module in seen.iter().filter(|one| *one != "lib") {
             assert!(
-                read.contains(&name),
-                "no module leads to {}",
-                path.display()
+                one.layer(module).is_some(),
+                "{folder}: {module} has no layer"
             );
         }
+    }
+}
+
+#[test]
+fn an_import_from_a_higher_layer_is_found() {
+    const TABLE: Layers = &[&["high"], &["low", "other"]];
+    let wrong = |text: &str| {
+        let mut one = Crate::read("mod high; mod low; pub use high::deep::Thing;", TABLE);
+        one.file(Path::new("low/deep.rs"), text);
+        one.wrong.len()
+    };
+    for text in [
+        "use crate::high::make;",
+        "use crate::{high, std};",
+        "use crate::Thing;",
+        "use super::super::high::make;",
+        "use crate::other::make;",
+        "fn f(_: &[crate::high::Type]) {}",
+        "fn f() { use crate::high; }",
+    ] {
+        assert_eq!(wrong(text), 1, "{text}");
+    }
+    for text in [
+        "use super::sibling;",
+        "use crate::low::make;",
+        "use high::make;",
+        "pub(in crate::high) fn f() {}",
+        "#[cfg(test)] mod tests { use crate::high::make; }",
+    ] {
+        assert_eq!(wrong(text), 0, "{text}");
     }
 }

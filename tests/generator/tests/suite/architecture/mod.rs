@@ -1,10 +1,6 @@
-//! How the project is built: which file may import which, who may touch the disk, and that the generator and the runtime
+//! How the project is built: which module may import which, who may touch the disk, and that the generator and the runtime
 //! know nothing of this one API.
 
-mod graph;
-mod imports;
 mod keywords;
 mod layers;
-mod made_up;
-mod modules;
 mod purity;

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, reconcile};
 use serde_json::Value;
-use xtask::generate;
-use xtask::overrides::{OverrideSet, reconcile};
-use xtask::source::Source;
 
 use super::ALL;
 use crate::support::repository;

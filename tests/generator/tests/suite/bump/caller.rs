@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use client_generator::surface::{Bump, Item, Kind, Surface};
 use quote::ToTokens;
-use xtask::surface::{Bump, Item, Kind, Surface};
 
 use super::{ALL, Compared, build};
 

@@ -11,9 +11,9 @@ mod reality;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use xtask::overrides::OverrideReport;
-use xtask::source::Source;
-use xtask::surface::{self, Bump, Difference, Surface};
+use client_generator::surface::{self, Bump, Difference, Surface};
+use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
 
 use self::pairs::{PAIRS, Pair};
 

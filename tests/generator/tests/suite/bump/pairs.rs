@@ -1,8 +1,8 @@
 //! Every kind of change at least once: a document, what is changed in it, and the bump that is expected.
 
+use client_generator::surface::Bump::{self, Major, Minor, Patch};
+use openapi_document::source::Source;
 use serde_json::Value;
-use xtask::source::Source;
-use xtask::surface::Bump::{self, Major, Minor, Patch};
 
 use self::Edit::{Move, Remove, Set};
 
@@ -46,7 +46,7 @@ fn edit(document: &mut Value, edits: &[Edit], name: &str) {
             Set(pointer, yaml) => {
                 let value = serde_yaml::from_str(yaml).unwrap();
                 let (parent, key) = pointer.rsplit_once('/').unwrap();
-                let key = xtask::pointer::unescape(key);
+                let key = openapi_document::pointer::unescape(key);
                 match document.pointer_mut(parent) {
                     Some(Value::Object(map)) => drop(map.insert(key, value)),
                     Some(Value::Array(list)) if key == "-" => list.push(value),
@@ -54,9 +54,11 @@ fn edit(document: &mut Value, edits: &[Edit], name: &str) {
                     _ => panic!("{name}: {pointer}"),
                 }
             }
-            Remove(pointer) => drop(xtask::pointer::remove(document, pointer).expect(pointer)),
+            Remove(pointer) => {
+                drop(openapi_document::pointer::remove(document, pointer).expect(pointer))
+            }
             Move(pointer, to) => {
-                let (parent, key) = xtask::pointer::split_last(pointer).unwrap();
+                let (parent, key) = openapi_document::pointer::split_last(pointer).unwrap();
                 let map = document
                     .pointer_mut(parent)
                     .unwrap()

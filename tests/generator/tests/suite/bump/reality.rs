@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use xtask::surface::Bump::{self, Major, Minor};
+use client_generator::surface::Bump::{self, Major, Minor};
 
 use super::{ALL, build};
 

@@ -1,9 +1,9 @@
 //! The comparison without a workspace, and over a range of revisions.
 
-use xtask::commands::diff::{Log, Options, alone, log};
-use xtask::diff::{Filter, Wire};
-use xtask::finding::Stop;
-use xtask::source::Root;
+use openapi_diff::command::{Log, Options, alone, log};
+use openapi_diff::{Filter, Wire};
+use openapi_document::finding::Stop;
+use openapi_document::source::Root;
 
 use super::command::{OLD, PLAIN, committed, new};
 use crate::support::Workspace;

@@ -2,10 +2,11 @@
 
 use std::process::Command;
 
+use openapi_diff::command::{Format, Options};
+use openapi_diff::{Filter, View, Wire};
+use openapi_document::finding::Stop;
 use serde_json::Value;
-use xtask::commands::diff::{Format, Options, diff};
-use xtask::diff::{Filter, View, Wire};
-use xtask::finding::Stop;
+use xtask::commands::diff::diff;
 
 use crate::support::{Workspace, repository};
 
@@ -274,7 +275,7 @@ fn fail_on_decides_whether_the_answer_is_no() {
 #[test]
 fn json_output_keeps_to_its_schema() {
     let schema: Value = serde_json::from_str(include_str!(
-        "../../../../../xtask/src/diff/report/report.schema.json"
+        "../../../../../crates/diff/src/report/report.schema.json"
     ))
     .unwrap();
     let mut schemas = boon::Schemas::new();

@@ -1,6 +1,6 @@
 //! Documents of several files, and texts that other tools read.
 
-use xtask::commands::diff::Options;
+use openapi_diff::command::Options;
 
 use super::command::{OLD, PLAIN, run};
 use crate::support::Workspace;

@@ -1,14 +1,14 @@
 //! Which lines the text has: equal changes are one, and each names what it is about.
 
+use openapi_diff::{Report, Surfaces, View};
 use serde_json::{Map, Value, json};
-use xtask::diff::{self, Report, Surfaces, View};
 
 use super::{compare, document, in_request, in_response, lines, yaml};
 
 /// The report as text.
 fn text(old: &Value, new: &Value, is_expanded: bool) -> String {
     let report = Report::new("old.json", "new.json", compare(old, new), Surfaces::Skipped);
-    diff::text(&report, View::Component, false, is_expanded)
+    openapi_diff::text(&report, View::Component, false, is_expanded)
 }
 
 /// A document with so many operations, each of which has this.

@@ -15,9 +15,9 @@ pub(crate) mod rewrites;
 pub(crate) mod rules;
 mod views;
 
+use openapi_diff::{Change, Differences};
+use openapi_document::source::Source;
 use serde_json::{Value, json};
-use xtask::diff::{self, Change, Differences};
-use xtask::source::Source;
 
 /// A snippet of YAML as a value.
 pub(crate) fn yaml(text: &str) -> Value {
@@ -30,7 +30,7 @@ fn source(name: &str, value: &Value) -> Source {
 }
 
 fn compare(old: &Value, new: &Value) -> Differences {
-    diff::compare(&source("old.json", old), &source("new.json", new))
+    openapi_diff::compare(&source("old.json", old), &source("new.json", new))
 }
 
 /// A document with these members besides the necessary ones.

@@ -1,8 +1,8 @@
 //! Single changes that break a client, one way or the other: each is found, whatever else is said in other words.
 
+use openapi_diff::Wire;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use xtask::diff::Wire;
 
 use super::quiet::{reworded, steps};
 use super::rewrites::SHOP;
@@ -34,7 +34,7 @@ const MUTATIONS: &[Mutation] = &[
 /// The document after a mutation.
 fn mutated(document: &Value, (at, value, _): &Mutation) -> Option<Value> {
     let mut other = document.clone();
-    let (parent, key) = xtask::pointer::split_last(at)?;
+    let (parent, key) = openapi_document::pointer::split_last(at)?;
     let map = other.pointer_mut(parent)?.as_object_mut()?;
     map.insert(key, value());
     Some(other)

@@ -1,8 +1,8 @@
 //! Operations that a filter or a policy names: by the path of either document, and their own part of a change only.
 
+use openapi_diff::{Filter, Report, Surfaces, Wire, policy};
+use openapi_document::source::Source;
 use serde_json::{Value, json};
-use xtask::diff::{Filter, Report, Surfaces, Wire, policy};
-use xtask::source::Source;
 
 /// A document with these paths, whose calls go to an address.
 fn at(address: &str, paths: &Value) -> Value {

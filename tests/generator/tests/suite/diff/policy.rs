@@ -1,8 +1,8 @@
 //! What a team decided about changes.
 
-use xtask::commands::diff::{Format, Options};
-use xtask::diff::Wire;
-use xtask::finding::Stop;
+use openapi_diff::Wire;
+use openapi_diff::command::{Format, Options};
+use openapi_document::finding::Stop;
 
 use super::command::{OLD, PLAIN, committed, new, run};
 

@@ -1,7 +1,7 @@
 //! A prefix that moves between the paths and the addresses of the servers: what is called stays the same, or does not.
 
+use openapi_diff::Wire;
 use serde_json::{Value, json};
-use xtask::diff::Wire;
 
 use super::{compare, document, lines};
 

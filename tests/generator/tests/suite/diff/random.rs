@@ -1,11 +1,10 @@
 //! Random documents: every difference is reported, and nothing stops the tool.
 
+use openapi_document::pointer;
+use openapi_document::source::Source;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
-use xtask::diff;
-use xtask::pointer;
-use xtask::source::Source;
 
 use super::rewrites::SHOP;
 use super::{compare, document, lines, source, yaml};
@@ -224,8 +223,8 @@ proptest! {
     fn arbitrary_text_is_compared_or_refused(text in "\\PC{0,80}", lines in prop::collection::vec("( ){0,4}(openapi|paths|/a|get|\\$ref|-)?(: )?(3.0.0|'#/paths'|&a|\\*a|\\{|\\[)?", 0..12)) {
         for text in [text, lines.join("\n")] {
             if let Ok(other) = Source::parse("any.yaml", text) {
-                let _ = diff::refusal(&other);
-                diff::compare(&source("shop.json", &yaml(SHOP)), &other);
+                let _ = openapi_diff::refusal(&other);
+                openapi_diff::compare(&source("shop.json", &yaml(SHOP)), &other);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Documents with the same meaning: whatever is moved, wrapped, renamed or respelled, nothing is reported.
 
+use openapi_document::pointer;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use xtask::pointer;
 
 use super::{compare, lines, yaml};
 

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_diff::Wire::{self, Breaking, Risky, Safe};
+use openapi_diff::{Direction, RULES, Rule};
 use serde_json::Value;
-use xtask::diff::Wire::{self, Breaking, Risky, Safe};
-use xtask::diff::{Direction, RULES, Rule};
 
 use super::{as_webhook, called, compare, document, in_request, in_response, lines, yaml};
 
@@ -366,7 +366,7 @@ fn alternatives_of_a_one_of_that_both_take_the_old_values_refuse_them() {
 #[test]
 fn the_documentation_has_the_table_of_rules() {
     let documentation =
-        std::fs::read_to_string(crate::support::repository().join("xtask/src/diff/README.md"))
+        std::fs::read_to_string(crate::support::repository().join("crates/diff/README.md"))
             .unwrap();
     let mut table = String::new();
     for rule in RULES {

@@ -1,8 +1,8 @@
 //! The same report from several sides: grouped, filtered, and for other programs.
 
+use openapi_diff::command::{Format, Options};
+use openapi_diff::{Filter, Report, Surfaces, View, Wire, markdown};
 use serde_json::{Value, json};
-use xtask::commands::diff::{Format, Options};
-use xtask::diff::{Filter, Report, Surfaces, View, Wire, markdown};
 
 use super::command::{OLD, PLAIN, committed, new, run};
 

@@ -1,8 +1,8 @@
 //! Payloads that were seen are instances of the reconciled document for other tools, too: for a validator of JSON Schema that knows nothing of
 //! our extensions.
 
+use openapi_document::pointer;
 use serde_json::{Map, Value, json};
-use xtask::pointer;
 
 use crate::support::Inputs;
 
@@ -130,7 +130,7 @@ fn aliases_of(document: &Value) -> Vec<Vec<String>> {
 /// The pointer of each operation's success, with the payload of the reference.
 fn payloads(inputs: &Inputs) -> Vec<(String, Value)> {
     let reconciled = inputs.reconciled();
-    let code = xtask::generate::code(&reconciled.source, &reconciled.report).unwrap();
+    let code = client_generator::generate::code(&reconciled.source, &reconciled.report).unwrap();
     let all = code.model.operations.iter().map(|operation| {
         let at = format!(
             "{}/content/application~1json/schema",

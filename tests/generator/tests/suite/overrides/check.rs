@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use client_generator::emit::FileTree;
+use client_generator::generate;
+use openapi_document::finding::Stop;
+use openapi_document::pointer::is_within;
+use openapi_overlay::ChangeKind;
+use openapi_overrides::{Applied, OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
 use serde_json::Value;
-use xtask::emit::FileTree;
-use xtask::finding::Stop;
-use xtask::generate;
-use xtask::overlay::ChangeKind;
-use xtask::overrides::{Applied, OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
-use xtask::pointer::is_within;
 
 use super::facts::Facts;
 use crate::support::Inputs;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use xtask::emit::FileTree;
+use client_generator::emit::FileTree;
 
 use crate::support::{Emitted, Item, Member};
 

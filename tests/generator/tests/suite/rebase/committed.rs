@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use client_generator::surface::{self, Bump};
+use openapi_document::source::{Source, restyled};
+use openapi_overrides::{OverrideReport, Verdict, judge};
+use openapi_rebase::{Cause, Rebase, rebase};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use xtask::commands::Layout;
 use xtask::commands::update::{Options, update};
-use xtask::diff;
-use xtask::overrides::{OverrideReport, Verdict, judge};
-use xtask::rebase::{Cause, Rebase, rebase};
-use xtask::source::{Source, restyled};
-use xtask::surface::{self, Bump};
 
 use crate::diff::rewrites::{everywhere, rewrite};
 use crate::support::{Inputs, repository};
@@ -88,7 +87,7 @@ fn left(inputs: &Inputs, document: &Value) -> Vec<String> {
     );
     left.extend(rebase.decisions.iter().map(|one| one.reason.clone()));
     let after = new.with_value(judged.document);
-    let matched = diff::matched(&inputs.reconciled().source, &after);
+    let matched = openapi_diff::matched(&inputs.reconciled().source, &after);
     // Words beside a reference stand elsewhere when that is written out, links name path parameters, and a component that nothing uses any
     // more is no difference.
     let is_aside = |rule: &str| {

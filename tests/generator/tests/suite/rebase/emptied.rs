@@ -1,9 +1,9 @@
 //! A new document that leaves schemas empty, or lets anybody call what needed credentials.
 
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, Verdict, judge};
+use openapi_rebase::{Rebase, rebase};
 use serde_json::{Value, json};
-use xtask::overrides::{OverrideSet, Verdict, judge};
-use xtask::rebase::{Rebase, rebase};
-use xtask::source::Source;
 
 use super::nulls::DOCUMENT;
 use super::source;

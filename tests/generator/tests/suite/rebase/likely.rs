@@ -1,7 +1,7 @@
 //! What is likely and not certain is proposed with its reason, and done when it is accepted.
 
-use xtask::overrides::{Verdict, judge};
-use xtask::rebase::rebase;
+use openapi_overrides::{Verdict, judge};
+use openapi_rebase::rebase;
 
 use super::{DOCUMENT, NAME, edited, followed, set, source, text};
 

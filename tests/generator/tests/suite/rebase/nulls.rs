@@ -1,10 +1,10 @@
 //! A new document that allows null where no earlier one did: nearly everywhere at once, or in one place.
 
+use client_generator::surface::{self, Bump};
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, Verdict, judge, reconcile};
+use openapi_rebase::{Rebase, rebase};
 use serde_json::{Value, json};
-use xtask::overrides::{OverrideSet, Verdict, judge, reconcile};
-use xtask::rebase::{Rebase, rebase};
-use xtask::source::Source;
-use xtask::surface::{self, Bump};
 
 use super::{file, source};
 use crate::support::Workspace;

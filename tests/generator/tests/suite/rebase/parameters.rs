@@ -1,8 +1,8 @@
 //! A new document that no longer says what the old one says of a parameter.
 
+use openapi_overrides::{OverrideSet, Verdict, judge};
+use openapi_rebase::rebase;
 use serde_json::Value;
-use xtask::overrides::{OverrideSet, Verdict, judge};
-use xtask::rebase::rebase;
 
 use super::nulls::DOCUMENT;
 use super::source;

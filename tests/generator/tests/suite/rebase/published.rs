@@ -1,7 +1,7 @@
 //! Corrections that the new document has by now: their overrides go, with the names that they read beside those of the document.
 
-use xtask::overrides::{OverrideSet, Verdict};
-use xtask::rebase::rebase;
+use openapi_overrides::{OverrideSet, Verdict};
+use openapi_rebase::rebase;
 
 use super::{DOCUMENT, file, followed, source};
 use crate::support::Workspace;

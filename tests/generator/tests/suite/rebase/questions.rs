@@ -1,7 +1,7 @@
 //! Open questions that follow a new document.
 
-use xtask::overrides::OverrideSet;
-use xtask::rebase::rebase;
+use openapi_overrides::OverrideSet;
+use openapi_rebase::rebase;
 
 use super::{DOCUMENT, source};
 use crate::support::Workspace;

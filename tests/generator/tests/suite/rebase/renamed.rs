@@ -1,6 +1,6 @@
 //! Keys of a guard that are names of the document, which the new one calls something else.
 
-use xtask::overrides::{OverrideSet, Verdict};
+use openapi_overrides::{OverrideSet, Verdict};
 
 use super::{DOCUMENT, followed, set, text};
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use openapi_diff::RULES;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, Verdict, judge};
+use openapi_rebase::rebase;
 use serde_json::{Map, Value, json};
-use xtask::diff::RULES;
-use xtask::overrides::{OverrideSet, Verdict, judge};
-use xtask::rebase::rebase;
-use xtask::source::Source;
 
 use super::file;
 use crate::diff::rules::{DOCUMENTS, OPERATIONS, OVERLAP, SCHEMAS};

@@ -1,8 +1,7 @@
 //! Names that callers know, where the new document gives them to other components.
 
-use xtask::openapi;
-use xtask::overrides::{OverrideSet, reconcile};
-use xtask::rebase::rebase;
+use openapi_overrides::{OverrideSet, reconcile};
+use openapi_rebase::rebase;
 
 use super::{DOCUMENT, set, source};
 
@@ -50,7 +49,7 @@ fn a_schema_that_says_more_than_a_component_does_not_have_its_name() {
 ");
     let rebase = rebase(&old, &new, &set, true).unwrap();
     let reconciled = reconcile(&new, &rebase.set).unwrap();
-    let model = openapi::read(&reconciled.source).unwrap();
+    let model = openapi_model::read(&reconciled.source).unwrap();
     let rules: Vec<&str> = model.warnings.iter().map(|one| one.rule).collect();
     assert!(!rules.contains(&"type-name"), "{:#?}", rebase.files);
     let names = model.schemas.iter().map(|one| one.name.as_str());

@@ -1,9 +1,9 @@
 //! The committed document in another version of OpenAPI.
 
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, reconcile};
 use serde_json::{Map, Value};
-use xtask::generate;
-use xtask::overrides::{OverrideSet, reconcile};
-use xtask::source::Source;
 
 use super::committed::moved;
 use crate::diff::rewrites::everywhere;

@@ -1,9 +1,9 @@
 //! An emitted crate as its items: what is declared, wherever it stands and however it is laid out. Types, signatures and bodies are
 //! [spelled](super::spelling) in one form.
 
+use client_generator::emit::FileTree;
 use quote::ToTokens;
 use syn::{Attribute, Expr, ImplItem, Meta, Visibility};
-use xtask::emit::FileTree;
 
 use super::Workspace;
 use super::spelling::{spelled, spelled_text};

@@ -1,10 +1,11 @@
 //! The text of an override that a line of drift calls for, and of its evidence.
 
+use openapi_document::pointer;
+use openapi_model::names;
 use serde_json::{Map, Value, json};
 
 use super::lines::{Kind, Line};
 use super::places::Found;
-use crate::{names, pointer};
 
 /// An override that is not written yet.
 #[derive(Clone, Debug)]

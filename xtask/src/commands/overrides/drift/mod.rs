@@ -12,14 +12,14 @@ use anyhow::Result;
 use super::write::{SNAPSHOTS, before, guarded};
 use super::{Loaded, load};
 use crate::commands::status::line;
-use crate::finding::{Finding, Stop};
 use crate::install::{self, Changes};
 use crate::layout::Layout;
-use crate::overlay::Overlay;
-use crate::overrides::{Family, reconcile};
-use crate::source::Source;
 use draft::Draft;
 use lines::{Kind, Line};
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overlay::Overlay;
+use openapi_overrides::{Family, reconcile};
 use places::{Found, documented_at, find};
 
 /// Which lines become overrides.

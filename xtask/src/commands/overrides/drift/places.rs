@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::finding::{Finding, near};
+use openapi_document::pointer;
+use openapi_schemas::METHODS;
 use serde_json::Value;
 
 use super::lines::{Kind, Line};
-use crate::finding::{Finding, near};
-use crate::openapi::METHODS;
-use crate::pointer;
 
 /// References and compositions that are followed.
 const FOLLOWED: usize = 64;

@@ -1,0 +1,136 @@
+//! Compares, and prints the report.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use openapi_document::finding::{Finding, Stop, distinct};
+use openapi_document::given;
+use openapi_document::source::{Root, Source};
+
+use super::{Format, Options};
+use crate::{Report, Surfaces};
+
+/// Two documents to compare, and what is known of the Rust of their callers.
+pub struct Pair<'d> {
+    /// The documents as they were given.
+    pub documents: [&'d Source; 2],
+    /// What is compared in their place.
+    pub compared: [&'d Source; 2],
+    /// What differs for callers' Rust.
+    pub surfaces: Surfaces,
+    /// Why the documents could not be reconciled, where that was asked for.
+    pub obstacles: Option<Vec<Finding>>,
+}
+
+/// Compares two documents on the wire, without a workspace. Returns whether the report stays below `fail_on`, and knows all that was asked
+/// for.
+///
+/// # Errors
+///
+/// A document or a policy that cannot be read, or output that cannot be written.
+pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
+    let Some((old, new)) = &options.documents else {
+        return Err(Stop::Unreadable(vec![Finding::about(
+            "usage",
+            "arguments",
+            "there is no document",
+            "give the old document and the new one",
+        )])
+        .into());
+    };
+    let documents = read(old, new, options)?;
+    let documents = documents.each_ref();
+    refuse(documents)?;
+    let pair = Pair {
+        documents,
+        compared: documents,
+        surfaces: Surfaces::Skipped,
+        obstacles: None,
+    };
+    run(pair, options, out)
+}
+
+/// Reads both documents as they are given.
+///
+/// # Errors
+///
+/// A document that cannot be read, or standard input for both: it can be read once.
+pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], Stop> {
+    if (old, new) == (given::INPUT, given::INPUT) {
+        return Err(Stop::Unreadable(vec![Finding::about(
+            "usage",
+            "arguments",
+            "standard input cannot be both documents",
+            "give a file for one of them",
+        )]));
+    }
+    let root = Root::Option(options.root.clone());
+    let read = |name: &str| given::tolerant(Path::new(""), name, &root);
+    Ok([read(old)?, read(new)?])
+}
+
+/// Refuses documents that are none of OpenAPI 3.
+///
+/// # Errors
+///
+/// A finding for each of them.
+pub fn refuse(documents: [&Source; 2]) -> Result<(), Stop> {
+    let refused: Vec<Finding> = documents.into_iter().filter_map(crate::refusal).collect();
+    match refused.is_empty() {
+        true => Ok(()),
+        false => Err(Stop::Unreadable(refused)),
+    }
+}
+
+/// Compares a pair of documents, and prints the report. Returns whether it stays below `fail_on`, and knows all that was asked for.
+///
+/// # Errors
+///
+/// A policy that cannot be read, or output that cannot be written.
+pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<bool> {
+    let (report, is_known) = report(pair, options)?;
+    let text = match options.format {
+        _ if options.summary => crate::summary(&report),
+        Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
+        Format::Json => crate::json(&report).context("writing the report as JSON")?,
+        Format::Markdown => crate::markdown(&report),
+        Format::Html => crate::html(&report, options.view),
+        Format::Github => crate::annotations(&report),
+        Format::Junit => crate::junit(&report),
+        Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,
+    };
+    out.write_all(text.as_bytes())?;
+    Ok(is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
+}
+
+/// The report, and whether it knows all that was asked for.
+fn report(pair: Pair<'_>, options: &Options) -> Result<(Report, bool), Stop> {
+    let [old, new] = pair.compared;
+    let differences = crate::compare(old, new);
+    let warnings = old.warnings.iter().chain(&new.warnings).cloned();
+    let files = pair
+        .documents
+        .map(|document| given::file(Path::new(""), &document.path));
+    let [from, to] = pair.documents.map(|document| document.path.as_str());
+    let mut report = Report {
+        warnings: warnings.collect(),
+        files: files.map(str::to_owned),
+        ..Report::new(from, to, differences, pair.surfaces)
+    };
+    let is_reconciled = pair.obstacles.is_none();
+    if options.wire_only {
+        report.obstacles = pair.obstacles.unwrap_or_default();
+    }
+    if let Some(name) = &options.policy {
+        let file = given::document(Path::new(""), name)?;
+        let today = options.today.as_deref();
+        let policy = crate::policy(&file, today)?;
+        report = report.under(&policy, &file, old, today.unwrap_or_default());
+    }
+    let unmatched = options.filter.unmatched(&report.operations);
+    report.findings.extend(unmatched);
+    report.findings = distinct(std::mem::take(&mut report.findings));
+    let is_known = report.findings.is_empty() && is_reconciled;
+    Ok((report.filtered(&options.filter), is_known))
+}

@@ -1,0 +1,221 @@
+//! Two documents, compared: all differences, the worst first.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+use openapi_document::finding::Finding;
+use openapi_document::source::{Source, leaves, references};
+use serde_json::Value;
+
+use super::http::Documents;
+use super::named::{Named, named};
+use super::schemas::{reference, referring};
+use super::verdicts::{
+    Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
+};
+
+/// All differences between two documents.
+#[derive(Clone, Debug, Default)]
+pub struct Differences {
+    /// The changes: the worst first, then by owner and place.
+    pub changes: Vec<Change>,
+    /// The operations of both documents, as changes name them.
+    pub operations: BTreeMap<String, Named>,
+    /// What could not be followed in either document. It did not stop the comparison.
+    pub findings: Vec<Finding>,
+}
+
+impl Differences {
+    /// The worst that any change does.
+    pub fn wire(&self) -> Wire {
+        self.changes
+            .iter()
+            .map(|change| change.wire)
+            .max()
+            .unwrap_or(Wire::None)
+    }
+}
+
+/// Why a document cannot be compared: it is not an OpenAPI 3 document. `None` when it can.
+pub fn refusal(source: &Source) -> Option<Finding> {
+    let version = source.value.get("openapi");
+    if version
+        .and_then(Value::as_str)
+        .is_some_and(|version| version.starts_with("3."))
+    {
+        return None;
+    }
+    let (pointer, message) = match version {
+        Some(version) => ("/openapi", format!("`openapi: {version}` is not version 3")),
+        None if source.value.get("swagger").is_some() => {
+            ("/swagger", "this is a Swagger 2.0 document".to_owned())
+        }
+        None => (
+            "",
+            "this is not an OpenAPI document: it lacks `openapi`".to_owned(),
+        ),
+    };
+    Some(source.finding(
+        "openapi-version",
+        pointer,
+        message,
+        "give an OpenAPI 3.0 or 3.1 document; converters exist for Swagger 2.0",
+    ))
+}
+
+/// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
+pub fn compare(old: &Source, new: &Source) -> Differences {
+    let mut documents = Documents::new(&old.value, &new.value);
+    documents.rebase();
+    documents.documents();
+    documents.surroundings();
+    documents.schemas.drain();
+    documents.elsewhere();
+    documents.schemas.graph.reach();
+    differences(documents, old, new)
+}
+
+/// The differences that a comparison has found.
+pub(super) fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
+    let findings = [
+        (old, &documents.schemas.old.unresolved),
+        (new, &documents.schemas.new.unresolved),
+    ]
+    .into_iter()
+    .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
+    .collect();
+    Differences {
+        operations: named(&mut documents),
+        changes: changes(documents, old, new),
+        findings,
+    }
+}
+
+/// The references of a document that cannot be followed, each once: those that were met, and all that leave the document.
+fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Finding> {
+    let mut all = met.to_vec();
+    let mut known: HashSet<&str> = met.iter().map(|(text, _)| *text).collect();
+    let leaving = references(&source.value).into_iter();
+    all.extend(leaving.filter(|(text, _)| leaves(text) && known.insert(text)));
+    let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
+    let found = all.into_iter().map(|(text, holder)| {
+        let at = holders.pointer(holder).unwrap_or_default();
+        let (what, help) = if text.starts_with('#') && !text.starts_with("#/") {
+            (
+                "is the anchor of no schema, or of several",
+                "refer by a JSON Pointer, as `#/components/schemas/Book`",
+            )
+        } else if !leaves(text) {
+            (
+                "leads nowhere",
+                "correct it, or add what it names; it is compared as a text",
+            )
+        } else if text.contains("://") {
+            (
+                "is not fetched",
+                "give the document with what it names in a file: no command opens a connection",
+            )
+        } else {
+            (
+                "names no file that can be read",
+                "give the document in its folder, with all its files",
+            )
+        };
+        let keyword = referring(holder, text).map_or("$ref", |(keyword, _)| keyword);
+        source.finding(
+            "reference",
+            format!("{at}/{keyword}"),
+            format!("`{text}` {what}"),
+            help,
+        )
+    });
+    found.collect()
+}
+
+fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {
+    let deltas = documents.schemas.graph.deltas;
+    let referring = || deltas.iter().filter_map(|delta| delta.referring);
+    let marks = deltas.iter().map(|delta| delta.old);
+    let before = Places::of(old, marks.chain(referring().map(|(a, _)| Mark::at(a))));
+    let marks = deltas.iter().map(|delta| delta.new);
+    let after = Places::of(new, marks.chain(referring().map(|(_, b)| Mark::at(b))));
+    let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
+    let names: Vec<Rc<str>> = documents
+        .operations
+        .iter()
+        .map(|name| name.as_str().into())
+        .collect();
+    let mut lists: HashMap<Operations, Rc<[Rc<str>]>> = HashMap::new();
+    for delta in deltas {
+        let operations = lists.entry(delta.operations).or_insert_with_key(|set| {
+            set.iter()
+                .filter_map(|index| names.get(index))
+                .cloned()
+                .collect()
+        });
+        let operations = Rc::clone(operations);
+        let marks = match delta.referring {
+            Some((a, b)) => (Mark::at(a), Mark::at(b)),
+            None => (delta.old, delta.new),
+        };
+        let (place_old, place_new) = (before.place(marks.0), after.place(marks.1));
+        let shown = [(&marks.1, &place_new), (&marks.0, &place_old)]
+            .into_iter()
+            .find_map(|(mark, place)| place.as_ref().filter(|_| mark.value.is_some()))
+            .or(place_new.as_ref())
+            .or(place_old.as_ref());
+        let (owner, below) = shown
+            .map(|place| {
+                let is_new = place_new.as_ref() == Some(place);
+                owner(&place.subject, if is_new { &new.value } else { &old.value })
+            })
+            .unwrap_or_default();
+        let what = match delta.referring {
+            Some((a, b)) => format!("{}: {}", led(a, b), delta.what),
+            None => delta.what,
+        };
+        let message = sentence(&below, what.clone());
+        changes.push(Change {
+            rule: delta.rule,
+            owner,
+            operations,
+            direction: match (
+                delta.ways & (way::SENT | way::SENT_NOT) != 0,
+                delta.ways & (way::RECEIVED | way::RECEIVED_NOT) != 0,
+            ) {
+                (true, true) => Direction::Both,
+                (true, false) => Direction::Request,
+                (false, true) => Direction::Response,
+                (false, false) => Direction::None,
+            },
+            wire: verdict(delta.rule, delta.ways),
+            old: place_old,
+            new: place_new,
+            what,
+            message,
+        });
+    }
+    changes.sort_by(Change::order);
+    changes
+}
+
+/// What a reference led to and leads to.
+fn led(old: &Value, new: &Value) -> String {
+    let name = |value: &Value| {
+        let text = reference(value).unwrap_or_default();
+        text.rsplit('/').next().unwrap_or_default().to_owned()
+    };
+    format!("`{}` became `{}`", name(old), name(new))
+}
+
+/// The worst of the ways in which a value travels; what travels nowhere is safe.
+fn verdict(rule: &Rule, ways: u8) -> Wire {
+    let mut worst = Wire::Safe;
+    if ways & (way::SENT | way::RECEIVED_NOT) != 0 {
+        worst = worst.max(rule.request);
+    }
+    if ways & (way::RECEIVED | way::SENT_NOT) != 0 {
+        worst = worst.max(rule.response);
+    }
+    worst
+}

@@ -1,0 +1,123 @@
+//! A prefix that moved from the paths into the addresses of the servers, or back: calls go where they went.
+
+use std::collections::{HashMap, HashSet};
+
+use openapi_schemas::METHODS;
+use serde_json::{Map, Value};
+
+use super::template::shape;
+use crate::schemas::Side;
+
+/// What the address of a server lacks in each document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Base {
+    pub(super) old: String,
+    pub(super) new: String,
+}
+
+impl Base {
+    /// Whether two addresses are one, each with what it lacks.
+    pub(super) fn joins(&self, old: Option<&Value>, new: Option<&Value>) -> bool {
+        let whole = |url: Option<&Value>, rest: &str| {
+            let url = url.and_then(Value::as_str)?.trim_end_matches('/');
+            Some(format!("{url}{rest}"))
+        };
+        let has_moved = !(self.old.is_empty() && self.new.is_empty());
+        old == new && !has_moved || has_moved && whole(old, &self.old) == whole(new, &self.new)
+    }
+}
+
+/// Which path of the old document a path of the new one is, where its prefix is part of the address in the other document.
+pub(super) fn rebased<'d>(
+    old: &mut Side<'d>,
+    new: &mut Side<'d>,
+) -> Option<(HashMap<&'d str, &'d str>, Base)> {
+    let base = base(&addresses(old.root)?, &addresses(new.root)?)?;
+    let (before, after) = (paths(old.root)?, paths(new.root)?);
+    let whole: HashMap<String, (&'d str, &'d Value)> = before
+        .iter()
+        .map(|(path, item)| (shape(&format!("{}{path}", base.new)), (path.as_str(), item)))
+        .collect();
+    let kept: HashSet<String> = before.keys().map(|path| shape(path)).collect();
+    let mut moved = HashMap::new();
+    for (path, item) in after.iter().filter(|(path, _)| path.starts_with('/')) {
+        // By what both call, where each has what the other's address has.
+        let found = whole.get(&shape(&format!("{}{path}", base.old)));
+        let found = found.map(|(other, value)| (*other, old.object(value)));
+        let item = new.object(item);
+        if kept.contains(&shape(path)) {
+            // Its text is as before, and its calls go elsewhere, unless it has an address of its own.
+            let is_own = item.is_some_and(has_own_servers);
+            if !is_own {
+                return None;
+            }
+        } else if let (Some((other, Some(a))), Some(b)) = (found, item)
+            && goes_along(&base, (old.root, a), (new.root, b))
+        {
+            moved.insert(path.as_str(), other);
+        }
+    }
+    (!moved.is_empty()).then_some((moved, base))
+}
+
+/// Whether the addresses of all operations that two path items have in common moved in this way.
+fn goes_along(base: &Base, old: (&Value, &Value), new: (&Value, &Value)) -> bool {
+    METHODS.iter().all(|method| {
+        let (Some(x), Some(y)) = (old.1.get(method), new.1.get(method)) else {
+            return true;
+        };
+        match (called_at(old, x), called_at(new, y)) {
+            (Some(x), Some(y)) => self::base(&x, &y).as_ref() == Some(base),
+            _ => false,
+        }
+    })
+}
+
+/// The addresses of an operation: its own, those of its path, or those of the document.
+fn called_at<'v>(
+    (root, item): (&'v Value, &'v Value),
+    operation: &'v Value,
+) -> Option<Vec<&'v str>> {
+    let mut holders = [operation, item, root].into_iter();
+    addresses(holders.find(|holder| holder.get("servers").is_some())?)
+}
+
+/// Whether no operation of a path item is called at the addresses of the document.
+fn has_own_servers(item: &Value) -> bool {
+    let has = |holder: &Value| holder.get("servers").is_some();
+    let mut operations = METHODS.iter().filter_map(|method| item.get(method));
+    has(item) || operations.all(has)
+}
+
+/// The addresses of all servers of a document, path item or operation, without a slash at their end.
+fn addresses(holder: &Value) -> Option<Vec<&str>> {
+    let servers = holder.get("servers")?.as_array()?;
+    let urls = servers.iter().map(|server| server.get("url")?.as_str());
+    let urls = urls.map(|url| url.map(|url| url.trim_end_matches('/')));
+    urls.collect()
+}
+
+/// What every address of one document has more at its end than its counterpart.
+fn base(old: &[&str], new: &[&str]) -> Option<Base> {
+    let more = |long: &[&str], short: &[&str]| -> Option<String> {
+        let mut pairs = long.iter().zip(short);
+        let (first, second) = pairs.next()?;
+        let rest = first.strip_prefix(second)?;
+        let is_same = pairs.all(|(a, b)| a.strip_prefix(b) == Some(rest));
+        (rest.starts_with('/') && is_same && long.len() == short.len()).then(|| rest.to_owned())
+    };
+    if let Some(new) = more(new, old) {
+        return Some(Base {
+            old: new,
+            new: String::new(),
+        });
+    }
+    more(old, new).map(|old| Base {
+        new: old,
+        old: String::new(),
+    })
+}
+
+fn paths(root: &Value) -> Option<&Map<String, Value>> {
+    root.get("paths")?.as_object()
+}

@@ -1,0 +1,188 @@
+//! Two documents under comparison: their schemas, and what is said of operations around them.
+
+use std::collections::{HashMap, HashSet};
+
+use openapi_document::source::leaves;
+use serde_json::Value;
+
+use super::base::{Base, rebased};
+use super::scope::Scope;
+use crate::schemas::{Comparison, DOCS};
+use crate::verdicts::{Mark, Rule, changed, rules, way};
+
+/// A comparison of documents under way.
+pub(crate) struct Documents<'d> {
+    pub(crate) schemas: Comparison<'d>,
+    /// Operations by name.
+    pub(crate) operations: Vec<String>,
+    /// Which operations use a security scheme, by its name in the new document.
+    pub(super) scheme_users: HashMap<&'d str, Vec<usize>>,
+    /// Pairs of path items that callbacks led to.
+    pub(super) callbacks: HashSet<(usize, usize, u8, usize)>,
+    /// Whether an operation of both documents has the servers of all.
+    pub(super) has_compared_servers: bool,
+    /// Which path of the old document a path of the new one is, where neither its text nor its shape says so.
+    pub(crate) moved: HashMap<&'d str, &'d str>,
+    /// The paths of the new document that a path of the old one is, where it is called.
+    pub(crate) matched: HashMap<&'d str, Vec<&'d str>>,
+    /// What the addresses of the servers lack, which paths have.
+    pub(super) base: Base,
+}
+
+impl<'d> Documents<'d> {
+    pub(crate) fn new(old: &'d Value, new: &'d Value) -> Self {
+        Self {
+            schemas: Comparison::new(old, new),
+            operations: Vec::new(),
+            scheme_users: HashMap::new(),
+            callbacks: HashSet::new(),
+            has_compared_servers: false,
+            moved: HashMap::new(),
+            matched: HashMap::new(),
+            base: Base::default(),
+        }
+    }
+
+    /// Matches paths whose prefix is part of the address in the other document.
+    pub(crate) fn rebase(&mut self) {
+        if let Some((moved, base)) = rebased(&mut self.schemas.old, &mut self.schemas.new) {
+            self.moved = moved;
+            self.base = base;
+        }
+    }
+
+    /// Notes that two values are compared with each other.
+    pub(super) fn met(&mut self, old: &'d Value, new: &'d Value) {
+        self.schemas.met.push((old, new));
+    }
+
+    /// Notes a difference that belongs to one operation.
+    pub(super) fn direct(
+        &mut self,
+        operation: usize,
+        ways: u8,
+        rule: &'static Rule,
+        old: Mark<'d>,
+        new: Mark<'d>,
+        what: impl FnOnce() -> String,
+    ) {
+        let delta = self.schemas.graph.delta(rule, old, new, way::ALL, what);
+        self.schemas.graph.reached(delta, operation, ways);
+    }
+
+    /// Compares what no other function knows of two objects: documentation, extensions, and the rest as unhandled.
+    pub(super) fn leftovers(
+        &mut self,
+        operations: &[usize],
+        ways: u8,
+        both: (&'d Value, &'d Value),
+        known: &[&str],
+    ) {
+        self.leftovers_unless(operations, ways, both, &|name| known.contains(&name));
+    }
+
+    /// As [`Self::leftovers`], with what is known by its name: a long list is not looked through for each name.
+    pub(super) fn leftovers_unless(
+        &mut self,
+        operations: &[usize],
+        ways: u8,
+        (old, new): (&'d Value, &'d Value),
+        is_known: &dyn Fn(&str) -> bool,
+    ) {
+        let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
+        let mut names: Vec<&'d String> = keys(old).collect();
+        names.extend(keys(new).filter(|key| old.get(key.as_str()).is_none()));
+        for name in names {
+            let (a, b) = (old.get(name), new.get(name));
+            if is_known(name) || a == b {
+                continue;
+            }
+            let rule = if DOCS.contains(&name.as_str()) {
+                &rules::DOCS_CHANGED
+            } else if name.starts_with("x-") {
+                &rules::EXTENSION_CHANGED
+            } else {
+                &rules::UNHANDLED
+            };
+            let what = changed(name, a, b);
+            let delta = self.schemas.graph.delta(
+                rule,
+                Mark::within(a, old),
+                Mark::within(b, new),
+                way::ALL,
+                || what,
+            );
+            for operation in operations {
+                self.schemas.graph.reached(delta, *operation, ways);
+            }
+            if operations.is_empty() && ways != 0 && std::ptr::eq(rule, &rules::UNHANDLED) {
+                self.schemas.graph.anywhere(delta);
+            }
+        }
+        if !(old.is_object() && new.is_object()) && old != new {
+            let what = changed("the value", Some(old), Some(new));
+            let delta = self.schemas.graph.delta(
+                &rules::UNHANDLED,
+                Mark::at(old),
+                Mark::at(new),
+                way::ALL,
+                || what,
+            );
+            for operation in operations {
+                self.schemas.graph.reached(delta, *operation, ways);
+            }
+        }
+    }
+
+    /// Notes that what two equal references lead to is outside of both documents.
+    pub(super) fn unknown(&mut self, operation: usize, ways: u8, x: &'d Value, y: &'d Value) {
+        let text = x.get("$ref").and_then(Value::as_str).unwrap_or_default();
+        if leaves(text) {
+            let marks = (Mark::at(x), Mark::at(y));
+            let rule = &rules::REFERENCE_UNKNOWN;
+            self.direct(operation, ways, rule, marks.0, marks.1, || {
+                format!("what `{text}` leads to is unknown")
+            });
+        }
+    }
+
+    /// The two objects that are meant, or a note that one of them cannot be found.
+    pub(super) fn objects_of(
+        &mut self,
+        scope: Scope,
+        ways: u8,
+        x: &'d Value,
+        y: &'d Value,
+    ) -> Option<(&'d Value, &'d Value)> {
+        self.met(x, y);
+        let (a, b) = (self.schemas.old.object(x), self.schemas.new.object(y));
+        let rule = match (a, b) {
+            (Some(a), Some(b)) => {
+                self.met(a, b);
+                // In 3.1 a reference may have a description beside it.
+                if (x.get("$ref").is_some() || y.get("$ref").is_some())
+                    && !(std::ptr::eq(a, x) || std::ptr::eq(b, y))
+                {
+                    self.leftovers(&[scope.operation], ways, (x, y), &["$ref"]);
+                }
+                return Some((a, b));
+            }
+            (None, None) if x == y => {
+                self.unknown(scope.operation, ways, x, y);
+                return None;
+            }
+            (None, None) => &rules::UNHANDLED,
+            (Some(_), None) => &rules::REFERENCE_BROKEN,
+            (None, Some(_)) => &rules::REFERENCE_MENDED,
+        };
+        self.direct(
+            scope.operation,
+            ways,
+            rule,
+            Mark::at(x),
+            Mark::at(y),
+            || "the reference leads nowhere in this document".to_owned(),
+        );
+        None
+    }
+}

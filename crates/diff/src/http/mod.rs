@@ -1,0 +1,29 @@
+//! Operations of two documents: paths, parameters, bodies, responses, credentials, servers, and what stands beside them.
+
+mod base;
+mod body;
+mod callbacks;
+mod components;
+mod content;
+mod documents;
+mod elsewhere;
+mod encodings;
+mod flags;
+mod headers;
+mod moves;
+mod newer;
+mod operation;
+mod parameters;
+mod paths;
+mod responses;
+mod schemes;
+mod scope;
+mod security;
+mod servers;
+mod statuses;
+mod template;
+mod written;
+
+pub(crate) use documents::Documents;
+pub use moves::{PathMove, moves};
+pub(crate) use newer::newer;

@@ -1,0 +1,113 @@
+//! The value of a parameter or header, and how it is written.
+
+use serde_json::Value;
+
+use super::documents::Documents;
+use super::scope::Scope;
+use crate::schemas::{Flat, Form, Site, types};
+use crate::verdicts::{Mark, rules};
+
+impl<'d> Documents<'d> {
+    /// The value of a parameter or header, and how it is written.
+    pub(super) fn written(
+        &mut self,
+        scope: Scope,
+        ways: u8,
+        old: (&'d Value, &'d str),
+        new: (&'d Value, &'d str),
+    ) {
+        let (a, b) = (old.0, new.0);
+        let content = |value: &'d Value| value.get("content");
+        if content(a).is_some() && content(b).is_some() {
+            return self.content(scope, ways, (a, b));
+        }
+        if content(a).is_some() || content(b).is_some() {
+            return self.direct(
+                scope.operation,
+                ways,
+                &rules::PARAMETER_STYLE,
+                Mark::at(a),
+                Mark::at(b),
+                || "it is written by `content` on one side and by `schema` on the other".to_owned(),
+            );
+        }
+        let site = |value: &'d Value| Site::new(value.get("schema"), value);
+        let allowed = Flat::of(&mut self.schemas.old, &site(a)).types
+            | Flat::of(&mut self.schemas.new, &site(b)).types;
+        let (x, y) = (style(old), style(new));
+        if x != y {
+            let say = |(style, explode, reserved): (&str, bool, bool)| {
+                format!(
+                    "`{style}`{}{}",
+                    if explode { ", exploded" } else { "" },
+                    if reserved { ", unescaped" } else { "" }
+                )
+            };
+            let rule = match in_effect(x, allowed) == in_effect(y, allowed) {
+                true => &rules::NO_EFFECT,
+                false => &rules::PARAMETER_STYLE,
+            };
+            self.direct(
+                scope.operation,
+                ways,
+                rule,
+                style_mark(a),
+                style_mark(b),
+                || format!("the style changed from {} to {}", say(x), say(y)),
+            );
+        }
+        let form = match y {
+            ("form", true, _) => Form::Repeated,
+            ("deepObject", ..) => Form::Text,
+            _ => Form::Text,
+        };
+        self.schemas
+            .root(scope.operation, site(a), site(b), form, ways);
+    }
+}
+
+/// Style, explode and allowReserved as they are when nothing is said.
+fn style<'d>((value, place): (&'d Value, &'d str)) -> (&'d str, bool, bool) {
+    let default = if matches!(place, "query" | "cookie") {
+        "form"
+    } else {
+        "simple"
+    };
+    let style = value
+        .get("style")
+        .and_then(Value::as_str)
+        .unwrap_or(default);
+    let explode = value
+        .get("explode")
+        .and_then(Value::as_bool)
+        .unwrap_or(style == "form");
+    let reserved = value
+        .get("allowReserved")
+        .and_then(Value::as_bool)
+        .unwrap_or_default();
+    (style, explode, reserved)
+}
+
+/// How values of these types are written: a style that differs in lists and objects writes plain values the same.
+fn in_effect((style, explode, reserved): (&str, bool, bool), allowed: u8) -> (&str, bool, bool) {
+    let has = |types: u8| allowed & (types | types::UNKNOWN) != 0;
+    if has(types::OBJECT) || has(types::ARRAY) && style != "simple" {
+        return (style, explode, reserved);
+    }
+    let style = match style {
+        "spaceDelimited" | "pipeDelimited" | "deepObject" if !has(types::ARRAY) => "form",
+        style => style,
+    };
+    (
+        style,
+        has(types::ARRAY) && style != "simple" && explode,
+        reserved,
+    )
+}
+
+fn style_mark(value: &Value) -> Mark<'_> {
+    let said = ["style", "explode", "allowReserved"]
+        .iter()
+        .find_map(|keyword| value.get(keyword));
+    Mark::within(said, value)
+}

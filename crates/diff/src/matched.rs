@@ -1,0 +1,86 @@
+//! Two documents matched: which place of one is which of the other, as the comparison met them. Paths that moved are followed here, while
+//! [`compare`](super::compare) takes them for others, because calls of the old ones fail.
+
+use std::collections::HashSet;
+
+use openapi_document::source::Source;
+use serde_json::Value;
+
+use super::compare::{Differences, differences};
+use super::http::{Documents, PathMove, moves};
+use super::verdicts::{address, pointers};
+
+/// Two documents matched.
+#[derive(Clone, Debug, Default)]
+pub struct Matched {
+    /// What differs at the places that were matched.
+    pub differences: Differences,
+    /// JSON Pointers into the old and the new document of values that mean the same place, each pair once, in the order in which they were
+    /// met. What is equal on both sides is not looked into.
+    pub places: Vec<(String, String)>,
+    /// Paths that have another text in the new document.
+    pub moves: Vec<PathMove>,
+    /// Schemas of components that no operation of the old document uses, matched by their form alone.
+    pub alike: Vec<(String, String)>,
+}
+
+/// Matches two documents. Neither has to be valid: what cannot be followed is in the findings.
+pub fn matched(old: &Source, new: &Source) -> Matched {
+    let moves = moves(&old.value, &new.value);
+    let mut documents = Documents::new(&old.value, &new.value);
+    documents.moved = moves
+        .iter()
+        .map(|one| (one.new.as_str(), one.old.as_str()))
+        .collect();
+    documents.documents();
+    documents.surroundings();
+    documents.schemas.drain();
+    let unmet = unmet(&documents);
+    let pairs = documents.schemas.alike(&unmet.0, &unmet.1);
+    documents.schemas.drain();
+    documents.schemas.graph.reach();
+    let met = std::mem::take(&mut documents.schemas.met);
+    let values = |side: fn(&(&'_ Value, &'_ Value)) -> usize| -> HashSet<usize> {
+        met.iter().chain(&pairs).map(side).collect()
+    };
+    let before = pointers(&old.value, &values(|(a, _)| address(a)));
+    let after = pointers(&new.value, &values(|(_, b)| address(b)));
+    let place = |(a, b): &(&Value, &Value)| {
+        let (a, b) = (before.get(&address(a))?, after.get(&address(b))?);
+        Some((a.clone(), b.clone()))
+    };
+    let mut seen: HashSet<(usize, usize)> = HashSet::new();
+    let places = met
+        .iter()
+        .filter(|(a, b)| seen.insert((address(a), address(b))))
+        .filter_map(place)
+        .collect();
+    let alike = pairs.iter().filter_map(place).collect();
+    Matched {
+        places,
+        alike,
+        differences: differences(documents, old, new),
+        moves,
+    }
+}
+
+/// The schemas of the components of both documents that were compared with nothing.
+fn unmet<'d>(documents: &Documents<'d>) -> (Vec<&'d Value>, Vec<&'d Value>) {
+    let schemas = &documents.schemas;
+    let of = |root: &'d Value, side: fn(&(&Value, &Value)) -> usize| -> Vec<&'d Value> {
+        let met: HashSet<usize> = schemas.met.iter().map(side).collect();
+        let components = root
+            .get("components")
+            .and_then(|all| all.get("schemas"))
+            .and_then(Value::as_object);
+        let listed = components.into_iter().flatten();
+        listed
+            .map(|(_, schema)| schema)
+            .filter(|schema| !met.contains(&address(schema)))
+            .collect()
+    };
+    (
+        of(schemas.old.root, |(a, _)| address(a)),
+        of(schemas.new.root, |(_, b)| address(b)),
+    )
+}

@@ -1,0 +1,225 @@
+//! Changes on the wire and differences of the Rust surface, brought together by the places that they have in common.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use openapi_document::finding::Finding;
+use serde::Serialize;
+
+use crate::callers::{Bump, Difference};
+use crate::compare::Differences;
+use crate::named::Named;
+use crate::verdicts::{Change, Wire};
+
+/// The version bump that callers' code needs. The greater, the worse; unknown is worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rust {
+    /// The crate is the same.
+    None,
+    /// Documentation and metadata.
+    Patch,
+    /// Callers' code builds as before, and there is more to use.
+    Minor,
+    /// Callers' code may not build.
+    Major,
+    /// One side has no crate to compare, or the comparison was not requested.
+    Unknown,
+}
+
+impl fmt::Display for Rust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::None => "none",
+            Self::Patch => "patch",
+            Self::Minor => "minor",
+            Self::Major => "major",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+impl From<Bump> for Rust {
+    fn from(bump: Bump) -> Self {
+        match bump {
+            Bump::Patch => Self::Patch,
+            Bump::Minor => Self::Minor,
+            Bump::Major => Self::Major,
+        }
+    }
+}
+
+/// What is known of the two crates.
+#[derive(Clone, Debug)]
+pub enum Surfaces {
+    /// The comparison was not requested.
+    Skipped,
+    /// A side has no crate, for these reasons.
+    Unknown(Vec<Finding>),
+    /// All differences.
+    Compared(Vec<Difference>),
+}
+
+/// A change with the bump that it needs.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The change.
+    pub change: Change,
+    /// The worst difference of the surface at or below its places.
+    pub rust: Rust,
+}
+
+impl Entry {
+    /// Whether the change is worth a line of its own to people: one of documentation is where it breaks a caller's build.
+    pub(super) fn is_shown(&self) -> bool {
+        let id = self.change.rule.id;
+        self.rust > Rust::Patch && self.rust != Rust::Unknown
+            || !matches!(id, "docs.changed" | "extension.changed" | "no-effect")
+    }
+}
+
+/// A change that a policy does not count, and why.
+#[derive(Clone, Debug)]
+pub struct Waived {
+    /// The change.
+    pub entry: Entry,
+    /// The reason.
+    pub reason: String,
+}
+
+/// Everything that is said about two documents.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What the old document is called.
+    pub old: String,
+    /// What the new document is called.
+    pub new: String,
+    /// The files of the old document and of the new one, without revisions.
+    pub files: [String; 2],
+    /// The worst that a change does on the wire.
+    pub wire: Wire,
+    /// The bump that the new document needs.
+    pub rust: Rust,
+    /// The changes, the worst on the wire first.
+    pub changes: Vec<Entry>,
+    /// Changes that a policy does not count.
+    pub waived: Vec<Waived>,
+    /// The operations of both documents, as changes name them.
+    pub operations: BTreeMap<String, Named>,
+    /// Differences of the surface that belong to no change.
+    pub unattributed: Vec<Difference>,
+    /// What could not be followed in the documents.
+    pub findings: Vec<Finding>,
+    /// What the documents could mean in two ways, and how it was read.
+    pub warnings: Vec<Finding>,
+    /// Why the bump is unknown, if its comparison was requested.
+    pub obstacles: Vec<Finding>,
+}
+
+impl Report {
+    /// Brings the two halves together.
+    pub fn new(old: &str, new: &str, differences: Differences, surfaces: Surfaces) -> Self {
+        let wire = differences.wire();
+        let (known, rust, obstacles) = match surfaces {
+            Surfaces::Skipped => (Vec::new(), Some(Rust::Unknown), Vec::new()),
+            Surfaces::Unknown(obstacles) => (Vec::new(), Some(Rust::Unknown), obstacles),
+            Surfaces::Compared(known) => (known, None, Vec::new()),
+        };
+        let mut bumps = vec![rust.unwrap_or(Rust::None); differences.changes.len()];
+        let mut claimed = Vec::with_capacity(known.len());
+        let index = Index::of(&differences.changes);
+        for difference in &known {
+            let found = index.of_difference(difference);
+            for at in &found {
+                if let Some(bump) = bumps.get_mut(*at) {
+                    *bump = Rust::from(difference.bump).max(*bump);
+                }
+            }
+            claimed.push(!found.is_empty());
+        }
+        let overall = known
+            .iter()
+            .map(|difference| Rust::from(difference.bump))
+            .max();
+        let unclaimed = known
+            .into_iter()
+            .zip(claimed)
+            .filter(|(_, claimed)| !claimed);
+        Self {
+            old: old.to_owned(),
+            new: new.to_owned(),
+            files: [old.to_owned(), new.to_owned()],
+            wire,
+            rust: rust.or(overall).unwrap_or(Rust::None),
+            changes: differences
+                .changes
+                .into_iter()
+                .zip(bumps)
+                .map(|(change, rust)| Entry { change, rust })
+                .collect(),
+            waived: Vec::new(),
+            operations: differences.operations,
+            unattributed: unclaimed.map(|(difference, _)| difference).collect(),
+            findings: differences.findings,
+            warnings: Vec::new(),
+            obstacles,
+        }
+    }
+}
+
+/// Changes by the places that differences of the surface are looked up by.
+struct Index<'c> {
+    /// By their places: what stands at or below one belongs to the change. The old document, and the new one.
+    places: [HashMap<&'c str, Vec<usize>>; 2],
+    /// By the schemas that changed, and the objects that have only the schema.
+    carriers: [HashMap<&'c str, Vec<usize>>; 2],
+}
+
+impl<'c> Index<'c> {
+    fn of(changes: &'c [Change]) -> Self {
+        let mut index = Self {
+            places: Default::default(),
+            carriers: Default::default(),
+        };
+        let Self { places, carriers } = &mut index;
+        for (number, change) in changes.iter().enumerate() {
+            let sides = [&change.old, &change.new].into_iter();
+            for ((place, places), carriers) in sides.zip(&mut *places).zip(&mut *carriers) {
+                let Some(place) = place else { continue };
+                places.entry(&place.pointer).or_default().push(number);
+                for carrier in carrying(&place.subject) {
+                    carriers.entry(carrier).or_default().push(number);
+                }
+            }
+        }
+        index
+    }
+
+    /// The changes that a difference belongs to, by their numbers.
+    fn of_difference(&self, difference: &Difference) -> Vec<usize> {
+        let sides = [&difference.old, &difference.new].into_iter();
+        let found = sides.zip(&self.places).zip(&self.carriers);
+        let found = found.flat_map(|((pointer, places), carriers)| {
+            let pointer = pointer.as_deref();
+            let within = pointer.into_iter().flat_map(at_or_above);
+            let within = within.filter_map(|at| places.get(at));
+            within
+                .chain(pointer.and_then(|at| carriers.get(at)))
+                .flatten()
+        });
+        found.copied().collect()
+    }
+}
+
+/// A pointer and all above it.
+fn at_or_above(pointer: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(pointer), |at| Some(at.rsplit_once('/')?.0))
+}
+
+/// The pointer of a schema, and of the objects that have only the schema.
+fn carrying(schema: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(schema), |at| match at.rsplit_once('/') {
+        Some((above, "schema" | "items" | "additionalProperties")) => Some(above),
+        _ => None,
+    })
+}

@@ -1,0 +1,125 @@
+//! Which changes of a report are looked at.
+
+use std::collections::BTreeMap;
+
+use openapi_document::finding::Finding;
+
+use super::attribution::{Entry, Report, Rust};
+use super::parts::Parts;
+use crate::named::Named;
+use crate::verdicts::Wire;
+
+/// Whether an operation is meant, by its name and what else it is found by.
+type Means = fn(&str, &str, Option<&Named>) -> bool;
+
+/// What a change has to be about. Of one kind, one has to fit; without any of a kind, all do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Paths, each with all below it.
+    pub paths: Vec<String>,
+    /// Tags of operations.
+    pub tags: Vec<String>,
+    /// Operations, by `operationId` or as `GET /books`.
+    pub operations: Vec<String>,
+    /// What it does, or worse.
+    pub only: Option<Wire>,
+}
+
+impl Report {
+    /// The changes that a filter lets through, with the operations that it does.
+    pub fn filtered(mut self, filter: &Filter) -> Self {
+        if *filter == Filter::default() {
+            return self;
+        }
+        let is_about_all =
+            filter.paths.is_empty() && filter.tags.is_empty() && filter.operations.is_empty();
+        if !is_about_all {
+            let fits = |name: &str| filter.fits(name, self.operations.get(name));
+            let mut parts = Parts::default();
+            let mut keep = |entry: &mut Entry| {
+                let names = &mut entry.change.operations;
+                *names = parts.split(names, fits).0;
+                !names.is_empty()
+            };
+            self.changes.retain_mut(&mut keep);
+            self.waived.retain_mut(|waived| keep(&mut waived.entry));
+        }
+        let least = filter.only.unwrap_or(Wire::None);
+        self.changes.retain(|entry| entry.change.wire >= least);
+        self.unattributed.clear();
+        let wire = self.changes.iter().map(|entry| entry.change.wire).max();
+        self.wire = wire.unwrap_or(Wire::None);
+        if self.rust != Rust::Unknown {
+            let rust = self.changes.iter().map(|entry| entry.rust).max();
+            self.rust = rust.unwrap_or(Rust::None);
+        }
+        self
+    }
+}
+
+impl Filter {
+    /// What is asked for, by argument.
+    fn kinds(&self) -> [(&'static str, &[String], Means); 3] {
+        let has_tag: Means = |tag, _, named| named.is_some_and(|named| named.tags.contains(tag));
+        let is_it: Means = |one, name, named| {
+            is_called(one, name, named) || named.is_some_and(|named| named.ids.contains(one))
+        };
+        [
+            ("--path", &self.paths, is_below),
+            ("--tag", &self.tags, has_tag),
+            ("--operation", &self.operations, is_it),
+        ]
+    }
+
+    /// What the filter asks for that none of these operations has.
+    pub fn unmatched(&self, operations: &BTreeMap<String, Named>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (argument, asked, means) in self.kinds() {
+            for one in asked {
+                let mut all = operations.iter();
+                if !all.any(|(name, named)| means(one, name, Some(named))) {
+                    let place = format!("{argument} {one}");
+                    let message = "no operation of either document is meant by this";
+                    let help = "correct it, or leave it out";
+                    findings.push(Finding::about("filter", place, message, help));
+                }
+            }
+        }
+        findings
+    }
+
+    fn fits(&self, name: &str, named: Option<&Named>) -> bool {
+        self.kinds().into_iter().all(|(_, asked, means)| {
+            asked.is_empty() || asked.iter().any(|one| means(one, name, named))
+        })
+    }
+}
+
+/// The names of an operation.
+fn names<'n>(name: &'n str, named: Option<&'n Named>) -> impl Iterator<Item = &'n str> {
+    let also = named.into_iter().flat_map(|named| &named.also);
+    std::iter::once(name).chain(also.map(String::as_str))
+}
+
+/// Whether an operation is called this in either document.
+pub(super) fn is_called(one: &str, name: &str, named: Option<&Named>) -> bool {
+    names(name, named).any(|name| name == one)
+}
+
+/// Whether the path of an operation is this one in either document, or stands below it.
+pub(super) fn is_below(outer: &str, name: &str, named: Option<&Named>) -> bool {
+    let outer = outer.trim_end_matches('/');
+    names(name, named).any(|name| {
+        let rest = path(name).strip_prefix(outer);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+/// The path in the name of an operation, or of a path item as a whole.
+fn path(name: &str) -> &str {
+    if let Some(path) = name.strip_suffix(" (path)") {
+        return path;
+    }
+    let path = name.split_once(' ').map_or(name, |(_, path)| path);
+    path.strip_prefix("webhook ").unwrap_or(path)
+}

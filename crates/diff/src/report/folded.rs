@@ -1,0 +1,75 @@
+//! Changes that are one to a reader: the same sentence at several places, or many values of one kind.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::attribution::Entry;
+use crate::verdicts::Wire;
+
+/// The same sentence is written so many times.
+const SAME: usize = 3;
+
+/// Changes of one rule that break no client are written so many times.
+const OF_A_RULE: usize = 12;
+
+/// Changes that are shown as one.
+pub(super) struct Folded<'e> {
+    pub(super) entries: Vec<&'e Entry>,
+    /// Whether all say the same.
+    pub(super) is_same: bool,
+}
+
+impl Folded<'_> {
+    /// The number of components and operations that have the changes.
+    pub(super) fn owners(&self) -> usize {
+        let owners = self.entries.iter().map(|entry| entry.change.owner.as_str());
+        owners.collect::<BTreeSet<_>>().len()
+    }
+}
+
+/// The changes that are shown one by one, and those that are folded; both in their order.
+pub(super) fn fold<'e>(entries: &[&'e Entry]) -> (Vec<&'e Entry>, Vec<Folded<'e>>) {
+    let mut left = entries.to_vec();
+    let mut folded = Vec::new();
+    for (most, is_same) in [(SAME, true), (OF_A_RULE, false)] {
+        let key = |entry: &Entry| {
+            let change = &entry.change;
+            // Each break is worth its line, unless it is the same break.
+            let folds = is_same || change.wire != Wire::Breaking;
+            let what = if is_same { change.what.as_str() } else { "" };
+            folds.then(|| {
+                (
+                    change.rule.id,
+                    entry.rust,
+                    change.direction.to_string(),
+                    what.to_owned(),
+                )
+            })
+        };
+        let mut numbers: HashMap<_, usize> = HashMap::new();
+        for key in left.iter().filter_map(|entry| key(entry)) {
+            *numbers.entry(key).or_default() += 1;
+        }
+        let mut groups: Vec<(_, Vec<&'e Entry>)> = Vec::new();
+        left.retain(|entry| {
+            let Some(key) = key(entry).filter(|key| numbers.get(key).is_some_and(|n| *n > most))
+            else {
+                return true;
+            };
+            match groups.iter_mut().find(|(other, _)| *other == key) {
+                Some((_, group)) => group.push(entry),
+                None => groups.push((key, vec![entry])),
+            }
+            false
+        });
+        folded.extend(
+            groups
+                .into_iter()
+                .map(|(_, entries)| Folded { entries, is_same }),
+        );
+    }
+    folded.sort_by_key(|group| {
+        let worst = group.entries.iter().map(|entry| entry.change.wire).max();
+        std::cmp::Reverse(worst)
+    });
+    (left, folded)
+}

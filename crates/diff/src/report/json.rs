@@ -1,0 +1,131 @@
+//! The report for programs; `report.schema.json` beside this file says what it looks like.
+//! Written straight to text.
+
+use openapi_document::finding::Finding;
+use serde::Serialize;
+
+use super::attribution::{Entry, Report, Rust};
+use super::reaches::Reaches;
+use crate::verdicts::{Direction, Place, Wire};
+
+#[derive(Serialize)]
+struct Json<'r> {
+    old: &'r str,
+    new: &'r str,
+    wire: Wire,
+    rust: Rust,
+    operations: &'r [&'r str],
+    reaches: &'r [Vec<(usize, usize)>],
+    changes: Vec<Change<'r>>,
+    waived: Vec<Waived<'r>>,
+    unattributed: Vec<Difference<'r>>,
+    findings: Vec<Found<'r>>,
+    warnings: Vec<Found<'r>>,
+    obstacles: Vec<Found<'r>>,
+}
+
+#[derive(Serialize)]
+struct Change<'r> {
+    id: &'r str,
+    wire: Wire,
+    rust: Rust,
+    direction: Direction,
+    owner: &'r str,
+    reaches: usize,
+    message: &'r str,
+    reason: &'r str,
+    old: Option<&'r Place>,
+    new: Option<&'r Place>,
+}
+
+#[derive(Serialize)]
+struct Waived<'r> {
+    reason: &'r str,
+    change: Change<'r>,
+}
+
+#[derive(Serialize)]
+struct Difference<'r> {
+    rust: Rust,
+    message: &'r str,
+    old: Option<&'r str>,
+    new: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct Found<'r> {
+    rule: &'r str,
+    file: &'r str,
+    pointer: &'r str,
+    message: &'r str,
+    help: &'r str,
+}
+
+/// The report as JSON, with a line feed at its end.
+///
+/// # Errors
+///
+/// None that can happen: a report has nothing that JSON cannot hold.
+pub fn json(report: &Report) -> serde_json::Result<String> {
+    let reaches = Reaches::of(report);
+    let json = Json {
+        old: &report.old,
+        new: &report.new,
+        wire: report.wire,
+        rust: report.rust,
+        operations: &reaches.operations,
+        reaches: &reaches.lists,
+        changes: (report.changes.iter())
+            .map(|entry| change(entry, &reaches))
+            .collect(),
+        waived: (report.waived.iter())
+            .map(|waived| Waived {
+                reason: &waived.reason,
+                change: change(&waived.entry, &reaches),
+            })
+            .collect(),
+        unattributed: report
+            .unattributed
+            .iter()
+            .map(|difference| Difference {
+                rust: difference.bump.into(),
+                message: &difference.sentence,
+                old: difference.old.as_deref(),
+                new: difference.new.as_deref(),
+            })
+            .collect(),
+        findings: found(&report.findings),
+        warnings: found(&report.warnings),
+        obstacles: found(&report.obstacles),
+    };
+    Ok(serde_json::to_string_pretty(&json)? + "\n")
+}
+
+fn change<'r>(entry: &'r Entry, reaches: &Reaches<'_>) -> Change<'r> {
+    let change = &entry.change;
+    Change {
+        id: change.rule.id,
+        wire: change.wire,
+        rust: entry.rust,
+        direction: change.direction,
+        owner: &change.owner,
+        reaches: reaches.list(entry),
+        message: &change.message,
+        reason: change.rule.reason,
+        old: change.old.as_ref(),
+        new: change.new.as_ref(),
+    }
+}
+
+fn found(findings: &[Finding]) -> Vec<Found<'_>> {
+    findings
+        .iter()
+        .map(|finding| Found {
+            rule: finding.rule,
+            file: &finding.file,
+            pointer: &finding.pointer,
+            message: &finding.message,
+            help: &finding.help,
+        })
+        .collect()
+}

@@ -1,0 +1,261 @@
+//! The report for a pull request: a table per verdict, equal changes folded, what is safe folded away.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use openapi_document::readable::{line, printable};
+
+use super::attribution::{Entry, Report, Rust};
+use super::folded::fold;
+use super::numbers::count;
+use super::view::{operations, some};
+use crate::callers::Bump;
+use crate::verdicts::Wire;
+
+/// Bytes that a comment on GitHub may have, less some for what a workflow writes around the report.
+const LONGEST: usize = 60_000;
+
+/// Rows of each list, one after the other until the report is short enough.
+const ROWS: [usize; 9] = [usize::MAX, 400, 200, 100, 50, 25, 10, 5, 1];
+
+/// Bytes of a text in a cell where a row alone is too long.
+const SHORT: usize = 600;
+
+/// The room that a report has.
+#[derive(Clone, Copy)]
+struct Room {
+    /// Rows of each list.
+    rows: usize,
+    /// Bytes of a text in a cell.
+    bytes: usize,
+}
+
+/// The report as Markdown, short enough for a comment on GitHub.
+pub fn markdown(report: &Report) -> String {
+    let whole = ROWS.map(|rows| Room {
+        rows,
+        bytes: usize::MAX,
+    });
+    let short = ROWS.map(|rows| Room { rows, bytes: SHORT });
+    let rooms = whole.into_iter().chain(short);
+    let texts = rooms.map(|room| written(report, room, false));
+    let mut last = String::new();
+    for text in texts {
+        last = text;
+        if last.len() <= LONGEST {
+            break;
+        }
+    }
+    last
+}
+
+/// The report for a place with little room: of each list, so many rows. What people read alone is counted, and not listed.
+pub fn bounded(report: &Report, rows: usize) -> String {
+    let bytes = usize::MAX;
+    written(report, Room { rows, bytes }, true)
+}
+
+fn written(report: &Report, room: Room, is_brief: bool) -> String {
+    let mut out = String::new();
+    // Writing into a text does not fail.
+    let _ = write_markdown(report, room, is_brief, &mut out);
+    out
+}
+
+fn write_markdown(
+    report: &Report,
+    room: Room,
+    is_brief: bool,
+    out: &mut String,
+) -> std::fmt::Result {
+    let rows = room.rows;
+    write!(out, "**Wire: {}**", report.wire)?;
+    if report.rust != Rust::Unknown {
+        write!(out, " · **Rust: {}**", report.rust)?;
+    }
+    writeln!(
+        out,
+        " · {} → {}",
+        room.code(&report.old),
+        room.code(&report.new)
+    )?;
+    for wire in [Wire::Breaking, Wire::Risky, Wire::Safe] {
+        let changes = report.changes.iter();
+        let of_wire = changes.filter(|entry| entry.change.wire == wire);
+        let entries: Vec<&Entry> = of_wire
+            .filter(|entry| !is_brief || entry.is_shown())
+            .collect();
+        if !entries.is_empty() {
+            let (mut single, mut folded) = fold(&entries);
+            if is_brief {
+                // What is listed by its rule alone has names that matter to a reader.
+                let alike = folded.iter().filter(|group| !group.is_same);
+                single.extend(alike.flat_map(|group| &group.entries));
+                folded.retain(|group| group.is_same);
+            }
+            let folded = folded.iter().filter_map(|group| {
+                let first = group.entries.first()?;
+                Some((*first, group.entries.len() - 1))
+            });
+            let single = single.into_iter().map(|entry| (entry, 0));
+            let lines: Vec<(&Entry, usize)> = folded.chain(single).collect();
+            write_table(report, wire, entries.len(), &lines, room, out)?;
+        }
+    }
+    if report.changes.is_empty() {
+        writeln!(out, "\nNothing changes on the wire.")?;
+    }
+    let aside = report.changes.iter().filter(|entry| !entry.is_shown());
+    match aside.count() {
+        number if is_brief && number > 0 => writeln!(
+            out,
+            "\nBesides, {} of titles, descriptions and the like: `cargo xtask diff` lists them.",
+            count(number, "change")
+        )?,
+        _ => {}
+    }
+    if !report.waived.is_empty() {
+        let heading = count(report.waived.len(), "waived change");
+        writeln!(out, "\n<details><summary>{heading}</summary>\n")?;
+        writeln!(out, "| where | what | reason |\n|---|---|---|")?;
+        for waived in report.waived.iter().take(rows) {
+            let change = &waived.entry.change;
+            let (owner, message) = (room.code(&change.owner), room.cell(&change.message));
+            writeln!(
+                out,
+                "| {owner} | {message} | {} |",
+                room.cell(&waived.reason)
+            )?;
+        }
+        more(report.waived.len(), rows, out)?;
+        writeln!(out, "\n</details>")?;
+    }
+    let unattributed = report.unattributed.iter();
+    let unattributed: Vec<_> = unattributed
+        .filter(|one| !is_brief || one.bump > Bump::Patch)
+        .collect();
+    if !unattributed.is_empty() {
+        writeln!(out, "\n### Rust, by no change of the document\n")?;
+        for difference in unattributed.iter().take(rows) {
+            writeln!(
+                out,
+                "- {}: {}",
+                difference.bump,
+                room.cell(&difference.sentence)
+            )?;
+        }
+        more(unattributed.len(), rows, out)?;
+    }
+    let findings = report.findings.iter().chain(&report.warnings);
+    let findings = findings.chain(&report.obstacles);
+    for (index, finding) in findings.take(rows).enumerate() {
+        if index == 0 {
+            writeln!(out, "\n### Not understood\n")?;
+        }
+        writeln!(
+            out,
+            "- {} {}: {}",
+            room.code(&finding.file),
+            room.code(&finding.pointer),
+            room.cell(&finding.message)
+        )?;
+    }
+    let all = report.findings.len() + report.warnings.len() + report.obstacles.len();
+    more(all, rows, out)
+}
+
+/// All changes with one verdict: lines, each with the number of others that it stands for.
+fn write_table(
+    report: &Report,
+    wire: Wire,
+    number: usize,
+    lines: &[(&Entry, usize)],
+    room: Room,
+    out: &mut String,
+) -> std::fmt::Result {
+    let heading = count(number, &format!("{wire} change"));
+    match wire {
+        Wire::Safe => writeln!(out, "\n<details><summary>{heading}</summary>\n")?,
+        _ => writeln!(out, "\n### {heading}\n")?,
+    }
+    let has_rust = report.rust != Rust::Unknown;
+    match has_rust {
+        true => writeln!(
+            out,
+            "| where | what | direction | Rust | rule |\n|---|---|---|---|---|"
+        )?,
+        false => writeln!(
+            out,
+            "| where | what | direction | rule |\n|---|---|---|---|"
+        )?,
+    }
+    for (entry, others) in lines.iter().take(room.rows) {
+        let change = &entry.change;
+        let names = operations(entry);
+        let owner = room.code(&change.owner);
+        let place = match (others, names.as_slice()) {
+            (1.., _) => format!("{owner} and {others} more places"),
+            (0, [name]) if *name == change.owner => owner,
+            (0, names) => format!("{owner} (reaches {})", room.cell(&some(names))),
+        };
+        let rust = match has_rust {
+            true => format!(" {} |", entry.rust),
+            false => String::new(),
+        };
+        writeln!(
+            out,
+            "| {place} | {} | {} |{rust} {} |",
+            room.cell(&change.message),
+            change.direction,
+            room.code(change.rule.id)
+        )?;
+    }
+    more(lines.len(), room.rows, out)?;
+    if wire == Wire::Safe {
+        writeln!(out, "\n</details>")?;
+    }
+    Ok(())
+}
+
+/// Says how many rows are left out.
+fn more(all: usize, rows: usize, out: &mut String) -> std::fmt::Result {
+    match all.saturating_sub(rows) {
+        0 => Ok(()),
+        left => writeln!(out, "\nand {left} more"),
+    }
+}
+
+impl Room {
+    /// A text that may stand in a table. Only what is in backticks may hold anything that Markdown reads.
+    fn cell(self, text: &str) -> String {
+        let text = self.cut(text);
+        let mut out = String::with_capacity(text.len());
+        let mut quoted = false;
+        for c in text.chars() {
+            quoted ^= c == '`';
+            match c {
+                '|' => out.push_str("\\|"),
+                '<' if !quoted => out.push_str("&lt;"),
+                c => out.push(printable(c)),
+            }
+        }
+        if quoted && text.ends_with('…') {
+            out.push('`');
+        }
+        out
+    }
+
+    fn code(self, text: &str) -> String {
+        let text = self.cut(text).replace('`', "'");
+        format!("`{}`", line(&text.replace('|', "\\|")))
+    }
+
+    /// As much of a text as there is room for.
+    fn cut(self, text: &str) -> Cow<'_, str> {
+        if text.len() <= self.bytes {
+            return Cow::Borrowed(text);
+        }
+        let end = text.floor_char_boundary(self.bytes);
+        Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default()))
+    }
+}

@@ -1,0 +1,58 @@
+//! A report in numbers, on one line.
+
+use openapi_document::readable::line;
+
+use super::attribution::{Report, Rust};
+use crate::verdicts::Wire;
+
+/// The verdicts, how many changes have each, and the first finding.
+pub fn summary(report: &Report) -> String {
+    let rust = match report.rust {
+        Rust::Unknown if report.obstacles.is_empty() => String::new(),
+        rust => format!("; Rust {rust}"),
+    };
+    let waived = match report.waived.len() {
+        0 => String::new(),
+        number => format!("; {number} waived"),
+    };
+    let findings = match report.findings.as_slice() {
+        [] => String::new(),
+        [first, ..] => line(&format!(
+            "; {}: {} {}: {}",
+            count(report.findings.len(), "finding"),
+            first.file,
+            first.pointer,
+            first.message
+        )),
+    };
+    match numbers(report) {
+        numbers if numbers.is_empty() => {
+            format!("nothing changes on the wire{waived}{rust}{findings}\n")
+        }
+        numbers => format!("{}: {numbers}{waived}{rust}{findings}\n", report.wire),
+    }
+}
+
+/// How many changes have each verdict, the worst first.
+pub(super) fn numbers(report: &Report) -> String {
+    let of = |wire: Wire| {
+        let changes = report.changes.iter();
+        changes.filter(|entry| entry.change.wire == wire).count()
+    };
+    let numbers: Vec<String> = [Wire::Breaking, Wire::Risky, Wire::Safe]
+        .into_iter()
+        .map(|wire| (wire, of(wire)))
+        .filter(|(_, number)| *number > 0)
+        .map(|(wire, number)| format!("{number} {wire}"))
+        .collect();
+    numbers.join(", ")
+}
+
+/// A number with what is counted.
+pub(super) fn count(number: usize, what: &str) -> String {
+    if number == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{number} {what}s")
+    }
+}

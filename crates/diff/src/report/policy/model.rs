@@ -1,0 +1,201 @@
+//! The file of a policy.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use openapi_document::finding::{Finding, Stop, near};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde::Deserialize;
+use serde::de::Error;
+
+use crate::verdicts::{RULES, Wire};
+
+/// What a policy says.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// Other verdicts; the last that fits holds.
+    #[serde(default)]
+    pub(super) severity: Vec<Severity>,
+    /// Changes that do not count.
+    #[serde(default)]
+    pub(super) waivers: Vec<Waiver>,
+    /// What the removal of something is worth that the old document announced.
+    pub(super) sunset: Option<Sunset>,
+    /// The worst verdict on operations of a level: by the `x-stability-level` that the old document gives them.
+    #[serde(default)]
+    pub(super) stability: BTreeMap<String, Level>,
+}
+
+/// Another verdict.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Severity {
+    #[serde(flatten)]
+    pub(super) what: What,
+    pub(super) is: Level,
+}
+
+/// A change that does not count.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Waiver {
+    #[serde(flatten)]
+    pub(super) what: What,
+    pub(super) reason: String,
+    /// The last day on which it holds.
+    pub(super) until: Option<Date>,
+}
+
+/// Which changes are meant.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct What {
+    /// A rule, or the rules of a kind, as `schema.*`.
+    pub(super) rule: String,
+    /// A component or operation as the report names it, a path with all below it, or `#` and a JSON Pointer with all below it.
+    pub(super) at: Option<String>,
+}
+
+/// What the removal of something is worth that the old document announced.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sunset {
+    /// Where it was deprecated, and its `x-sunset` is over.
+    pub(super) over: Level,
+    /// Where it was deprecated, and has no `x-sunset`.
+    pub(super) undated: Option<Level>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Level {
+    Breaking,
+    Risky,
+    Safe,
+}
+
+impl From<Level> for Wire {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Breaking => Self::Breaking,
+            Level::Risky => Self::Risky,
+            Level::Safe => Self::Safe,
+        }
+    }
+}
+
+/// A day, as `2030-01-31`. Days compare as their texts do.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Date(pub(super) String);
+
+impl Date {
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let form = text.bytes().zip(0..);
+        let fits = |(byte, at): (u8, usize)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        };
+        let is_written = text.len() == 10 && form.into_iter().all(fits);
+        let number = |at: Range<usize>| text.get(at)?.parse::<u16>().ok();
+        let (year, month) = (number(0..4)?, number(5..7)?);
+        let is_leap =
+            year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+        let days = match month {
+            2 if is_leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            1..=12 => 31,
+            _ => return None,
+        };
+        let is_day = (1..=days).contains(&number(8..10)?);
+        (is_written && is_day).then(|| Self(text.to_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::read(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is no date")))
+    }
+}
+
+const HELP: &str = "a policy has `severity` (rule, at, is), `waivers` (rule, at, reason, until), `sunset` (over, undated) and `stability` (verdicts by level)";
+
+/// Reads a policy. `today` is a date; a policy with dates needs it.
+///
+/// # Errors
+///
+/// What a policy cannot have, a rule that does not exist, or a date that is missing.
+pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
+    let policy: Policy = serde_path_to_error::deserialize(&source.value).map_err(|error| {
+        let segments = error.path().iter();
+        let at = segments.filter_map(|segment| match segment {
+            serde_path_to_error::Segment::Seq { index } => Some(index.to_string()),
+            serde_path_to_error::Segment::Map { key } => Some(key.clone()),
+            _ => None,
+        });
+        let at = at.fold(String::new(), |at, token| pointer::join(&at, &token));
+        let message = error.inner().to_string();
+        Stop::Unreadable(vec![source.finding("policy", at, message, HELP)])
+    })?;
+    let mut findings: Vec<Finding> = Vec::new();
+    for (at, what) in policy.all() {
+        if !RULES.iter().any(|rule| what.names(rule.id)) {
+            let ids = RULES.iter().map(|rule| rule.id);
+            let help = near(&what.rule, ids).map_or_else(
+                || "crates/diff/README.md lists the rules".to_owned(),
+                |near| format!("`{near}` is a rule"),
+            );
+            let message = format!("no rule is called `{}`", what.rule);
+            findings.push(source.finding("policy", format!("{at}/rule"), message, help));
+        }
+    }
+    for (index, waiver) in policy.waivers.iter().enumerate() {
+        if waiver.reason.trim().is_empty() {
+            let at = format!("/waivers/{index}/reason");
+            let help = "say why the change does not count, for who reads it next";
+            findings.push(source.finding("policy", at, "the reason is empty", help));
+        }
+    }
+    let needs_today =
+        policy.sunset.is_some() || policy.waivers.iter().any(|one| one.until.is_some());
+    match today {
+        None if needs_today => findings.push(source.finding(
+            "policy",
+            "",
+            "the policy has dates, and nothing says which day it is",
+            "give `--today` with the date, as 2030-01-31",
+        )),
+        Some(today) if Date::read(today).is_none() => findings.push(source.finding(
+            "policy",
+            "",
+            format!("`--today {today}` is no date"),
+            "give the year, the month and the day, as 2030-01-31",
+        )),
+        _ => {}
+    }
+    match findings.is_empty() {
+        true => Ok(policy),
+        false => Err(Stop::Unreadable(findings)),
+    }
+}
+
+impl Policy {
+    /// What it speaks of, each with its place.
+    fn all(&self) -> impl Iterator<Item = (String, &What)> {
+        let severity = self.severity.iter().enumerate();
+        let severity = severity.map(|(index, one)| (format!("/severity/{index}"), &one.what));
+        let waivers = self.waivers.iter().enumerate();
+        severity.chain(waivers.map(|(index, one)| (format!("/waivers/{index}"), &one.what)))
+    }
+}
+
+impl What {
+    pub(super) fn names(&self, rule: &str) -> bool {
+        match self.rule.strip_suffix('*') {
+            Some(start) => rule.starts_with(start),
+            None => rule == self.rule,
+        }
+    }
+}

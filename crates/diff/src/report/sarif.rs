@@ -1,0 +1,128 @@
+//! The report as results of static analysis, SARIF 2.1.0: a result for each change, with the rules that the changes have.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::attribution::{Entry, Report};
+use super::markup::{file, shown};
+use super::reaches::Reaches;
+use crate::verdicts::{Place, Rule, Wire};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// What reports, under any command.
+const TOOL: &str = "openapi-diff";
+
+/// Bytes that a URI may hold without being encoded, beside letters and digits.
+const PLAIN: &[u8] = b"-._~/";
+
+/// The report as SARIF, with a line feed at its end.
+///
+/// # Errors
+///
+/// None that can happen: a report has nothing that JSON cannot hold.
+pub fn sarif(report: &Report) -> serde_json::Result<String> {
+    let waived = report.waived.iter().map(|waived| &waived.entry);
+    let rules: BTreeMap<&str, &Rule> = (report.changes.iter().chain(waived))
+        .map(|entry| (entry.change.rule.id, entry.change.rule))
+        .collect();
+    let described: Vec<Value> = (rules.values())
+        .map(|rule| json!({"id": rule.id, "shortDescription": {"text": rule.reason}}))
+        .collect();
+    let reaches = Reaches::of(report);
+    let changes = report.changes.iter();
+    let mut results: Vec<Value> = changes
+        .map(|entry| result(report, entry, &reaches))
+        .collect();
+    for waived in &report.waived {
+        let mut result = result(report, &waived.entry, &reaches);
+        let suppression =
+            json!({"kind": "external", "status": "accepted", "justification": waived.reason});
+        if let Some(result) = result.as_object_mut() {
+            result.insert("suppressions".to_owned(), json!([suppression]));
+        }
+        results.push(result);
+    }
+    let notifications: Vec<Value> = (report.findings.iter())
+        .map(|finding| {
+            json!({
+                "level": "error",
+                "descriptor": {"id": finding.rule},
+                "message": {"text": format!("{}; {}", finding.message, finding.help)},
+                "locations": [location(file(report, &finding.file), None, &finding.pointer)],
+            })
+        })
+        .collect();
+    let sarif = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": TOOL,
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": described,
+            }},
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{
+                "executionSuccessful": report.findings.is_empty(),
+                "toolExecutionNotifications": notifications,
+            }],
+            "results": results,
+            "properties": {"operations": reaches.operations, "reaches": reaches.lists},
+        }],
+    });
+    Ok(serde_json::to_string_pretty(&sarif)? + "\n")
+}
+
+fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
+    let change = &entry.change;
+    let level = match change.wire {
+        Wire::Breaking => "error",
+        Wire::Risky => "warning",
+        Wire::Safe | Wire::None => "note",
+    };
+    let locations: Vec<Value> = shown(report, entry)
+        .map(|(file, place)| location(file, Some(place), &place.pointer))
+        .into_iter()
+        .collect();
+    json!({
+        "ruleId": change.rule.id,
+        "level": level,
+        "message": {"text": format!("{}: {}", change.owner, change.message)},
+        "locations": locations,
+        "properties": {
+            "wire": change.wire,
+            "rust": entry.rust,
+            "direction": change.direction,
+            "reaches": reaches.list(entry),
+        },
+    })
+}
+
+fn location(file: &str, place: Option<&Place>, pointer: &str) -> Value {
+    let mut physical = Map::new();
+    physical.insert("artifactLocation".to_owned(), json!({"uri": uri(file)}));
+    if let Some(place) = place.filter(|place| place.line > 0 && place.column > 0) {
+        let region = json!({"startLine": place.line, "startColumn": place.column});
+        physical.insert("region".to_owned(), region);
+    }
+    json!({
+        "physicalLocation": physical,
+        "logicalLocations": [{"fullyQualifiedName": pointer}],
+    })
+}
+
+fn uri(file: &str) -> String {
+    let mut out = String::new();
+    for byte in file.bytes() {
+        match byte {
+            byte if byte.is_ascii_alphanumeric() || PLAIN.contains(&byte) => {
+                out.push(char::from(byte));
+            }
+            byte => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}

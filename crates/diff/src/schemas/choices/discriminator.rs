@@ -1,0 +1,115 @@
+//! The discriminator itself, and the values by which it chooses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::print::print;
+use crate::schemas::comparison::Comparison;
+use crate::schemas::flat::{Flat, Site};
+use crate::schemas::side::{Side, reference};
+use crate::verdicts::{Mark, Pair, address, changed, quote, rules};
+
+/// How far down two targets are looked at to tell whether they are the same.
+const DEPTH: u8 = 3;
+
+/// Values of a discriminator's mapping that lead to no listed alternative, each with the schema that it chooses.
+type Mapping<'d> = BTreeMap<&'d str, Option<&'d Value>>;
+
+impl<'d> Comparison<'d> {
+    /// The discriminator itself; values that choose a listed alternative are compared with the alternatives.
+    pub(crate) fn discriminators(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        let (a, b) = match (old.first("discriminator"), new.first("discriminator")) {
+            (None, None) => return,
+            (Some(a), Some(b)) => (a, b),
+            (a, b) => {
+                let rule = match a {
+                    None => &rules::DISCRIMINATOR_ADDED,
+                    Some(_) => &rules::DISCRIMINATOR_REMOVED,
+                };
+                let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
+                return self.differ(pair, rule, marks.0, marks.1, || {
+                    changed("discriminator", a, b)
+                });
+            }
+        };
+        self.mapped(pair, (old, a), (new, b));
+        let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
+        for key in keys(a).chain(keys(b).filter(|key| a.get(key.as_str()).is_none())) {
+            let (x, y) = (a.get(key), b.get(key));
+            let rule = match key.as_str() {
+                _ if x == y => continue,
+                "mapping" => continue,
+                "propertyName" => &rules::DISCRIMINATOR_CHANGED,
+                key if key.starts_with("x-") => &rules::EXTENSION_CHANGED,
+                _ => &rules::UNHANDLED,
+            };
+            let marks = (Mark::within(x, a), Mark::within(y, b));
+            self.differ(pair, rule, marks.0, marks.1, || changed(key, x, y));
+        }
+    }
+
+    /// Values of the mapping that choose what no list of alternatives has.
+    fn mapped(
+        &mut self,
+        pair: &mut Pair,
+        (old, a): (&Flat<'d>, &'d Value),
+        (new, b): (&Flat<'d>, &'d Value),
+    ) {
+        let (before, after) = (mapping(&self.old, old, a), mapping(&self.new, new, b));
+        let mark = |holder: &'d Value, value: &str| {
+            let own = holder.get("mapping").and_then(|all| all.get(value));
+            Mark::within(own, holder)
+        };
+        let all: BTreeSet<&'d str> = before.keys().chain(after.keys()).copied().collect();
+        for value in all {
+            let (rule, what) = match (before.get(value), after.get(value)) {
+                (Some(x), Some(y)) => {
+                    if self.is_one(*x, *y) {
+                        continue;
+                    }
+                    (
+                        &rules::DISCRIMINATOR_VALUE_CHANGED,
+                        "chooses another schema",
+                    )
+                }
+                (None, _) => (&rules::DISCRIMINATOR_VALUE_ADDED, "is new"),
+                (_, None) => (&rules::DISCRIMINATOR_VALUE_REMOVED, "is gone"),
+            };
+            self.differ(pair, rule, mark(a, value), mark(b, value), || {
+                let value = quote(&Value::String(value.to_owned()));
+                format!("the value {value} of the discriminator {what}")
+            });
+        }
+    }
+
+    /// Whether two targets of a mapping are one schema: of one name, or of one content.
+    fn is_one(&mut self, old: Option<&'d Value>, new: Option<&'d Value>) -> bool {
+        let (Some(old), Some(new)) = (old, new) else {
+            return old.is_none() && new.is_none();
+        };
+        let (x, y) = (self.old.component_of(old), self.new.component_of(new));
+        if x.is_some() && x == y {
+            return true;
+        }
+        let site = |schema: &'d Value| Site::new(Some(schema), schema);
+        print(&mut self.old, &site(old), DEPTH) == print(&mut self.new, &site(new), DEPTH)
+    }
+}
+
+fn mapping<'d>(side: &Side<'d>, flat: &Flat<'d>, discriminator: &'d Value) -> Mapping<'d> {
+    let alternatives = flat.groups.iter().flat_map(|group| &group.alternatives);
+    let listed: BTreeSet<usize> = alternatives
+        .map(|one| {
+            let target = reference(one).and_then(|text| side.schema_named(text));
+            address(target.unwrap_or(one))
+        })
+        .collect();
+    let mapping = discriminator.get("mapping").and_then(Value::as_object);
+    let all = mapping.into_iter().flatten().map(|(value, target)| {
+        let target = target.as_str().and_then(|text| side.schema_named(text));
+        (value.as_str(), target)
+    });
+    all.filter(|(_, target)| target.is_none_or(|target| !listed.contains(&address(target))))
+        .collect()
+}

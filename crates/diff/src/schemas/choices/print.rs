@@ -1,0 +1,105 @@
+//! A number that is the same for schemas that say the same.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::Value;
+
+use crate::schemas::flat::{Flat, Site, is_wrapping};
+use crate::schemas::side::{Side, reference};
+use crate::verdicts::address;
+
+/// A number that is the same for schemas that say the same, as far down as `depth`.
+pub(crate) fn print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
+    let meant = match site.parts.as_slice() {
+        [part]
+            if reference(part).is_some() && part.as_object().is_some_and(|map| map.len() == 1) =>
+        {
+            side.object(part).unwrap_or(part)
+        }
+        [part] => part,
+        _ => site.home,
+    };
+    let key = (address(meant), depth, site.or_null);
+    if let Some(known) = side.prints.get(&key) {
+        return *known;
+    }
+    let number = computed_print(side, site, depth);
+    if site.parts.len() == 1 {
+        side.prints.insert(key, number);
+    }
+    number
+}
+
+fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
+    let flat = Flat::of(side, site);
+    let mut hasher = DefaultHasher::new();
+    (flat.types, flat.null).hash(&mut hasher);
+    let mut enum_values: Vec<String> = flat
+        .enum_values
+        .iter()
+        .flatten()
+        .map(|enum_value| enum_value.value.to_string())
+        .collect();
+    enum_values.sort();
+    enum_values.hash(&mut hasher);
+    // Parts come in any order: a sum of the prints of what they say is the same for all of them.
+    let mut sum: u64 = 0;
+    for (keyword, value) in flat
+        .parts
+        .iter()
+        .filter_map(|part| part.as_object())
+        .flatten()
+    {
+        if is_wrapping(keyword) {
+            continue;
+        }
+        match (keyword.as_str(), value) {
+            (
+                "type" | "nullable" | "enum" | "const" | "oneOf" | "anyOf" | "discriminator"
+                | "required",
+                _,
+            ) => {}
+            ("properties" | "patternProperties", Value::Object(map)) => {
+                for (name, schema) in map {
+                    let below = if depth == 0 {
+                        0
+                    } else {
+                        print(side, &Site::new(Some(schema), schema), depth - 1)
+                    };
+                    sum = sum.wrapping_add(hash(&(keyword, name, below)));
+                }
+            }
+            (
+                "items" | "additionalProperties" | "not" | "contains" | "propertyNames",
+                Value::Object(_),
+            ) => {
+                let below = if depth == 0 {
+                    0
+                } else {
+                    print(side, &Site::new(Some(value), value), depth - 1)
+                };
+                sum = sum.wrapping_add(hash(&(keyword, below)));
+            }
+            _ => sum = sum.wrapping_add(hash(&(keyword, value.to_string()))),
+        }
+    }
+    for name in flat.all("required").filter_map(Value::as_array).flatten() {
+        sum = sum.wrapping_add(hash(&("required", name.to_string())));
+    }
+    for one in flat.groups.iter().flat_map(|group| &group.alternatives) {
+        let below = if depth == 0 {
+            0
+        } else {
+            print(side, &Site::alternative(one), depth - 1)
+        };
+        sum = sum.wrapping_add(hash(&("alternative", below)));
+    }
+    sum.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,125 @@
+//! What is looked at to find out which alternative is which.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::print::print;
+use crate::schemas::flat::{Flat, Site};
+use crate::schemas::side::{Side, reference};
+
+/// How far down schemas are looked at to tell whether they are the same.
+const DEPTH: u8 = 3;
+
+/// An alternative, as it is recognised.
+#[derive(Default)]
+pub(super) struct Shape<'d> {
+    pub(crate) tags: BTreeSet<&'d str>,
+    pub(crate) name: Option<&'d str>,
+    pub(crate) title: Option<&'d Value>,
+    pub(crate) print: u64,
+    pub(crate) types: u8,
+    pub(crate) properties: BTreeSet<&'d str>,
+    pub(crate) required: BTreeSet<&'d str>,
+    /// Properties with enum values, which is how alternatives tell themselves apart.
+    pub(crate) marks: BTreeMap<&'d str, BTreeSet<String>>,
+    pub(crate) enum_values: BTreeSet<String>,
+}
+
+impl<'d> Shape<'d> {
+    pub(crate) fn of(side: &mut Side<'d>, site: &Site<'d>) -> Self {
+        let flat = Flat::of(side, site);
+        let mut shape = Self {
+            name: site.parts.first().and_then(|part| reference(part)),
+            title: flat.first("title"),
+            print: print(side, site, DEPTH),
+            types: flat.types,
+            enum_values: flat
+                .enum_values
+                .iter()
+                .flatten()
+                .map(|enum_value| enum_value.value.to_string())
+                .collect(),
+            ..Self::default()
+        };
+        for (name, property) in flat
+            .all("properties")
+            .filter_map(Value::as_object)
+            .flatten()
+        {
+            shape.properties.insert(name);
+            let property = Flat::of(side, &Site::new(Some(property), property));
+            if let Some(enum_values) = &property.enum_values {
+                let values = enum_values.iter().map(|one| one.value.to_string());
+                shape.marks.insert(name, values.collect());
+            }
+        }
+        for name in flat.all("required").filter_map(Value::as_array).flatten() {
+            shape.required.extend(name.as_str());
+        }
+        shape
+    }
+
+    /// 0 when the two have nothing in common.
+    pub(super) fn likeness(&self, other: &Self) -> u32 {
+        if self.types & other.types == 0 {
+            return 0;
+        }
+        if self.print == other.print {
+            return 1000;
+        }
+        if self.contradicts(other) {
+            return 0;
+        }
+        let named = if self.name.is_some() && self.name == other.name {
+            500
+        } else {
+            0
+        };
+        let titled = if self.title.is_some() && self.title == other.title {
+            100
+        } else {
+            0
+        };
+        let common = self.properties.intersection(&other.properties).count()
+            + self.enum_values.intersection(&other.enum_values).count();
+        let all = self.properties.union(&other.properties).count()
+            + self.enum_values.union(&other.enum_values).count();
+        let shared = (100 * common).checked_div(all).unwrap_or(50);
+        if all > 0 && common == 0 && named + titled == 0 {
+            return 0;
+        }
+        named
+            + titled
+            + u32::try_from(shared).unwrap_or_default()
+            + u32::from(self.types == other.types)
+    }
+
+    /// Whether a property has other values in each of the two.
+    fn contradicts(&self, other: &Self) -> bool {
+        self.marks.iter().any(|(name, values)| {
+            let others = other.marks.get(name);
+            others.is_some_and(|others| values.is_disjoint(others))
+        })
+    }
+
+    /// Whether no value fits both.
+    pub(super) fn excludes(&self, other: &Self) -> bool {
+        let values = self.enum_values.is_empty() || other.enum_values.is_empty();
+        let chosen = self.marks.iter().any(|(name, values)| {
+            let others = other.marks.get(name);
+            // Where the property is left out, nothing chooses.
+            self.required.contains(name)
+                && other.required.contains(name)
+                && others.is_some_and(|others| values.is_disjoint(others))
+        });
+        self.types & other.types == 0
+            || chosen
+            || !values && self.enum_values.is_disjoint(&other.enum_values)
+    }
+
+    /// Whether a value of the other shape may fit this one.
+    pub(super) fn may_take(&self, other: &Self) -> bool {
+        self.likeness(other) > 0 && self.required.is_subset(&other.required)
+    }
+}

@@ -1,0 +1,156 @@
+//! From one pair of schemas to the next: each is compared once, and what stands around a reference is looked through.
+
+use serde_json::Value;
+
+use super::comparison::{Comparison, Form, Key};
+use super::flat::{Site, is_silent};
+use super::side::{REFERRING, Side, reference};
+use crate::verdicts::{Edge, Pair, Turn, address};
+
+impl<'d> Comparison<'d> {
+    /// The pair of two schemas, compared later if it is not yet known. `None` when they are plainly the same.
+    /// What stands around a reference and constrains nothing is compared here, for `pair`.
+    pub(crate) fn enter(
+        &mut self,
+        pair: &mut Pair,
+        old: Site<'d>,
+        new: Site<'d>,
+        form: Form,
+    ) -> Option<usize> {
+        if let (Some(a), Some(b)) = (old.parts.first(), new.parts.first()) {
+            self.met.push((a, b));
+        }
+        match (old.parts.as_slice(), new.parts.as_slice()) {
+            ([], []) => return None,
+            ([a], [b])
+                if old.or_null == new.or_null && old.types == new.types && plainly_equal(a, b) =>
+            {
+                return None;
+            }
+            _ => {}
+        }
+        let referring = self.retarget(&old, &new);
+        let (old, old_wraps) = peel(&mut self.old, old);
+        let (new, new_wraps) = peel(&mut self.new, new);
+        if !(old_wraps.is_empty() && new_wraps.is_empty()) {
+            self.wrapped(pair, (&old, &old_wraps), (&new, &new_wraps));
+        }
+        if let (Some(a), Some(b)) = (old.parts.first(), new.parts.first()) {
+            self.met.push((a, b));
+        }
+        let key = (key(&old), key(&new), form);
+        if let Some(known) = self.memo.get(&key) {
+            return Some(*known);
+        }
+        let index = self.graph.pairs.len();
+        self.memo.insert(key, index);
+        self.graph.pairs.push(Pair::default());
+        self.retargeted
+            .extend(referring.map(|referring| (index, referring)));
+        self.waiting.push((index, old, new, form));
+        Some(index)
+    }
+
+    /// The references of two places, where the new one leads elsewhere though what the old one led to is still there.
+    fn retarget(&self, old: &Site<'d>, new: &Site<'d>) -> Option<(&'d Value, &'d Value)> {
+        let ([a], [b]) = (old.parts.as_slice(), new.parts.as_slice()) else {
+            return None;
+        };
+        let (x, y) = (reference(a)?, reference(b)?);
+        (x != y && self.new.schema_named(x).is_some()).then_some((*a, *b))
+    }
+
+    /// Compares two schemas that `pair` leads to.
+    pub(crate) fn child(
+        &mut self,
+        pair: &mut Pair,
+        old: Site<'d>,
+        new: Site<'d>,
+        form: Form,
+        only: u8,
+        turn: Turn,
+    ) {
+        if let Some(to) = self.enter(pair, old, new, form) {
+            pair.edges.push(Edge { to, only, turn });
+        }
+    }
+
+    /// Compares two schemas of an operation.
+    pub(crate) fn root(
+        &mut self,
+        operation: usize,
+        old: Site<'d>,
+        new: Site<'d>,
+        form: Form,
+        ways: u8,
+    ) {
+        let mut start = Pair::default();
+        let to = self.enter(&mut start, old, new, form);
+        for delta in start.deltas {
+            self.graph.reached(delta, operation, ways);
+        }
+        if let Some(to) = to {
+            self.graph.roots.push((operation, to, ways));
+        }
+    }
+}
+
+fn key<'d>(site: &Site<'d>) -> Key<'d> {
+    let mut parts = site.parts.iter().map(|part| address(part));
+    let first = parts.next().unwrap_or_default();
+    (first, parts.collect(), site.or_null, site.types, site.tag)
+}
+
+/// Follows references and one-element lists to what is meant, and keeps the objects that were passed.
+fn peel<'d>(side: &mut Side<'d>, mut site: Site<'d>) -> (Site<'d>, Vec<&'d Value>) {
+    let mut wraps = Vec::new();
+    // A longer chain is a circle, which is found when the schema is flattened.
+    for _ in 0..64 {
+        let [part] = site.parts.as_slice() else { break };
+        let part = *part;
+        let Some(map) = part.as_object() else { break };
+        let mut inner = None;
+        let mut others = false;
+        for (keyword, value) in map {
+            match keyword.as_str() {
+                keyword if REFERRING.contains(&keyword) && inner.is_none() => {
+                    inner = value.as_str().and_then(|text| side.target(text, part));
+                    others |= inner.is_none();
+                }
+                "allOf" | "oneOf" | "anyOf" if inner.is_none() => {
+                    match value.as_array().map(Vec::as_slice) {
+                        Some([only]) => inner = Some(only),
+                        _ => others = true,
+                    }
+                }
+                other => others |= !is_silent(other),
+            }
+        }
+        let Some(inner) = inner.filter(|_| !others) else {
+            break;
+        };
+        if map.len() > 1 {
+            wraps.push(part);
+        }
+        site.parts = vec![inner];
+        site.home = inner;
+    }
+    (site, wraps)
+}
+
+/// Whether two values are equal and refer to nothing, so that no look into them is needed.
+fn plainly_equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && !REFERRING.iter().any(|keyword| a.contains_key(*keyword))
+                && !a.contains_key("discriminator")
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| plainly_equal(a, b)))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| plainly_equal(a, b))
+        }
+        _ => a == b,
+    }
+}

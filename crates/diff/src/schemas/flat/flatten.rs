@@ -1,0 +1,290 @@
+//! A schema with its references followed and its `allOf`s merged: one list of the objects that must hold at once,
+//! and from them the kinds of value that are allowed. The spellings of 3.0 and 3.1 give the same result.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::keywords::{is_wrapping, says_nothing};
+use super::nested::{says_null, spliced};
+use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null, same};
+use super::site::{Parts, Site};
+use super::types::{self, type_names};
+use crate::schemas::side::{REFERRING, Side};
+
+/// Of more schemas that hold at once, the rest is left unread, and reported.
+const PARTS: usize = 10_000;
+
+/// `oneOf` or `anyOf` with at least two alternatives that are more than enum values.
+#[derive(Clone)]
+pub(crate) struct Group<'d> {
+    pub(crate) keyword: &'static str,
+    /// The list in the document.
+    pub(crate) list: &'d Value,
+    /// The alternatives, without the one that is only null.
+    pub(crate) alternatives: Vec<&'d Value>,
+}
+
+/// A schema, flattened.
+pub(crate) struct Flat<'d> {
+    /// The objects that must hold at once.
+    pub(crate) parts: Parts<'d>,
+    /// What to point at when a keyword is absent.
+    pub(crate) home: &'d Value,
+    /// Allowed types other than null.
+    pub(crate) types: u8,
+    /// Whether anything restricts the types.
+    pub(crate) typed: bool,
+    /// Whether null is allowed.
+    pub(crate) null: bool,
+    /// The allowed enum values, if they are listed.
+    pub(crate) enum_values: Option<Vec<EnumValue<'d>>>,
+    /// Choices that are more than enum values.
+    pub(crate) groups: Vec<Group<'d>>,
+    /// Alternatives that are read as types, or as alternatives of the choice around them: what they say to people still counts.
+    pub(crate) about: Vec<&'d Value>,
+    /// The property by whose values the alternative was chosen that this is compared with.
+    pub(crate) tag: Option<&'d str>,
+    /// References that lead nowhere.
+    pub(crate) unresolved: Vec<(&'d str, &'d Value)>,
+    /// Whether there was more than is read.
+    pub(crate) is_cut: bool,
+}
+
+impl<'d> Flat<'d> {
+    pub(crate) fn of(side: &mut Side<'d>, site: &Site<'d>) -> Self {
+        let mut flat = Self {
+            parts: Vec::new(),
+            home: site.home,
+            types: types::ALL,
+            typed: false,
+            null: true,
+            enum_values: None,
+            groups: Vec::new(),
+            about: Vec::new(),
+            tag: site.tag,
+            unresolved: Vec::new(),
+            is_cut: false,
+        };
+        let mut seen: HashSet<(*const Value, bool)> = HashSet::new();
+        let mut waiting: Vec<(&'d Value, bool)> = site
+            .parts
+            .iter()
+            .rev()
+            .map(|part| (*part, site.or_null))
+            .collect();
+        while let Some((part, or_null)) = waiting.pop() {
+            if seen.len() >= PARTS {
+                flat.is_cut = true;
+                break;
+            }
+            if seen.insert((std::ptr::from_ref(part), or_null)) {
+                flat.take(side, part, or_null, &mut waiting);
+            }
+        }
+        if let Some(enum_values) = &flat.enum_values {
+            let listed = enum_values
+                .iter()
+                .fold(0, |all, enum_value| all | types::of_value(enum_value.value));
+            // A listed number may be written either way.
+            let fractions = if flat.types & types::FRACTION == 0 {
+                listed & !types::FRACTION
+            } else {
+                listed
+            };
+            flat.types &= fractions;
+        }
+        flat.types &= site.types;
+        if let Some(home) = flat.parts.iter().find(|part| says_something(part)) {
+            flat.home = home;
+        }
+        flat
+    }
+
+    /// Reads one part and leaves what it refers to for later.
+    fn take(
+        &mut self,
+        side: &mut Side<'d>,
+        part: &'d Value,
+        or_null: bool,
+        waiting: &mut Vec<(&'d Value, bool)>,
+    ) {
+        let Value::Object(map) = part else {
+            if part == &Value::Bool(false) {
+                self.types = 0;
+                self.typed = true;
+                self.null = or_null && self.null;
+            }
+            return;
+        };
+        self.parts.push(part);
+        let mut null_forced = or_null || map.get("nullable") == Some(&Value::Bool(true));
+        let mut null = true;
+        // Later parts are read in the order of the document: the last that is pushed is read first.
+        let first = waiting.len();
+        for reference in REFERRING
+            .iter()
+            .filter_map(|keyword| map.get(*keyword)?.as_str())
+        {
+            match side.target(reference, part) {
+                Some(target) => waiting.push((target, null_forced)),
+                None => self.unresolved.push((reference, part)),
+            }
+        }
+        for one in map
+            .get("allOf")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            waiting.push((one, null_forced));
+        }
+        for keyword in ["oneOf", "anyOf"] {
+            let Some(list) = map.get(keyword) else {
+                continue;
+            };
+            let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
+            let listed: Vec<&'d Value> = all.iter().collect();
+            // With words that a choice around one of them has.
+            if listed.len() > 1
+                && !listed.iter().any(|one| is_null(side, one))
+                && let Some(bare) = enum_values_of(side, keyword, &listed)
+            {
+                null &= self.keep_listed(bare);
+                continue;
+            }
+            let all = match map.contains_key("discriminator") {
+                // Each has a name there.
+                true => listed,
+                false => spliced(side, keyword, all, &mut self.about),
+            };
+            let mut alternatives: Vec<&'d Value> = Vec::with_capacity(all.len());
+            let mut null_listed = false;
+            for one in all {
+                if is_null(side, one) {
+                    null_listed = true;
+                } else {
+                    alternatives.push(one);
+                }
+            }
+            null_forced |= null_listed;
+            if let [only] = alternatives.as_slice() {
+                waiting.push((only, null_forced));
+            } else if alternatives.is_empty() {
+                if null_listed {
+                    self.types = 0;
+                    self.typed = true;
+                }
+            } else if let Some(bare) = enum_values_of(side, keyword, &alternatives) {
+                null &= self.keep_listed(bare);
+            } else if let Some(bare) = bare_types(side, keyword, &alternatives) {
+                null &= bare.null;
+                self.types &= bare.all;
+                self.typed = true;
+                self.about.extend(bare.about);
+            } else {
+                null &=
+                    map.contains_key("type") || alternatives.iter().any(|one| says_null(side, one));
+                self.groups.push(Group {
+                    keyword,
+                    list,
+                    alternatives,
+                });
+            }
+        }
+        if let Some(tail) = waiting.get_mut(first..) {
+            tail.reverse();
+        }
+        // In 3.1, bytes that are not encoded have a media type and no type.
+        if map.contains_key("contentMediaType")
+            && !map.contains_key("type")
+            && !map.contains_key("contentEncoding")
+        {
+            self.types &= types::STRING;
+            self.typed = true;
+            null = false;
+        }
+        if let Some((named, has_null)) = type_names(part) {
+            self.types &= named;
+            self.typed = true;
+            null &= has_null;
+        }
+        let listed: Option<Vec<&'d Value>> = match (map.get("const"), map.get("enum")) {
+            (Some(enum_value), _) => Some(vec![enum_value]),
+            (None, Some(Value::Array(enum_values))) => Some(enum_values.iter().collect()),
+            _ => None,
+        };
+        if let Some(listed) = listed {
+            null &= listed.iter().any(|enum_value| enum_value.is_null());
+            self.keep_common(
+                listed
+                    .into_iter()
+                    .map(|value| EnumValue { value, about: None })
+                    .collect(),
+            );
+        }
+        self.null &= null || null_forced;
+    }
+
+    /// Keeps the values that alternatives list. Returns whether null is one.
+    fn keep_listed(&mut self, bare: Bare<'d, Vec<EnumValue<'d>>>) -> bool {
+        self.about.extend(bare.about);
+        self.keep_common(bare.all);
+        bare.null
+    }
+
+    fn keep_common(&mut self, enum_values: Vec<EnumValue<'d>>) {
+        self.typed = true;
+        let enum_values = enum_values
+            .into_iter()
+            .filter(|enum_value| !enum_value.value.is_null());
+        self.enum_values = Some(match self.enum_values.take() {
+            None => enum_values.collect(),
+            Some(before) => enum_values
+                .filter(|enum_value| {
+                    before
+                        .iter()
+                        .any(|other| same(enum_value.value, other.value))
+                })
+                .collect(),
+        });
+    }
+
+    /// The values of a keyword in all parts.
+    pub(crate) fn all(&self, keyword: &str) -> impl Iterator<Item = &'d Value> {
+        self.parts.iter().filter_map(move |part| part.get(keyword))
+    }
+
+    /// The first value of a keyword.
+    pub(crate) fn first(&self, keyword: &str) -> Option<&'d Value> {
+        self.all(keyword).next()
+    }
+
+    /// Whether a keyword is `true` somewhere.
+    pub(crate) fn says(&self, keyword: &str) -> bool {
+        self.all(keyword).any(|value| value == &Value::Bool(true))
+    }
+
+    /// Whether the only thing said is a choice between alternatives.
+    pub(crate) fn is_choice(&self) -> bool {
+        self.groups.len() == 1
+            && self.parts.iter().all(|part| {
+                part.as_object().is_some_and(|map| {
+                    map.iter().all(|(key, value)| {
+                        is_wrapping(key)
+                            || says_nothing(types::ALL, key, value)
+                            || matches!(
+                                key.as_str(),
+                                "oneOf" | "anyOf" | "discriminator" | "nullable"
+                            )
+                    })
+                })
+            })
+    }
+}
+
+/// Whether a part is more than a reference to others.
+fn says_something(part: &Value) -> bool {
+    part.as_object()
+        .is_some_and(|map| map.keys().any(|key| !is_wrapping(key)))
+}

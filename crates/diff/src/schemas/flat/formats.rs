@@ -1,0 +1,64 @@
+//! Formats that exclude values: those that JSON Schema and the registry of OpenAPI have.
+
+/// Formats of texts, but for those of encoded bytes.
+const TEXTS: [&str; 24] = [
+    "char",
+    "date",
+    "date-time",
+    "date-time-local",
+    "duration",
+    "email",
+    "hostname",
+    "http-date",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "media-range",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "time-local",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+];
+/// Formats of encoded bytes.
+const BYTES: [&str; 4] = ["byte", "base64", "base64url", "binary"];
+
+/// The least and the greatest whole number that a format has.
+pub(crate) fn limits(format: &str) -> Option<(i128, i128)> {
+    let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
+    let unsigned = |bits: u32| (0, (1i128 << bits) - 1);
+    Some(match format {
+        "int8" => signed(8),
+        "int16" => signed(16),
+        "int32" => signed(32),
+        "int64" => signed(64),
+        "uint8" => unsigned(8),
+        "uint16" => unsigned(16),
+        "uint32" => unsigned(32),
+        "uint64" => unsigned(64),
+        "double-int" => (-(1i128 << 53) + 1, (1i128 << 53) - 1),
+        _ => return None,
+    })
+}
+
+/// Whether a format is one of texts.
+pub(crate) fn is_of_text(format: &str) -> bool {
+    TEXTS.contains(&format)
+}
+
+/// Whether a format is one of encoded bytes.
+pub(crate) fn is_of_bytes(format: &str) -> bool {
+    BYTES.contains(&format)
+}
+
+/// Whether a format excludes some value of its type.
+pub(super) fn excludes(format: &str) -> bool {
+    is_of_text(format) || is_of_bytes(format) || format == "float" || limits(format).is_some()
+}

@@ -1,0 +1,86 @@
+//! Alternatives that are alternatives again, and alternatives that allow null: both may be said one level further out.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::keywords::says_nothing;
+use super::plain::unwrapped;
+use super::types::{self, type_names};
+use crate::schemas::side::Side;
+
+/// Choices within choices that are looked into.
+const LEVELS: u8 = 16;
+
+/// The alternatives of a list, with those of a choice of the same keyword in its place. Objects that are passed go to `about`.
+pub(super) fn spliced<'d>(
+    side: &mut Side<'d>,
+    keyword: &str,
+    list: &'d [Value],
+    about: &mut Vec<&'d Value>,
+) -> Vec<&'d Value> {
+    let mut found = Vec::with_capacity(list.len());
+    let mut seen: HashSet<*const Value> = HashSet::new();
+    let mut waiting: Vec<&'d Value> = list.iter().rev().collect();
+    while let Some(one) = waiting.pop() {
+        let inner =
+            unwrapped(side, one).and_then(|value| Some((value, choice_of(keyword, value)?)));
+        match inner {
+            // Once each: what is listed twice at every level would double at every level.
+            Some((value, _)) if !seen.insert(std::ptr::from_ref(value)) => {}
+            Some((value, inner)) => {
+                about.push(value);
+                waiting.extend(inner.iter().rev());
+            }
+            None => found.push(one),
+        }
+    }
+    found
+}
+
+/// The alternatives of a schema that is a choice and constrains nothing else.
+fn choice_of<'d>(keyword: &str, schema: &'d Value) -> Option<&'d [Value]> {
+    let map = schema.as_object()?;
+    if !map
+        .iter()
+        .all(|(key, value)| key == keyword || says_nothing(types::ALL, key, value))
+    {
+        return None;
+    }
+    map.get(keyword)?.as_array().map(Vec::as_slice)
+}
+
+/// Whether a schema says that null is one of its values.
+pub(super) fn says_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
+    let mut waiting = vec![(schema, LEVELS)];
+    let mut seen: HashSet<*const Value> = HashSet::new();
+    while let Some((one, levels)) = waiting.pop() {
+        let Some(value) = unwrapped(side, one) else {
+            continue;
+        };
+        if !seen.insert(std::ptr::from_ref(value)) {
+            continue;
+        }
+        if value.get("nullable") == Some(&Value::Bool(true)) {
+            return true;
+        }
+        let listed = match (value.get("const"), value.get("enum")) {
+            (Some(only), _) => Some(only.is_null()),
+            (None, Some(Value::Array(all))) => Some(all.iter().any(Value::is_null)),
+            _ => None,
+        };
+        match (type_names(value), listed) {
+            (Some((_, null)), _) if !null => continue,
+            (_, Some(false)) => continue,
+            (Some(_), _) | (_, Some(true)) => return true,
+            (None, None) => {}
+        }
+        if levels > 0 {
+            for keyword in ["oneOf", "anyOf", "allOf"] {
+                let all = value.get(keyword).and_then(Value::as_array);
+                waiting.extend(all.into_iter().flatten().map(|one| (one, levels - 1)));
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,226 @@
+//! Alternatives that are no more than enum values, types or null, which other spellings say without `oneOf`.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::keywords::{is_annotation, says_nothing};
+use super::types::{self, type_names};
+use crate::schemas::side::{REFERRING, Side};
+
+/// Schemas within each other that are looked through. A longer chain is a circle.
+const LAYERS: usize = 64;
+
+/// One value of an enumeration.
+#[derive(Clone, Copy)]
+pub(crate) struct EnumValue<'d> {
+    pub(crate) value: &'d Value,
+    /// The schema that says more about it, in the spelling with one schema per enum value.
+    pub(crate) about: Option<&'d Value>,
+}
+
+/// Whether two JSON values are the same to JSON Schema, where 1 is 1.0.
+pub(crate) fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(x), Value::Number(y)) => match (whole(a), whole(b)) {
+            (Some(a), Some(b)) => a == b,
+            _ => x.as_f64() == y.as_f64(),
+        },
+        _ => a == b,
+    }
+}
+
+/// What values that are the same have in common.
+fn key(value: &Value) -> String {
+    whole(value).map_or_else(|| value.to_string(), |number| number.to_string())
+}
+
+/// A whole number, if a JSON number is one for certain: beyond 64 bits a fraction may have been lost.
+fn whole(value: &Value) -> Option<i128> {
+    let own = value.as_i64().map(i128::from);
+    let own = own.or_else(|| value.as_u64().map(i128::from));
+    own.or_else(|| {
+        let number = value.as_f64()?;
+        let is_certain = number.fract() == 0.0 && number.abs() < 2_f64.powi(64);
+        is_certain.then_some(number as i128)
+    })
+}
+
+/// What an alternative is, without references and one-element lists around it.
+pub(crate) fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'d Value> {
+    let mut at = schema;
+    for _ in 0..LAYERS {
+        at = side.object(at)?;
+        let inner = match at.as_object().map(|map| (map.len(), map.iter().next())) {
+            Some((1, Some((keyword, Value::Array(list)))))
+                if matches!(keyword.as_str(), "allOf" | "oneOf" | "anyOf") =>
+            {
+                list.as_slice()
+            }
+            _ => return Some(at),
+        };
+        let [only] = inner else { return Some(at) };
+        at = only;
+    }
+    None
+}
+
+/// What an alternative is that constrains no more than its type and its values, however it is wrapped.
+struct Plain<'d> {
+    /// Its objects, from the outermost to the innermost.
+    layers: Vec<&'d Value>,
+    /// The types that all of them name, if one does.
+    types: Option<u8>,
+    /// Whether null is one of them.
+    null: bool,
+}
+
+impl<'d> Plain<'d> {
+    /// The one list of values. `None` where there is none, or more than one.
+    fn listed(&self) -> Option<&'d [Value]> {
+        let list = |layer: &&'d Value| match (layer.get("const"), layer.get("enum")) {
+            (Some(only), None) => Some(std::slice::from_ref(only)),
+            (None, Some(Value::Array(listed))) => Some(listed.as_slice()),
+            _ => None,
+        };
+        let mut lists = self.layers.iter().filter_map(list);
+        let first = lists.next()?;
+        lists.next().is_none().then_some(first)
+    }
+
+    /// Whether a value is one of the types.
+    fn has(&self, value: &Value) -> bool {
+        match value {
+            Value::Null => self.null || self.types.is_none(),
+            value => self
+                .types
+                .is_none_or(|all| types::of_value(value) & all != 0),
+        }
+    }
+}
+
+/// Follows references and lists of one element. `None` where a keyword constrains more than type and values.
+fn plain<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Plain<'d>> {
+    let mut plain = Plain {
+        layers: Vec::new(),
+        types: None,
+        null: false,
+    };
+    let (mut next, mut rest) = (Some(schema), Vec::new());
+    while let Some(layer) = next.take() {
+        if plain.layers.len() >= LAYERS {
+            return None;
+        }
+        plain.layers.push(layer);
+        for (key, value) in layer.as_object()? {
+            match (key.as_str(), value) {
+                (key, Value::String(text)) if REFERRING.contains(&key) && next.is_none() => {
+                    next = Some(side.target(text, layer)?);
+                }
+                ("allOf" | "oneOf" | "anyOf", Value::Array(all))
+                    if all.len() == 1 && next.is_none() =>
+                {
+                    next = all.first();
+                }
+                ("type" | "const" | "enum" | "nullable", _) => {}
+                (key, value) => rest.push((key, value)),
+            }
+        }
+        if let Some((named, null)) = type_names(layer) {
+            plain.null = null && (plain.null || plain.types.is_none());
+            plain.types = Some(plain.types.unwrap_or(types::ALL) & named);
+        }
+    }
+    plain.null |= plain.layers.iter().any(|layer| is_nullable(layer));
+    // Of a type that nobody knows, any keyword may say something.
+    let known = plain.types.filter(|all| all & types::UNKNOWN == 0);
+    let mut rest = rest.into_iter();
+    let is_plain = rest.all(|(key, value)| says_nothing(known.unwrap_or(types::ALL), key, value));
+    is_plain.then_some(plain)
+}
+
+fn is_nullable(schema: &Value) -> bool {
+    schema.get("nullable") == Some(&Value::Bool(true))
+}
+
+/// Whether an alternative is only null.
+pub(super) fn is_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
+    plain(side, schema).is_some_and(|plain| match plain.listed() {
+        Some(listed) => !listed.is_empty() && listed.iter().all(Value::is_null),
+        None => plain.null && plain.types == Some(0),
+    })
+}
+
+/// What alternatives say that are values or types.
+pub(super) struct Bare<'d, T> {
+    pub(super) all: T,
+    pub(super) null: bool,
+    /// The objects of the alternatives, which may say more to people.
+    pub(super) about: Vec<&'d Value>,
+}
+
+/// The enum values, when every alternative is a list of them. `oneOf` refuses a value that two of its alternatives list.
+pub(super) fn enum_values_of<'d>(
+    side: &mut Side<'d>,
+    keyword: &str,
+    alternatives: &[&'d Value],
+) -> Option<Bare<'d, Vec<EnumValue<'d>>>> {
+    let mut bare = Bare {
+        all: Vec::new(),
+        null: false,
+        about: Vec::new(),
+    };
+    let mut known = HashSet::new();
+    for one in alternatives {
+        let plain = plain(side, one)?;
+        let listed = plain.listed()?;
+        let is_twice = listed.iter().any(|value| known.contains(&key(value)));
+        if !listed.iter().all(|value| plain.has(value)) || keyword == "oneOf" && is_twice {
+            return None;
+        }
+        known.extend(listed.iter().map(key));
+        let telling = plain.layers.iter().find(|layer| says_more(layer));
+        let telling = telling.or(plain.layers.last()).copied();
+        let about = telling.filter(|_| listed.len() == 1);
+        bare.null |= listed.iter().any(Value::is_null)
+            || plain.layers.iter().any(|layer| is_nullable(layer));
+        let values = listed.iter().map(|value| EnumValue { value, about });
+        bare.all.extend(values);
+        if about.is_none() {
+            bare.about.extend(plain.layers);
+        }
+    }
+    Some(bare)
+}
+
+/// Whether a schema says something to people or tools.
+fn says_more(schema: &Value) -> bool {
+    let mut keys = schema.as_object().into_iter().flat_map(|map| map.keys());
+    keys.any(|key| is_annotation(key))
+}
+
+/// The types, when every alternative is a type and constrains nothing else. `oneOf` refuses a value of a type that two of its alternatives
+/// have.
+pub(super) fn bare_types<'d>(
+    side: &mut Side<'d>,
+    keyword: &str,
+    alternatives: &[&'d Value],
+) -> Option<Bare<'d, u8>> {
+    let mut bare = Bare {
+        all: 0,
+        null: false,
+        about: Vec::new(),
+    };
+    for one in alternatives {
+        let plain = plain(side, one)?;
+        let has_values = |layer: &&Value| layer.get("const").or(layer.get("enum")).is_some();
+        let named = plain.types?;
+        if plain.layers.iter().any(has_values) || keyword == "oneOf" && bare.all & named != 0 {
+            return None;
+        }
+        bare.all |= named;
+        bare.null |= plain.null;
+        bare.about.extend(plain.layers);
+    }
+    Some(bare)
+}

@@ -1,0 +1,15 @@
+//! Schemas of two documents in pairs, keyword by keyword: what differs, and which pairs lead to which.
+
+mod annotations;
+mod choices;
+mod comparison;
+mod enter;
+mod flat;
+mod nested;
+mod schema;
+mod side;
+mod values;
+
+pub(crate) use comparison::{Comparison, Form};
+pub(crate) use flat::{DOCS, Flat, Site, types};
+pub(crate) use side::{Found, Side, reference, referring};

@@ -1,0 +1,74 @@
+//! Properties that have another name now: one that is gone and one that is new, of one schema, which nothing else could be.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::properties::Property;
+use crate::schemas::flat::DOCS;
+
+/// Keywords of a schema that says little.
+const PLAIN: [&str; 2] = ["type", "nullable"];
+
+/// Pairs of an old name and a new one.
+pub(super) fn renames<'d>(
+    before: &BTreeMap<&'d str, Property<'d>>,
+    after: &BTreeMap<&'d str, Property<'d>>,
+) -> Vec<(&'d str, &'d str)> {
+    let left = |all: &BTreeMap<&'d str, Property<'d>>, others: &BTreeMap<&'d str, Property<'d>>| {
+        let left = all.iter().filter(|(name, _)| !others.contains_key(*name));
+        let left = left.filter_map(|(name, property)| Some((*name, said(property)?)));
+        left.collect::<Vec<_>>()
+    };
+    let (gone, come) = (left(before, after), left(after, before));
+    let mut found = Vec::new();
+    for (name, schema) in &gone {
+        let mut others = come.iter().filter(|(_, other)| other == schema);
+        let is_alone = gone.iter().filter(|(_, other)| other == schema).count() == 1;
+        if let (Some((other, _)), None, true) = (others.next(), others.next(), is_alone)
+            && (is_telling(schema) || !words(name).is_disjoint(&words(other)))
+        {
+            found.push((*name, *other));
+        }
+    }
+    found
+}
+
+/// What a property says apart from documentation: its schema, and whether it is required. `None` for one that several schemas declare.
+fn said<'d>(property: &Property<'d>) -> Option<(Vec<(&'d str, &'d Value)>, bool)> {
+    let [schema] = property.parts.as_slice() else {
+        return None;
+    };
+    let mut keywords: Vec<(&str, &Value)> = schema
+        .as_object()?
+        .iter()
+        .map(|(keyword, value)| (keyword.as_str(), value))
+        .filter(|(keyword, _)| !DOCS.contains(keyword))
+        .collect();
+    keywords.sort_by_key(|(keyword, _)| *keyword);
+    Some((keywords, property.required.is_some()))
+}
+
+/// Whether a schema says more than a type that any property may have.
+fn is_telling((keywords, _): &(Vec<(&str, &Value)>, bool)) -> bool {
+    keywords.iter().any(|(keyword, _)| !PLAIN.contains(keyword))
+}
+
+/// The words of a name, in small letters.
+fn words(name: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let mut word = String::new();
+    let mut was_small = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || was_small && c.is_uppercase() {
+            words.insert(std::mem::take(&mut word));
+        }
+        was_small = c.is_lowercase();
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.insert(word);
+    words.remove("");
+    words
+}

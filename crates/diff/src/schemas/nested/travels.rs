@@ -1,0 +1,57 @@
+//! Which way a property travels: `readOnly` and `writeOnly`.
+
+use serde_json::Value;
+
+use crate::schemas::side::{Side, reference};
+use crate::verdicts::way;
+
+/// The ways in which a property travels, and what says so.
+pub(super) struct Flags<'d> {
+    pub(crate) ways: u8,
+    pub(super) read_only: Option<&'d Value>,
+    pub(super) write_only: Option<&'d Value>,
+}
+
+impl<'d> Flags<'d> {
+    pub(crate) fn of(side: &mut Side<'d>, parts: &[&'d Value]) -> Self {
+        let mut flags = Self {
+            ways: way::BOTH,
+            read_only: None,
+            write_only: None,
+        };
+        // Only the flags of the schema itself and of what it refers to are asked for: no need to flatten it.
+        let mut waiting: Vec<&'d Value> = parts.to_vec();
+        for _ in 0..64 {
+            let Some(part) = waiting.pop() else { break };
+            let on = |keyword: &str| {
+                part.get(keyword)
+                    .filter(|value| **value == Value::Bool(true))
+            };
+            if let Some(value) = on("readOnly") {
+                flags.ways &= way::RECEIVED;
+                flags.read_only = Some(value);
+            }
+            if let Some(value) = on("writeOnly") {
+                flags.ways &= way::SENT;
+                flags.write_only = Some(value);
+            }
+            if reference(part).is_some()
+                && let Some(target) = side.object(part)
+            {
+                waiting.push(target);
+            }
+            for keyword in ["allOf", "oneOf", "anyOf"] {
+                match part
+                    .get(keyword)
+                    .and_then(Value::as_array)
+                    .map(Vec::as_slice)
+                {
+                    Some(all) if keyword == "allOf" => waiting.extend(all),
+                    Some([only]) => waiting.push(only),
+                    _ => {}
+                }
+            }
+        }
+        flags
+    }
+}

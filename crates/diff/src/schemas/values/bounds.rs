@@ -1,0 +1,262 @@
+//! Bounds of numbers, lengths and counts.
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use crate::schemas::comparison::Comparison;
+use crate::schemas::flat::{Flat, types};
+use crate::verdicts::{Mark, Pair, changed, rules};
+
+impl<'d> Comparison<'d> {
+    /// Bounds of all sorts, the tightest of each.
+    pub(crate) fn bounds(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        for sort in BOUNDS {
+            let has = |flat: &Flat<'d>| flat.types & (sort.types | types::UNKNOWN) != 0;
+            if !(has(old) && has(new)) {
+                // Of a type that comes or goes, the type says it.
+                if !has(old) && !has(new) {
+                    self.without_effect(pair, sort.name, old, new);
+                }
+                continue;
+            }
+            // Listed values are all there are.
+            let are_listed = old.enum_values.is_some() && new.enum_values.is_some();
+            let excluding = |flat: &Flat<'d>| {
+                let bound = sort.of(flat);
+                bound.filter(|bound| !(are_listed && sort.admits_all(bound, flat)))
+            };
+            let (a, b) = (excluding(old), excluding(new));
+            let (rule, what) = match (&a, &b) {
+                (None, None) => {
+                    self.without_effect(pair, sort.name, old, new);
+                    continue;
+                }
+                (None, Some(b)) => (
+                    &rules::BOUND_ADDED,
+                    format!("`{}` was added: {b}", sort.name),
+                ),
+                (Some(a), None) => (
+                    &rules::BOUND_REMOVED,
+                    format!("`{}` was removed: {a}", sort.name),
+                ),
+                (Some(a), Some(b)) => {
+                    let rule = match sort.order(a, b) {
+                        Ordering::Equal => {
+                            if a.to_string() != b.to_string() {
+                                self.without_effect(pair, sort.name, old, new);
+                            }
+                            continue;
+                        }
+                        Ordering::Less => &rules::BOUND_TIGHTENED,
+                        Ordering::Greater => &rules::BOUND_LOOSENED,
+                    };
+                    (rule, format!("`{}` changed from {a} to {b}", sort.name))
+                }
+            };
+            let mark = |bound: Option<Bound<'d>>, flat: &Flat<'d>| {
+                Mark::within(bound.map(|bound| bound.value), flat.home)
+            };
+            self.differ(pair, rule, mark(a, old), mark(b, new), || what);
+        }
+    }
+
+    /// A keyword that excludes no value on either side.
+    pub(crate) fn without_effect(
+        &mut self,
+        pair: &mut Pair,
+        keyword: &str,
+        old: &Flat<'d>,
+        new: &Flat<'d>,
+    ) {
+        let (a, b) = (old.first(keyword), new.first(keyword));
+        if a != b {
+            let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
+            self.differ(pair, &rules::NO_EFFECT, marks.0, marks.1, || {
+                changed(keyword, a, b)
+            });
+        }
+    }
+}
+
+/// A keyword that bounds a number, a length or a count.
+pub(super) struct Sort {
+    name: &'static str,
+    /// The types whose values it bounds.
+    types: u8,
+    /// The keyword of 3.1, or the flag of 3.0, by which the bound itself is excluded.
+    exclusive: Option<&'static str>,
+    lower: bool,
+    /// The bound that is the same as none.
+    vacuous: Option<u64>,
+}
+
+const fn least(name: &'static str, types: u8) -> Sort {
+    Sort {
+        name,
+        types,
+        exclusive: None,
+        lower: true,
+        vacuous: Some(0),
+    }
+}
+
+const fn most(name: &'static str, types: u8) -> Sort {
+    Sort {
+        lower: false,
+        vacuous: None,
+        ..least(name, types)
+    }
+}
+
+pub(super) const MINIMUM: Sort = Sort {
+    exclusive: Some("exclusiveMinimum"),
+    vacuous: None,
+    ..least("minimum", types::NUMBER)
+};
+
+pub(super) const MAXIMUM: Sort = Sort {
+    exclusive: Some("exclusiveMaximum"),
+    ..most("maximum", types::NUMBER)
+};
+
+const BOUNDS: [Sort; 10] = [
+    MINIMUM,
+    MAXIMUM,
+    least("minLength", types::STRING),
+    most("maxLength", types::STRING),
+    least("minItems", types::ARRAY),
+    most("maxItems", types::ARRAY),
+    least("minProperties", types::OBJECT),
+    most("maxProperties", types::OBJECT),
+    Sort {
+        vacuous: Some(1),
+        ..least("minContains", types::ARRAY)
+    },
+    most("maxContains", types::ARRAY),
+];
+
+pub(super) struct Bound<'d> {
+    value: &'d Value,
+    excluded: bool,
+    /// The nearest whole number that is allowed, where no others are.
+    pub(super) whole: Option<i128>,
+}
+
+impl std::fmt::Display for Bound<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let excluded = if self.excluded { " (excluded)" } else { "" };
+        write!(f, "{}{excluded}", self.value)
+    }
+}
+
+impl Sort {
+    /// The tightest bound that a schema has.
+    pub(super) fn of<'d>(&self, flat: &Flat<'d>) -> Option<Bound<'d>> {
+        let is_whole = flat.types & types::NUMBER == types::INTEGER;
+        let bound = |value: &'d Value, excluded: bool| Bound {
+            value,
+            excluded,
+            whole: is_whole.then(|| self.nearest(value, excluded)).flatten(),
+        };
+        let mut tightest: Option<Bound<'d>> = None;
+        let mut consider = |bound: Bound<'d>| {
+            if tightest
+                .as_ref()
+                .is_none_or(|now| self.order(now, &bound) == Ordering::Less)
+            {
+                tightest = Some(bound);
+            }
+        };
+        for part in &flat.parts {
+            let exclusive = self.exclusive.and_then(|exclusive| part.get(exclusive));
+            if let Some(value) = part.get(self.name) {
+                consider(bound(value, exclusive == Some(&Value::Bool(true))));
+            }
+            if let Some(value) = exclusive.filter(|value| !value.is_boolean()) {
+                consider(bound(value, true));
+            }
+        }
+        let required = match self.name {
+            "minProperties" => flat
+                .all("required")
+                .filter_map(Value::as_array)
+                .map(Vec::len)
+                .max(),
+            _ => None,
+        };
+        tightest.filter(|bound| {
+            let number = bound.value.as_u64();
+            let is_vacuous = self.vacuous.is_some() && number == self.vacuous;
+            let is_required = required.is_some_and(|most| number.is_some_and(|n| n <= most as u64));
+            !is_vacuous && !is_required
+        })
+    }
+
+    /// Whether a bound excludes none of the values that a schema lists.
+    fn admits_all(&self, bound: &Bound<'_>, flat: &Flat<'_>) -> bool {
+        let admits = |value: &Value| {
+            let size = match (value, self.types) {
+                (Value::String(text), types::STRING) => Value::from(text.chars().count()),
+                (Value::Number(_), types::NUMBER) => value.clone(),
+                (Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null, _) => {
+                    return true;
+                }
+                _ => return false,
+            };
+            match compare(&size, bound.value) {
+                Ordering::Equal => !bound.excluded,
+                Ordering::Greater => self.lower,
+                Ordering::Less => !self.lower,
+            }
+        };
+        let listed = flat.enum_values.iter().flatten();
+        listed.map(|one| one.value).all(admits)
+    }
+
+    /// Less when the second is the tighter one.
+    fn order(&self, a: &Bound<'_>, b: &Bound<'_>) -> Ordering {
+        let directed = |order: Ordering| if self.lower { order } else { order.reverse() };
+        if let (Some(a), Some(b)) = (a.whole, b.whole) {
+            return directed(a.cmp(&b));
+        }
+        directed(compare(a.value, b.value)).then(a.excluded.cmp(&b.excluded))
+    }
+
+    /// The first whole number within a bound.
+    fn nearest(&self, value: &Value, excluded: bool) -> Option<i128> {
+        let step = if self.lower { 1 } else { -1 };
+        if let Some(whole) = whole(value) {
+            return Some(if excluded { whole + step } else { whole });
+        }
+        let number = value.as_f64()?;
+        let near = if self.lower {
+            number.ceil()
+        } else {
+            number.floor()
+        };
+        // Beyond that a float is no certain number.
+        let is_certain = near.abs() < (1_u64 << 53) as f64;
+        let near = is_certain.then_some(near as i128)?;
+        Some(if excluded && near as f64 == number {
+            near + step
+        } else {
+            near
+        })
+    }
+}
+
+/// A whole number that 64 bits hold.
+pub(super) fn whole(value: &Value) -> Option<i128> {
+    let own = value.as_i64().map(i128::from);
+    own.or_else(|| value.as_u64().map(i128::from))
+}
+
+/// Numbers in their order; what is no number comes by its text, so that a change of it is not silent.
+fn compare(a: &Value, b: &Value) -> Ordering {
+    match (whole(a), whole(b), a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b), ..) => a.cmp(&b),
+        (_, _, Some(a), Some(b)) => a.total_cmp(&b),
+        _ => a.to_string().cmp(&b.to_string()),
+    }
+}

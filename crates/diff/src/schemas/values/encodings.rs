@@ -1,0 +1,66 @@
+//! How bytes are written as text: `contentEncoding` and `contentMediaType`, or the formats of 3.0 that say the same.
+
+use serde_json::Value;
+
+use crate::schemas::comparison::Comparison;
+use crate::schemas::flat::{Flat, types};
+use crate::verdicts::{Mark, Pair, changed, rules};
+
+/// The media type of bytes of which nothing is known.
+const BYTES: &str = "application/octet-stream";
+
+/// What the value of a keyword means, if it is about this.
+type Meaning = fn(&str, &str) -> Option<String>;
+
+impl<'d> Comparison<'d> {
+    pub(super) fn encodings(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        let has = |flat: &Flat<'d>| flat.types & (types::STRING | types::UNKNOWN) != 0;
+        let of: [(&str, Meaning); 2] = [
+            ("contentEncoding", encoding),
+            ("contentMediaType", media_type),
+        ];
+        for (keyword, meaning) in of {
+            let said = |flat: &Flat<'d>| -> Option<(String, &'d Value)> {
+                ["format", keyword].into_iter().find_map(|from| {
+                    let mut values = flat.all(from);
+                    values.find_map(|value| Some((meaning(from, value.as_str()?)?, value)))
+                })
+            };
+            let (a, b) = (said(old), said(new));
+            let means =
+                |said: &Option<(String, &'d Value)>| said.as_ref().map(|(is, _)| is.clone());
+            if means(&a) == means(&b) {
+                continue;
+            }
+            let (x, y) = (a.map(|(_, value)| value), b.map(|(_, value)| value));
+            let rule = match (has(old), has(new)) {
+                (true, true) => &rules::ENCODING_CHANGED,
+                (false, false) => &rules::NO_EFFECT,
+                _ => continue,
+            };
+            let marks = (Mark::within(x, old.home), Mark::within(y, new.home));
+            self.differ(pair, rule, marks.0, marks.1, || changed(keyword, x, y));
+        }
+    }
+}
+
+/// How bytes become a text.
+fn encoding(from: &str, value: &str) -> Option<String> {
+    match (from, value) {
+        ("format", "byte" | "base64") => Some("base64".to_owned()),
+        ("format", "base64url") => Some("base64url".to_owned()),
+        ("format", _) => None,
+        // Bytes as they are have no encoding.
+        (_, "binary" | "8bit" | "7bit") => None,
+        (_, value) => Some(value.to_lowercase()),
+    }
+}
+
+/// What the bytes are.
+fn media_type(from: &str, value: &str) -> Option<String> {
+    match (from, value) {
+        ("format", "binary") => Some(BYTES.to_owned()),
+        ("format", _) => None,
+        (_, value) => Some(value.to_lowercase()),
+    }
+}

@@ -1,0 +1,12 @@
+//! Which plain values a schema allows: types, null, enum values, bounds, patterns, formats.
+
+mod bounds;
+mod encodings;
+mod enum_values;
+mod formats;
+mod keywords;
+mod kinds;
+mod range;
+mod texts;
+
+pub(crate) use keywords::PLAIN;

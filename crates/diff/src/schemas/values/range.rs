@@ -1,0 +1,69 @@
+//! Which whole numbers a schema allows: by its bounds, by its formats, by its enum values.
+
+use serde_json::Value;
+
+use super::bounds::{MAXIMUM, MINIMUM, whole};
+use crate::schemas::flat::{Flat, limits};
+
+/// Whole numbers between two, which belong to them; `None` is no bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Range {
+    low: Option<i128>,
+    high: Option<i128>,
+}
+
+impl Range {
+    /// The numbers that a format has room for.
+    pub(super) fn of_format(name: &str) -> Option<Self> {
+        let (low, high) = limits(name)?;
+        Some(Self {
+            low: Some(low),
+            high: Some(high),
+        })
+    }
+
+    pub(super) fn is_within(self, outer: Self) -> bool {
+        let above = match (self.low, outer.low) {
+            (Some(own), Some(other)) => own >= other,
+            (own, other) => own.is_some() || other.is_none(),
+        };
+        let below = match (self.high, outer.high) {
+            (Some(own), Some(other)) => own <= other,
+            (own, other) => own.is_some() || other.is_none(),
+        };
+        above && below
+    }
+
+    fn narrowed(&mut self, other: Self) {
+        self.low = self.low.max(other.low);
+        self.high = match (self.high, other.high) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+}
+
+/// The whole numbers that a schema allows without its formats.
+pub(super) fn bounded(flat: &Flat<'_>) -> Range {
+    if let Some(values) = &flat.enum_values {
+        let numbers = || values.iter().filter_map(|one| whole(one.value));
+        return Range {
+            low: numbers().min(),
+            high: numbers().max(),
+        };
+    }
+    Range {
+        low: MINIMUM.of(flat).and_then(|bound| bound.whole),
+        high: MAXIMUM.of(flat).and_then(|bound| bound.whole),
+    }
+}
+
+/// The whole numbers that a schema allows.
+pub(super) fn range(flat: &Flat<'_>) -> Range {
+    let mut range = bounded(flat);
+    let formats = flat.all("format").filter_map(Value::as_str);
+    for limits in formats.filter_map(Range::of_format) {
+        range.narrowed(limits);
+    }
+    range
+}

@@ -1,0 +1,95 @@
+//! What a comparison has found: differences, pairs of schemas that lead to them, and where operations start.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::delta::{Delta, Mark, address};
+use super::operations::Operations;
+use super::pair::Pair;
+use super::rules::Rule;
+use super::way;
+
+/// Differences, and how they are reached.
+#[derive(Default)]
+pub(crate) struct Graph<'d> {
+    pub(crate) deltas: Vec<Delta<'d>>,
+    known: HashMap<(&'static str, usize, usize, u8), usize>,
+    pub(crate) pairs: Vec<Pair>,
+    /// Where operations start: operation, pair, ways.
+    pub(crate) roots: Vec<(usize, usize, u8)>,
+}
+
+impl<'d> Graph<'d> {
+    /// Notes a difference, once however often it is met.
+    pub(crate) fn delta(
+        &mut self,
+        rule: &'static Rule,
+        old: Mark<'d>,
+        new: Mark<'d>,
+        only: u8,
+        what: impl FnOnce() -> String,
+    ) -> usize {
+        let of = |mark: Mark<'d>| mark.value.map_or(0, address);
+        let mut key = (rule.id, of(old), of(new), only);
+        if key.1 == 0 && key.2 == 0 {
+            key.1 = old.home.map_or(0, address);
+            key.2 = new.home.map_or(0, address);
+        }
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let index = self.deltas.len();
+        self.known.insert(key, index);
+        self.deltas.push(Delta {
+            rule,
+            old,
+            new,
+            what: what(),
+            referring: None,
+            only,
+            ways: 0,
+            operations: Operations::default(),
+        });
+        index
+    }
+
+    /// Notes that an operation reaches a difference.
+    pub(crate) fn reached(&mut self, delta: usize, operation: usize, ways: u8) {
+        let Some(delta) = self.deltas.get_mut(delta) else {
+            return;
+        };
+        let ways = ways & way::with_not(delta.only);
+        if ways == 0 {
+            return;
+        }
+        delta.ways |= ways;
+        delta.operations.insert(operation);
+    }
+
+    /// Notes that a difference comes of a reference that leads elsewhere now.
+    pub(crate) fn refer(&mut self, delta: usize, referring: Option<(&'d Value, &'d Value)>) {
+        if let Some(delta) = self.deltas.get_mut(delta) {
+            delta.referring = referring;
+        }
+    }
+
+    /// Notes that a difference may concern any operation.
+    pub(crate) fn anywhere(&mut self, delta: usize) {
+        if let Some(delta) = self.deltas.get_mut(delta) {
+            delta.ways = way::BOTH;
+        }
+    }
+
+    /// Notes that several operations reach a difference.
+    pub(super) fn reached_by(&mut self, delta: usize, operations: &Operations, ways: u8) {
+        let Some(delta) = self.deltas.get_mut(delta) else {
+            return;
+        };
+        let ways = ways & way::with_not(delta.only);
+        if ways != 0 {
+            delta.ways |= ways;
+            delta.operations.extend(operations);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Differences and what they do to clients that were written for the old document: the rules, which operations reach a
+//! difference and which way its value travels, and the change as it is reported. Knows nothing of what is compared.
+
+mod change;
+mod delta;
+mod graph;
+mod operations;
+mod owner;
+mod pair;
+mod places;
+mod reach;
+pub(crate) mod rules;
+mod say;
+pub(crate) mod way;
+mod wire;
+
+pub use change::{Change, Direction, Place};
+pub use rules::{RULES, Rule};
+pub use wire::Wire;
+
+pub(crate) use delta::{Mark, address};
+pub(crate) use graph::Graph;
+pub(crate) use operations::Operations;
+pub(crate) use owner::{KINDS, owner, sentence};
+pub(crate) use pair::{Edge, Pair, Turn};
+pub(crate) use places::{Places, pointers};
+pub(crate) use say::{changed, quote};

@@ -1,0 +1,150 @@
+//! The component or operation that a place belongs to, and how a sentence names it.
+
+use openapi_document::pointer;
+use openapi_document::source::BUNDLED;
+use openapi_schemas::METHODS;
+use serde_json::Value;
+
+/// Kinds of components, with what one of them is called.
+pub(crate) const KINDS: [(&str, &str); 10] = [
+    ("schemas", "schema"),
+    ("parameters", "parameter"),
+    ("responses", "response"),
+    ("requestBodies", "request body"),
+    ("headers", "header"),
+    ("links", "link"),
+    ("callbacks", "callback"),
+    ("pathItems", "path item"),
+    ("examples", "example"),
+    ("securitySchemes", "security scheme"),
+];
+
+/// The component or operation that a place belongs to, and the place below it as a person would write it.
+pub(crate) fn owner(at: &str, root: &Value) -> (String, String) {
+    let tokens: Vec<String> = pointer::tokens(at).collect();
+    let (owner, rest) = match tokens.as_slice() {
+        [components, kind, name, rest @ ..] if components == "components" => {
+            let kind = KINDS
+                .iter()
+                .find(|(plural, _)| plural == kind)
+                .map_or(kind.as_str(), |(_, one)| one);
+            (format!("{kind} {name}"), rest)
+        }
+        [paths, path, method, rest @ ..]
+            if paths == "paths" && METHODS.contains(&method.as_str()) =>
+        {
+            (format!("{} {path}", method.to_uppercase()), rest)
+        }
+        [webhooks, name, method, rest @ ..]
+            if webhooks == "webhooks" && METHODS.contains(&method.as_str()) =>
+        {
+            (format!("{} webhook {name}", method.to_uppercase()), rest)
+        }
+        // Of another file: what it has by these names is that.
+        [bundled, file, rest @ ..] if bundled == BUNDLED => match rest.first() {
+            Some(first) if ["components", "paths", "webhooks"].contains(&first.as_str()) => {
+                let inside = root.get(BUNDLED).and_then(|all| all.get(file));
+                return owner(&at_tokens(rest), inside.unwrap_or(root));
+            }
+            _ => (file.clone(), rest),
+        },
+        [paths, path, rest @ ..] if paths == "paths" || paths == "webhooks" => (path.clone(), rest),
+        [first, rest @ ..] => (first.clone(), rest),
+        [] => ("document".to_owned(), [].as_slice()),
+    };
+    let above = tokens.get(..tokens.len() - rest.len()).unwrap_or_default();
+    let home = root.pointer(&at_tokens(above));
+    (owner, below(rest, home))
+}
+
+fn at_tokens(tokens: &[String]) -> String {
+    let join = |at: String, token: &String| pointer::join(&at, token);
+    tokens.iter().fold(String::new(), join)
+}
+
+/// What changed, with where below its owner, unless it says so itself.
+pub(crate) fn sentence(below: &str, what: String) -> String {
+    let parameter = below
+        .strip_prefix("parameter ")
+        .filter(|name| name.ends_with('`'));
+    if below.is_empty() || parameter.is_some_and(|name| what.contains(name)) {
+        return what;
+    }
+    let last = below.rfind(['.', ' ']).map_or(0, |at| at + 1);
+    let (above, name) = below.split_at(last);
+    let above = above.trim_end_matches(['.', ' ']);
+    if !what.contains(&format!("`{name}`")) {
+        return format!("{below}: {what}");
+    }
+    match above {
+        "" => what,
+        above => format!("{above}: {what}"),
+    }
+}
+
+/// Whether a body is JSON and nothing else, which needs no word.
+fn is_plain_json(name: &str, content: Option<&Value>) -> bool {
+    let number = content.and_then(Value::as_object).map(|all| all.len());
+    name == "application/json" && number == Some(1)
+}
+
+/// `properties/author/items/properties/name` as `author[].name`.
+fn below(all: &[String], home: Option<&Value>) -> String {
+    let mut text = String::new();
+    let name = |list: &str, index: &str| {
+        let one = home?.get(list)?.get(index.parse::<usize>().ok()?)?;
+        one.get("name")?.as_str()
+    };
+    let first = all.first().map(String::as_str);
+    let mut tokens = all.iter();
+    if let (Some("parameters"), Some(index)) = (first, tokens.clone().nth(1))
+        && let Some(name) = name("parameters", index)
+    {
+        text = format!("parameter `{name}` ");
+        tokens = tokens.as_slice().get(2..).unwrap_or_default().iter();
+    }
+    while let Some(token) = tokens.next() {
+        match token.as_str() {
+            "properties" => {
+                if let Some(name) = tokens.next() {
+                    if !text.is_empty() && !text.ends_with(' ') {
+                        text.push('.');
+                    }
+                    text.push_str(name);
+                }
+            }
+            "items" => text.push_str("[]"),
+            "additionalProperties" => text.push_str("{}"),
+            "responses" => {
+                if let Some(status) = tokens.next() {
+                    text.push_str("response ");
+                    text.push_str(status);
+                    text.push(' ');
+                }
+            }
+            "requestBody" => text.push_str("body "),
+            "content" => {
+                if let Some(name) = tokens.next() {
+                    let at = all.len() - tokens.len() - 1;
+                    let above = all.get(..at).map(at_tokens).unwrap_or_default();
+                    if !is_plain_json(name, home.and_then(|home| home.pointer(&above))) {
+                        text.push_str(name);
+                        text.push(' ');
+                    }
+                }
+            }
+            "headers" | "encoding" | "callbacks" => {
+                if let Some(name) = tokens.next() {
+                    let kind = match token.as_str() {
+                        "headers" => "header",
+                        "encoding" => "part",
+                        _ => "callback",
+                    };
+                    text.push_str(&format!("{kind} {name} "));
+                }
+            }
+            _ => {}
+        }
+    }
+    text.trim_end().to_owned()
+}

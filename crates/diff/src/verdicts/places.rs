@@ -1,0 +1,110 @@
+//! From addresses of values back to pointers and lines; only for what is reported, in one walk of each document.
+
+use std::collections::{HashMap, HashSet};
+
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde_json::Value;
+
+use super::change::Place;
+use super::delta::{Mark, address};
+
+/// The places of one document that are reported.
+pub(crate) struct Places {
+    pointers: HashMap<usize, String>,
+    positions: HashMap<String, (usize, usize)>,
+    /// The files of the pointers that are not in the first.
+    files: HashMap<String, String>,
+}
+
+impl Places {
+    pub(crate) fn of<'d>(source: &'d Source, marks: impl Iterator<Item = Mark<'d>>) -> Self {
+        let wanted: HashSet<usize> = marks
+            .flat_map(|mark| [mark.value, mark.home])
+            .flatten()
+            .map(address)
+            .collect();
+        let pointers = pointers(&source.value, &wanted);
+        let positions = source.positions(pointers.values().map(String::as_str));
+        let files = pointers.values().filter_map(|pointer| {
+            let file = source.file_of(pointer)?;
+            Some((pointer.clone(), file.to_owned()))
+        });
+        Self {
+            files: files.collect(),
+            pointers,
+            positions,
+        }
+    }
+
+    /// Where a value stands, if it stands in the document.
+    pub(crate) fn pointer(&self, value: &Value) -> Option<&str> {
+        self.pointers.get(&address(value)).map(String::as_str)
+    }
+
+    /// The place of what changed, or of the object that lacks it.
+    pub(crate) fn place(&self, mark: Mark<'_>) -> Option<Place> {
+        let at = self.pointer(mark.value.or(mark.home)?)?;
+        let subject = mark.home.and_then(|home| self.pointer(home)).unwrap_or(at);
+        let mut nearest = at;
+        let (line, column) = loop {
+            match self.positions.get(nearest) {
+                Some(position) => break *position,
+                None => match nearest.rsplit_once('/') {
+                    Some((parent, _)) => nearest = parent,
+                    None => break (0, 0),
+                },
+            }
+        };
+        Some(Place {
+            file: self.files.get(at).cloned(),
+            pointer: at.to_owned(),
+            subject: subject.to_owned(),
+            line,
+            column,
+        })
+    }
+}
+
+/// The pointers of values by their addresses.
+pub(crate) fn pointers(root: &Value, wanted: &HashSet<usize>) -> HashMap<usize, String> {
+    let mut found = HashMap::new();
+    if !wanted.is_empty() {
+        find(root, &mut String::new(), wanted, &mut found);
+    }
+    found
+}
+
+fn find(
+    value: &Value,
+    at: &mut String,
+    wanted: &HashSet<usize>,
+    found: &mut HashMap<usize, String>,
+) {
+    if wanted.contains(&address(value)) {
+        found.insert(address(value), at.clone());
+    }
+    let length = at.len();
+    match value {
+        Value::Object(map) => {
+            for (key, child) in map {
+                at.push('/');
+                if key.contains(['~', '/']) {
+                    at.push_str(&pointer::escape(key));
+                } else {
+                    at.push_str(key);
+                }
+                find(child, at, wanted, found);
+                at.truncate(length);
+            }
+        }
+        Value::Array(items) => {
+            for (index, child) in items.iter().enumerate() {
+                at.push_str(&format!("/{index}"));
+                find(child, at, wanted, found);
+                at.truncate(length);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,211 @@
+//! Every kind of change that the comparison distinguishes, and what it does to a client that was written for the old document.
+//! The verdict depends on who writes the value: narrowing what a client may send breaks it, and so does widening what it receives.
+
+use Wire::{Breaking, Risky, Safe};
+
+use super::wire::Wire;
+
+/// One kind of change.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Stable id: what changed, a dot, how.
+    pub id: &'static str,
+    /// The verdict where a client sends the value.
+    pub request: Wire,
+    /// The verdict where a client receives it.
+    pub response: Wire,
+    /// Why, in one sentence.
+    pub reason: &'static str,
+    /// The keywords and members that it is about where a document has none of them, so that the change is at the schema or object itself;
+    /// `*` where that came or went as a whole.
+    pub about: &'static [&'static str],
+}
+
+impl Rule {
+    /// Whether the rule is about a keyword or member of the schema or object that a change is at.
+    pub fn is_about(&self, key: &str) -> bool {
+        self.about
+            .iter()
+            .any(|about| *about == key || *about == "*")
+    }
+}
+
+/// What says which kinds of values there are.
+const KINDS: &[&str] = &[
+    "type", "nullable", "$ref", "allOf", "anyOf", "oneOf", "enum", "const",
+];
+const ENUM: &[&str] = &["enum", "const"];
+const BOUNDS: &[&str] = &[
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+];
+const CLOSING: &[&str] = &["additionalProperties", "unevaluatedProperties"];
+const DEPENDENCIES: &[&str] = &["dependentRequired", "dependentSchemas", "dependencies"];
+const CONDITIONS: &[&str] = &[
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "minContains",
+    "maxContains",
+    "propertyNames",
+    "contentSchema",
+];
+const WHOLE: &[&str] = &["*"];
+const REQUIRED: &[&str] = &["required"];
+const STYLE: &[&str] = &["style", "explode", "allowReserved", "content", "schema"];
+const SECURITY: &[&str] = &["security"];
+
+macro_rules! rules {
+    (@about) => { &[] };
+    (@about $about:expr) => { $about };
+    ($($name:ident $id:literal $request:ident $response:ident $reason:literal $(about $about:expr)?;)*) => {
+        $(pub(in crate) static $name: Rule = Rule {
+            id: $id,
+            request: $request,
+            response: $response,
+            reason: $reason,
+            about: rules!(@about $($about)?),
+        };)*
+
+        /// All rules. Those of operations and what belongs to them say "request" of what a client sends;
+        /// in webhooks and callbacks it is the other way round, because there the client sends the response.
+        pub static RULES: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    TYPE_CHANGED "schema.type-changed" Breaking Breaking "Neither type contains the other, so a value of one is refused or misread as the other." about KINDS;
+    TYPE_NARROWED "schema.type-narrowed" Breaking Safe "What a client may send is less than before; what it receives, it could already read." about KINDS;
+    TYPE_WIDENED "schema.type-widened" Safe Breaking "A client receives a kind of value that it was not written for." about KINDS;
+    NULL_ADDED "schema.null-added" Safe Breaking "A client receives null where it was promised a value." about KINDS;
+    NULL_REMOVED "schema.null-removed" Breaking Safe "A null that was allowed is refused." about KINDS;
+    CONST_CHANGED "schema.const-changed" Breaking Breaking "The only allowed value is no longer allowed." about ENUM;
+    ENUM_INTRODUCED "schema.enum-introduced" Breaking Safe "Any other value of the type is refused." about ENUM;
+    ENUM_LIFTED "schema.enum-lifted" Safe Breaking "A client that knows the enum values receives any value of the type." about ENUM;
+    ENUM_VALUE_ADDED "schema.enum-value-added" Safe Risky "A client that switches over the enum values without a default fails; one that keeps unknown values does not." about ENUM;
+    ENUM_VALUE_REMOVED "schema.enum-value-removed" Breaking Safe "An enum value that a client may be sending is refused." about ENUM;
+    BOUND_ADDED "schema.bound-added" Breaking Safe "Values beyond the bound are refused." about BOUNDS;
+    BOUND_REMOVED "schema.bound-removed" Safe Breaking "A client receives values for which it made no room." about BOUNDS;
+    BOUND_TIGHTENED "schema.bound-tightened" Breaking Safe "Values between the two bounds are refused." about BOUNDS;
+    BOUND_LOOSENED "schema.bound-loosened" Safe Breaking "A client receives values for which it made no room." about BOUNDS;
+    PATTERN_ADDED "schema.pattern-added" Breaking Safe "Texts that do not match are refused." about &["pattern"];
+    PATTERN_REMOVED "schema.pattern-removed" Safe Risky "A client that takes the text apart by the pattern may receive another." about &["pattern"];
+    PATTERN_CHANGED "schema.pattern-changed" Risky Risky "Whether one pattern contains the other is unknown." about &["pattern"];
+    FORMAT_NARROWED "schema.format-narrowed" Breaking Safe "Values that lack the format are refused." about &["format"];
+    FORMAT_WIDENED "schema.format-widened" Safe Breaking "A client that parses the format receives values that lack it." about &["format"];
+    FORMAT_CHANGED "schema.format-changed" Breaking Breaking "A value of one format is not a value of the other." about &["format"];
+    ENCODING_CHANGED "schema.content-encoding-changed" Breaking Breaking "The same bytes mean something else." about &["contentEncoding", "contentMediaType", "format"];
+    STEP_ADDED "schema.multiple-of-added" Breaking Safe "Numbers between the steps are refused." about &["multipleOf"];
+    STEP_REMOVED "schema.multiple-of-removed" Safe Breaking "A client receives numbers between the steps." about &["multipleOf"];
+    STEP_CHANGED "schema.multiple-of-changed" Breaking Breaking "Neither set of steps contains the other." about &["multipleOf"];
+    UNIQUE_ADDED "schema.unique-items-added" Breaking Safe "Lists with a repeated element are refused." about &["uniqueItems"];
+    UNIQUE_REMOVED "schema.unique-items-removed" Safe Breaking "A client that keeps a set loses elements." about &["uniqueItems"];
+    CLOSED "schema.closed" Breaking Safe "What the schema does not name is refused." about CLOSING;
+    OPENED "schema.opened" Safe Breaking "The promise that nothing else comes is withdrawn." about CLOSING;
+    NAMES_ADDED "schema.pattern-properties-added" Breaking Safe "Values under the names that match are constrained." about &["patternProperties"];
+    NAMES_REMOVED "schema.pattern-properties-removed" Safe Breaking "Values under the names that match may be anything." about &["patternProperties"];
+    DEPENDENT_ADDED "schema.dependency-added" Breaking Safe "Objects that have the one property and lack the other are refused." about DEPENDENCIES;
+    DEPENDENT_REMOVED "schema.dependency-removed" Safe Breaking "A client receives the one property without the other." about DEPENDENCIES;
+    CONDITION_ADDED "schema.condition-added" Breaking Safe "Values that do not meet it are refused." about CONDITIONS;
+    CONDITION_REMOVED "schema.condition-removed" Safe Breaking "A client receives values that do not meet it." about CONDITIONS;
+    ALTERNATIVE_ADDED "schema.alternative-added" Safe Breaking "A client receives a shape that it was not written for." about KINDS;
+    ALTERNATIVE_REMOVED "schema.alternative-removed" Breaking Safe "A shape that a client may be sending is refused." about KINDS;
+    ALTERNATIVES_INTRODUCED "schema.alternatives-introduced" Breaking Safe "Besides what held before, a value has to fit an alternative." about KINDS;
+    ALTERNATIVES_LIFTED "schema.alternatives-lifted" Safe Breaking "A client receives values that fit none of the alternatives." about KINDS;
+    ALTERNATIVES_OVERLAP "schema.alternatives-overlap" Breaking Safe "A `oneOf` refuses a value that fits two of its alternatives." about KINDS;
+    ALTERNATIVES_KIND "schema.alternatives-kind-changed" Risky Risky "Values that fit several alternatives are one time allowed and the other time not." about KINDS;
+    DISCRIMINATOR_ADDED "schema.discriminator-added" Safe Safe "It says what the alternatives say already." about &["discriminator"];
+    DISCRIMINATOR_REMOVED "schema.discriminator-removed" Safe Risky "A client that chooses by the property has to choose by shape." about &["discriminator"];
+    DISCRIMINATOR_CHANGED "schema.discriminator-changed" Risky Risky "A client chooses by another property." about &["discriminator"];
+    DISCRIMINATOR_VALUE_CHANGED "schema.discriminator-value-changed" Breaking Breaking "The value means another alternative, and the alternative has another value." about &["discriminator"];
+    DISCRIMINATOR_VALUE_ADDED "schema.discriminator-value-added" Safe Risky "A client that switches over the values without a default fails." about &["discriminator"];
+    DISCRIMINATOR_VALUE_REMOVED "schema.discriminator-value-removed" Breaking Safe "A value that a client may be sending is refused." about &["discriminator"];
+    DEFAULT_CHANGED "schema.default-changed" Risky Risky "Who leaves the value out gets another one, without any error." about &["default"];
+    DEFAULT_ADDED "schema.default-added" Safe Safe "It tells what was left open before." about &["default"];
+    XML_CHANGED "schema.xml-changed" Risky Risky "In XML the names of elements change; in JSON nothing does." about &["xml"];
+    READ_ONLY_ADDED "schema.read-only-added" Risky Safe "A client that sends the value is ignored or refused." about &["readOnly"];
+    READ_ONLY_REMOVED "schema.read-only-removed" Safe Safe "A client may send what it could only receive." about &["readOnly"];
+    WRITE_ONLY_ADDED "schema.write-only-added" Safe Breaking "A client no longer receives the value." about &["writeOnly"];
+    WRITE_ONLY_REMOVED "schema.write-only-removed" Safe Safe "A client receives what it could only send." about &["writeOnly"];
+    PROPERTY_ADDED "property.added" Safe Safe "A client may leave it out, and objects may have more properties than a client reads.";
+    PROPERTY_ADDED_REQUIRED "property.added-required" Breaking Safe "Requests without it are refused.";
+    PROPERTY_REMOVED "property.removed" Risky Risky "What is sent is no longer read; what was read may be missed, though nothing promised it." about WHOLE;
+    PROPERTY_REMOVED_REQUIRED "property.removed-required" Risky Breaking "A client no longer receives what it was promised; what it sends is no longer read." about WHOLE;
+    PROPERTY_REFUSED "property.removed-and-refused" Breaking Risky "The schema is closed, so a request with the property is refused; what was read may be missed." about WHOLE;
+    PROPERTY_REFUSED_REQUIRED "property.removed-required-and-refused" Breaking Breaking "The schema is closed, so a request with the property is refused; a client no longer receives what it was promised." about WHOLE;
+    PROPERTY_RENAMED "property.renamed" Risky Risky "What is sent by the old name is no longer read; what was read by it may be missed." about WHOLE;
+    PROPERTY_RENAMED_REFUSED "property.renamed-and-refused" Breaking Risky "The schema is closed, so a request with the old name is refused; what was read by it may be missed." about WHOLE;
+    PROPERTY_RENAMED_REQUIRED "property.renamed-required" Breaking Breaking "Requests without the new name are refused; a client no longer receives what it was promised." about WHOLE;
+    BECAME_REQUIRED "property.became-required" Breaking Safe "Requests without it are refused." about REQUIRED;
+    BECAME_OPTIONAL "property.became-optional" Safe Breaking "A client no longer receives it every time." about REQUIRED;
+
+    OPERATION_ADDED "operation.added" Safe Safe "No client calls it yet.";
+    OPERATION_REMOVED "operation.removed" Breaking Breaking "Calls of it fail." about WHOLE;
+    OPERATION_ID "operation.id-changed" Safe Safe "The id does not travel; generated names follow it.";
+    PARAMETER_ADDED "parameter.added" Safe Safe "It may be left out.";
+    PARAMETER_ADDED_REQUIRED "parameter.added-required" Breaking Safe "Requests without it are refused.";
+    PARAMETER_REMOVED "parameter.removed" Risky Breaking "Most services ignore what they do not know, so the call succeeds and does something else; some refuse it." about WHOLE;
+    PARAMETER_BECAME_REQUIRED "parameter.became-required" Breaking Safe "Requests without it are refused." about REQUIRED;
+    PARAMETER_BECAME_OPTIONAL "parameter.became-optional" Safe Breaking "Who receives it no longer does so every time." about REQUIRED;
+    PARAMETER_DEFAULT "parameter.default-changed" Breaking Risky "A request that leaves it out, as most do, gets another response without an error." about &["default"];
+    PARAMETER_LIST "parameter.became-list" Safe Breaking "A single value is written like a list of one." about KINDS;
+    PARAMETER_RESPELLED "parameter.type-respelled" Safe Safe "Written as plain text, the values are the same.";
+    PARAMETER_STYLE "parameter.style-changed" Breaking Breaking "The same value is written another way." about STYLE;
+    BODY_ADDED "body.added" Safe Safe "It may be left out.";
+    BODY_ADDED_REQUIRED "body.added-required" Breaking Safe "Requests without it are refused.";
+    BODY_REMOVED "body.removed" Breaking Breaking "The content of the body is no longer sent." about WHOLE;
+    BODY_BECAME_REQUIRED "body.became-required" Breaking Safe "Requests without it are refused." about REQUIRED;
+    BODY_BECAME_OPTIONAL "body.became-optional" Safe Breaking "Who receives it no longer does so every time." about REQUIRED;
+    MEDIA_TYPE_ADDED "media-type.added" Safe Safe "It has to be asked for.";
+    MEDIA_TYPE_REMOVED "media-type.removed" Breaking Breaking "A client that sends or reads only this one is left without." about WHOLE;
+    MEDIA_TYPE_WIDENED "media-type.widened" Safe Breaking "A client that reads only this one receives others.";
+    MEDIA_TYPE_RESTRICTED "media-type.narrowed" Breaking Safe "What the range allowed beside this one is refused.";
+    MEDIA_TYPE_NARROWED "media-type.specialised" Risky Safe "A more special name of the same syntax: readers of the old one can read it.";
+    MEDIA_ENCODING "media-type.encoding-changed" Breaking Breaking "The parts of the body are written another way." about STYLE;
+    RESPONSE_ADDED "response.success-added" Safe Risky "A client meets a success that it was not written for.";
+    RESPONSE_REMOVED "response.success-removed" Safe Breaking "The success that a client waits for does not come." about WHOLE;
+    RESPONSE_WIDENED "response.widened" Safe Risky "A client meets a status code that it was not written for.";
+    RESPONSE_NARROWED "response.narrowed" Breaking Safe "Fewer status codes come than a client was written for.";
+    RESPONSE_SINGLED_OUT "response.singled-out" Safe Safe "The status code was documented before, together with others.";
+    RESPONSE_ERROR_ADDED "response.error-added" Safe Safe "Any call can fail, whether documented or not.";
+    RESPONSE_ERROR_REMOVED "response.error-removed" Safe Safe "A client that handles it never receives it; nothing else changes." about WHOLE;
+    HEADER_ADDED "header.added" Safe Safe "A client ignores headers that it does not know.";
+    HEADER_ADDED_REQUIRED "header.added-required" Breaking Safe "A message without it is refused.";
+    HEADER_REMOVED "header.removed" Safe Risky "It was never promised, and may be missed." about WHOLE;
+    HEADER_REMOVED_REQUIRED "header.removed-required" Safe Breaking "A client no longer receives what it was promised." about WHOLE;
+    HEADER_BECAME_REQUIRED "header.became-required" Breaking Safe "A client receives it every time." about REQUIRED;
+    HEADER_BECAME_OPTIONAL "header.became-optional" Safe Breaking "A client no longer receives it every time." about REQUIRED;
+    CALLBACK_ADDED "callback.added" Safe Safe "It is sent to those who ask for it.";
+    CALLBACK_REMOVED "callback.removed" Breaking Breaking "A client waits for it in vain." about WHOLE;
+    LINK_CHANGED "link.changed" Safe Safe "A link is a hint: the messages are as before.";
+    SECURITY_TIGHTENED "security.tightened" Breaking Breaking "Credentials that were enough no longer are." about SECURITY;
+    SECURITY_LOOSENED "security.loosened" Safe Safe "More credentials are accepted." about SECURITY;
+    SECURITY_SCHEME "security.scheme-changed" Breaking Breaking "The credential is written another way, or in another place.";
+    SECURITY_FLOW "security.flow-changed" Risky Risky "A client gets its tokens elsewhere, or with other scopes.";
+    SERVER_ADDED "server.added" Safe Safe "The other servers are still there." about &["servers"];
+    SERVER_HOST_ADDED "server.host-added" Risky Risky "A client that takes this server sends its credentials to another host." about &["servers"];
+    SERVER_HOST_CHANGED "server.host-changed" Breaking Breaking "Calls of the operation and their credentials go to another host, or a client that has only one host fails." about &["servers"];
+    SERVER_REMOVED "server.removed" Risky Risky "Calls to its address may fail; many documents list servers that callers never use.";
+    DEPRECATED "deprecated" Safe Safe "It works as before, for now." about &["deprecated"];
+    UNDEPRECATED "deprecation-withdrawn" Safe Safe "It is going to stay." about &["deprecated"];
+    DOCS_CHANGED "docs.changed" Safe Safe "Descriptions for people: the messages are as before.";
+    EXTENSION_CHANGED "extension.changed" Safe Safe "An extension speaks to one tool, and the messages are as before.";
+    COMPONENT_ADDED "component.added" Safe Safe "No operation uses it.";
+    COMPONENT_REMOVED "component.removed" Safe Safe "No operation used it.";
+    COMPONENT_CHANGED "component.changed" Safe Safe "No operation uses it.";
+    NO_EFFECT "no-effect" Safe Safe "The messages are as before.";
+    REFERENCE_UNKNOWN "reference.unknown" Risky Risky "What stands outside of the document may have changed.";
+    REFERENCE_BROKEN "reference.broken" Risky Risky "The content of the place is no longer known.";
+    REFERENCE_MENDED "reference.mended" Risky Risky "The earlier content of the place is unknown.";
+    UNHANDLED "unhandled" Risky Risky "No rule knows what this does.";
+}

@@ -1,0 +1,48 @@
+//! What git has of a workspace. Asks, and changes nothing.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs git in a folder: what it prints.
+///
+/// # Errors
+///
+/// Why it cannot run, or what it says.
+pub fn git(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
+    let mut git = Command::new("git");
+    if !root.as_os_str().is_empty() {
+        git.current_dir(root);
+    }
+    let output = git
+        .args(arguments)
+        .output()
+        .map_err(|error| format!("cannot run git: {error}"))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let message = String::from_utf8_lossy(&output.stderr);
+    Err(message.trim().to_owned())
+}
+
+/// The text of a file as git has it, as `HEAD:spec/openapi.yaml`.
+///
+/// # Errors
+///
+/// A file that git does not have, or that is no text.
+pub fn show(root: &Path, object: &str) -> Result<String, String> {
+    let bytes = git(root, &["show", "--end-of-options", object])
+        .map_err(|message| format!("git does not have this file: {message}"))?;
+    String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())
+}
+
+/// A folder from the top of the repository: empty for the top and for folders above it, and `None` for any other.
+pub fn folder(root: &Path, folder: &Path) -> Option<String> {
+    let top = String::from_utf8(git(root, &["rev-parse", "--show-toplevel"]).ok()?).ok()?;
+    let top = PathBuf::from(top.trim_end()).canonicalize().ok()?;
+    let folder = folder.canonicalize().ok()?;
+    if top.starts_with(&folder) {
+        return Some(String::new());
+    }
+    let path = folder.strip_prefix(&top).ok()?;
+    Some(path.to_string_lossy().replace('\\', "/"))
+}

@@ -1,0 +1,317 @@
+//! A document as a person gives it to a command: a file, `-` for standard input, or `git-rev:path`. Never a URL: what is compared with the
+//! committed document has been looked at by a person, and no command opens a connection.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::finding::{Finding, Stop};
+use crate::git;
+use crate::source::{self, LARGEST, Reading, Refused, Root, Source};
+
+/// What standard input is called.
+pub const INPUT: &str = "-";
+
+/// A larger text is looked through for what every document has before it is parsed, which takes minutes for some texts.
+const LARGE: usize = 16 << 20;
+
+/// Where a document comes from, and its text.
+pub struct Given {
+    text: String,
+    from: From,
+    /// Below which folder the other files of the document are.
+    root: Root,
+}
+
+/// Where the other files of the document are.
+enum From {
+    /// In this folder.
+    Folder(PathBuf),
+    /// At this revision, below this folder of the repository.
+    Revision {
+        root: PathBuf,
+        revision: String,
+        folder: String,
+    },
+    /// Nowhere: of standard input, a pipe or a device.
+    Input,
+}
+
+impl Given {
+    /// Reads what `name` stands for; files are relative to `root`.
+    ///
+    /// # Errors
+    ///
+    /// A URL, a file that cannot be read, a revision that does not have it.
+    pub fn read(root: &Path, name: &str) -> Result<Self, Stop> {
+        if name == INPUT {
+            return Self::input(std::io::stdin().lock());
+        }
+        if is_url(name) {
+            return Err(refused_url(name));
+        }
+        if let Some((revision, path)) = revision(root, name) {
+            return Self::at_revision(root, name, revision, path);
+        }
+        let (text, folder) = source::first(root, name)?;
+        Ok(Self {
+            text,
+            from: folder.map_or(From::Input, From::Folder),
+            root: Root::Own,
+        })
+    }
+
+    /// Reads standard input to its end.
+    fn input(mut input: impl Read) -> Result<Self, Stop> {
+        let mut text = String::new();
+        input.read_to_string(&mut text).map_err(|error| {
+            unreadable(
+                "standard input",
+                format!("cannot read standard input: {error}"),
+                "pipe a document in UTF-8 into the command",
+            )
+        })?;
+        Ok(Self {
+            text,
+            from: From::Input,
+            root: Root::Own,
+        })
+    }
+
+    fn at_revision(root: &Path, name: &str, revision: &str, path: &str) -> Result<Self, Stop> {
+        const HELP: &str = "give a file, or a revision and a path from the top of the repository, as `HEAD:spec/openapi.yaml`";
+        let text = git::show(root, name).map_err(|message| unreadable(name, message, HELP))?;
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        Ok(Self {
+            text,
+            from: From::Revision {
+                root: root.to_owned(),
+                revision: revision.to_owned(),
+                folder: folder.to_owned(),
+            },
+            root: Root::Own,
+        })
+    }
+
+    /// The document, under this name in messages.
+    ///
+    /// # Errors
+    ///
+    /// A file of it that is no YAML or JSON, or that could mean two things.
+    pub fn source(&self, name: &str) -> Result<Source, Stop> {
+        self.with_text(name, self.text.clone())
+    }
+
+    /// The document as other tools read it, with warnings.
+    ///
+    /// # Errors
+    ///
+    /// A file of it that is no YAML or JSON.
+    fn tolerant(&self, name: &str) -> Result<Source, Stop> {
+        let has = |word: &str| self.text.contains(word);
+        if self.text.len() > LARGE && !has("openapi") && !has("swagger") {
+            let message = "this is not an OpenAPI document: it lacks `openapi`".to_owned();
+            let help = "give an OpenAPI 3.0 or 3.1 document";
+            return Err(unreadable(name, message, help));
+        }
+        let text = self.text.clone();
+        self.bundled(name, text, Reading::Tolerant)
+    }
+
+    /// The document with another text of its first file.
+    pub fn with_text(&self, name: &str, text: String) -> Result<Source, Stop> {
+        self.bundled(name, text, Reading::Strict)
+    }
+
+    fn bundled(&self, name: &str, text: String, reading: Reading) -> Result<Source, Stop> {
+        source::bundled(name, text, reading, &self.root, &|path| self.other(path))
+    }
+
+    /// The first file alone.
+    pub fn first(&self, name: &str) -> Result<Source, Stop> {
+        Source::parse(name, self.text.clone())
+    }
+
+    /// The text of another file of the document, by its path from the folder of the first.
+    fn other(&self, path: &str) -> Result<Option<String>, Refused> {
+        match &self.from {
+            From::Folder(folder) => source::below(folder, &self.root, path),
+            From::Revision {
+                root,
+                revision,
+                folder,
+            } => {
+                // Git knows paths without steps that lead back, and follows no links.
+                let path = source::joined(&format!("{folder}/"), path);
+                let object = format!("{revision}:{path}");
+                let Ok(text) = git::show(root, &object) else {
+                    return Ok(None);
+                };
+                let allowed = match self.root.named() {
+                    Some(named) => git::folder(root, named).unwrap_or_else(|| folder.clone()),
+                    None => source::joined(&format!("{folder}/"), ""),
+                };
+                if !Path::new(&path).starts_with(&allowed) {
+                    return Err(Refused::outside(object, &format!("{revision}:{allowed}")));
+                }
+                match text.len() as u64 > LARGEST {
+                    true => Err(Refused::large(object)),
+                    false => Ok(Some(text)),
+                }
+            }
+            From::Input => Ok(None),
+        }
+    }
+}
+
+/// The revision and the path that a name means, unless there is a file of this name.
+fn revision<'n>(root: &Path, name: &'n str) -> Option<(&'n str, &'n str)> {
+    let parts = name.split_once(':')?;
+    (!root.join(name).exists()).then_some(parts)
+}
+
+/// The file that a name means, without a revision.
+pub fn file<'n>(root: &Path, name: &'n str) -> &'n str {
+    revision(root, name).map_or(name, |(_, path)| path)
+}
+
+/// Reads a document that is a file, standard input or `git-rev:path`, under the name that a person gave it.
+///
+/// # Errors
+///
+/// A URL, and whatever cannot be read.
+pub fn document(root: &Path, name: &str) -> Result<Source, Stop> {
+    Given::read(root, name)?.source(name)
+}
+
+/// As `document`, for a document that is only looked at: what could mean two things is read as other tools do, with a warning.
+///
+/// # Errors
+///
+/// A URL, and whatever cannot be read.
+pub fn tolerant(root: &Path, name: &str, files: &Root) -> Result<Source, Stop> {
+    let given = Given {
+        root: files.clone(),
+        ..Given::read(root, name)?
+    };
+    given.tolerant(name)
+}
+
+/// A name from where the person is, as one that holds in the workspace: files become absolute.
+///
+/// # Errors
+///
+/// A current folder that cannot be determined.
+pub fn absolute(name: &str) -> std::io::Result<String> {
+    let is_file = Path::new(name).exists();
+    if !is_file && (name == INPUT || name.contains(':')) {
+        return Ok(name.to_owned());
+    }
+    let path = std::path::absolute(name)?;
+    Ok(path.to_string_lossy().into_owned())
+}
+
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+///
+/// A file that cannot be read, or that is not text.
+pub fn text(name: &str) -> Result<String, Stop> {
+    Given::read(Path::new(""), name).map(|given| given.text)
+}
+
+fn is_url(name: &str) -> bool {
+    let scheme = name.split_once("://").map_or("", |(scheme, _)| scheme);
+    !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+fn refused_url(url: &str) -> Stop {
+    let end = url.rsplit('/').next().unwrap_or_default();
+    let end = end.split(['?', '#']).next().unwrap_or_default();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let file = match end {
+        end if end.contains('.')
+            && !url.ends_with(&format!("//{end}"))
+            && end.chars().all(is_plain) =>
+        {
+            end
+        }
+        _ => "new-document.yaml",
+    };
+    let quoted = url.replace('\'', "%27");
+    unreadable(
+        url,
+        "this is a URL, and no command opens a connection".to_owned(),
+        &format!(
+            "`curl --fail --location --output {file} '{quoted}'` fetches it; then give {file}"
+        ),
+    )
+}
+
+fn unreadable(name: &str, message: String, help: &str) -> Stop {
+    Stop::Unreadable(vec![Finding::about("unreadable-file", name, message, help)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_refused_with_the_line_that_fetches_it() {
+        for (url, file) in [
+            (
+                "https://api.example.com/v1/openapi.json?a=b",
+                "openapi.json",
+            ),
+            ("https://api.example.com", "new-document.yaml"),
+            ("http://api.example.com/schema/", "new-document.yaml"),
+            ("http://api.example.com/$(x).json", "new-document.yaml"),
+        ] {
+            let Err(stop) = document(Path::new(""), url) else {
+                panic!("{url} was read");
+            };
+            let help = format!(
+                "`curl --fail --location --output {file} '{url}'` fetches it; then give {file}"
+            );
+            assert!(matches!(stop, Stop::Unreadable(_)));
+            assert_eq!(stop.findings()[0].help, help);
+        }
+    }
+
+    #[test]
+    fn a_large_text_that_is_no_document_is_refused_before_it_is_parsed() {
+        let text = "- [".repeat(LARGE / 3 + 1);
+        let given = Given::input(text.as_bytes()).unwrap();
+        let stop = given.tolerant("large.yaml").unwrap_err();
+        let finding = &stop.findings()[0];
+        assert_eq!(finding.file, "large.yaml");
+        assert!(finding.message.contains("lacks `openapi`"));
+    }
+
+    #[test]
+    fn standard_input_is_one_file() {
+        let given = Given::input(b"openapi: 3.0.3\nx: {$ref: other.yaml}\n".as_slice()).unwrap();
+        let source = given.source("standard input").unwrap();
+        assert_eq!(source.files().count(), 1);
+        assert_eq!(source.path, "standard input");
+    }
+
+    #[test]
+    fn a_file_is_named_without_its_revision() {
+        for (name, path) in [
+            ("origin/main:api.json", "api.json"),
+            ("HEAD:spec/openapi.yaml", "spec/openapi.yaml"),
+            ("api.json", "api.json"),
+            ("-", "-"),
+        ] {
+            assert_eq!(file(Path::new(""), name), path);
+        }
+    }
+
+    #[test]
+    fn names_that_are_no_files_stay_as_they_are() {
+        for name in ["-", "HEAD:spec/openapi.yaml", "https://a.example/b"] {
+            assert_eq!(absolute(name).unwrap(), name);
+        }
+        assert!(absolute("new.yaml").unwrap().ends_with("/new.yaml"));
+    }
+}

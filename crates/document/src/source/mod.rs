@@ -1,0 +1,21 @@
+//! YAML and JSON files as text and as JSON values.
+//! Strictly read, a file has one meaning: duplicate keys, merge keys and keys that are not text are refused. A provider's document is read
+//! tolerantly: these are warnings then. A document may have several files, all below one folder, and none is fetched from the network.
+
+mod document;
+mod files;
+mod input;
+mod locate;
+mod locate_json;
+mod parse;
+mod patch;
+mod references;
+mod restyle;
+mod value;
+
+pub use document::{bundled, document, joined};
+pub use files::{Fetch, LARGEST, Refused, Root, below, first};
+pub use input::original;
+pub use input::{Reading, Source};
+pub use references::{BUNDLED, anchors, leaves, references};
+pub use restyle::restyled;

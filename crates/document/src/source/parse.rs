@@ -1,0 +1,140 @@
+//! Text to JSON value. What a text could mean in two ways is an error with a position when it is read strictly, and otherwise a note.
+
+use serde::de::DeserializeSeed;
+use serde_json::Value;
+
+use super::patch;
+use super::value::{DUPLICATE, MERGED, Note, Notes, Reader};
+
+/// What a text says, and in which of the two forms.
+pub(super) struct Parsed {
+    pub(super) value: Value,
+    pub(super) is_json: bool,
+    /// What it could mean in two ways, or what JSON values do not hold.
+    pub(super) notes: Vec<Note>,
+}
+
+/// Why a text does not parse.
+pub(super) struct Problem {
+    pub(super) rule: &'static str,
+    /// Byte offset.
+    pub(super) position: Option<usize>,
+    pub(super) message: String,
+    pub(super) help: &'static str,
+}
+
+/// Parses a text. The name of its file says the form, unless the text is of the other.
+pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, Problem> {
+    let says_nothing = |line: &str| line.is_empty() || line == "---" || line.starts_with('#');
+    if text.lines().map(str::trim).all(says_nothing) {
+        return Err(Problem {
+            rule: "syntax",
+            position: None,
+            message: "the file is empty".to_owned(),
+            help: "check its name, or fill it",
+        });
+    }
+    let named = match path.rsplit_once('.') {
+        Some((_, "json")) => Some(true),
+        Some((_, "yaml" | "yml")) => Some(false),
+        _ => None,
+    };
+    let looks_like_json = text.trim_start().starts_with(['{', '[']);
+    match (named, looks_like_json) {
+        // Most such texts are YAML in braces, and a few are JSON: its parser is quick to say.
+        (Some(false), true) => json(text, is_strict).or_else(|_| yaml(text, is_strict)),
+        (Some(true), false) => yaml(text, is_strict).or_else(|_| json(text, is_strict)),
+        (_, true) => json(text, is_strict),
+        (_, false) => yaml(text, is_strict),
+    }
+}
+
+/// JSON has a parser of its own: YAML's does not read all of it, surrogate pairs in escapes for one.
+fn json(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
+    let patched = patch::numbers(text);
+    let read = |text: &str| {
+        let notes = Notes::default();
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let reader = Reader::new(&notes, is_strict);
+        let value = reader.deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok::<_, serde_json::Error>((value, notes.take()))
+    };
+    match read(patched.as_deref().unwrap_or(text)) {
+        Ok((value, notes)) => Ok(Parsed {
+            value,
+            is_json: true,
+            notes,
+        }),
+        Err(error) => {
+            let at = offset(text, error.line(), error.column());
+            Err(problem(text, error.to_string(), Some(at)))
+        }
+    }
+}
+
+fn yaml(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
+    if let Some(at) = nested(text) {
+        let message = "it is nested too deeply".to_owned();
+        return Err(problem(text, message, Some(at)));
+    }
+    let notes = Notes::default();
+    let reader = Reader::new(&notes, is_strict);
+    match reader.deserialize(serde_yaml::Deserializer::from_str(text)) {
+        Ok(value) => Ok(Parsed {
+            value,
+            is_json: false,
+            notes: notes.take(),
+        }),
+        Err(error) => {
+            let at = error.location().map(|at| at.index().min(text.len()));
+            Err(problem(text, error.to_string(), at))
+        }
+    }
+}
+
+fn problem(text: &str, message: String, position: Option<usize>) -> Problem {
+    let (rule, help) = if message.contains(MERGED) {
+        ("merge-key", "write out what is merged")
+    } else if message.contains(DUPLICATE) {
+        (
+            "duplicate-key",
+            "keep one of the two: which one a parser takes is not defined",
+        )
+    } else {
+        ("syntax", "correct the YAML or JSON at this place")
+    };
+    Problem {
+        rule,
+        // A place inside of a character cannot be shown.
+        position: position.filter(|at| text.is_char_boundary(*at)),
+        message,
+        help,
+    }
+}
+
+/// Brackets that may be open at once. A text that people wrote leaves none open, whatever it says in words.
+const OPEN: usize = 2_000;
+
+/// Where too many brackets are open. The library takes time by the square of their number before it refuses them.
+fn nested(text: &str) -> Option<usize> {
+    let mut open: usize = 0;
+    text.bytes().position(|byte| {
+        match byte {
+            b'{' | b'[' => open += 1,
+            b'}' | b']' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open > OPEN
+    })
+}
+
+/// The byte of a line and column, both from one; columns of serde_json are bytes.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    (start + column.saturating_sub(1)).min(text.len())
+}

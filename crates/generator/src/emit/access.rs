@@ -1,0 +1,54 @@
+//! How a caller gives a client its address and its credentials, for the README of a crate.
+
+use openapi_model::{Carrier, Model, Scheme};
+
+/// One paragraph, or one and a table of the credentials.
+pub(super) fn emit(model: &Model) -> String {
+    let environment = &model.package.environment;
+    let crate_name = model.package.name.replace('-', "_");
+    let instead = match &model.servers.only {
+        Some(url) => format!("\nWithout `{environment}_BASE_URL`, the address is `{url}`.\n"),
+        None => " ".to_owned(),
+    };
+    if model.auth.simple().is_some() {
+        return format!(
+            "`Client::from_env` reads `{environment}_BASE_URL` and `{environment}_API_KEY`; `Client::builder` takes the two as\n\
+             values.{instead}The key is in no `Debug` output and no error. Redirects are not followed, because the key would travel along."
+        );
+    }
+    let schemes = &model.auth.schemes;
+    if schemes.is_empty() {
+        return format!(
+            "`Client::from_env` reads `{environment}_BASE_URL`, and `Client::builder` takes it as a value.{instead}The document names no\n\
+             credentials, and none are sent. Redirects are not followed."
+        );
+    }
+    let after = instead.trim_end();
+    let rows: String = schemes
+        .iter()
+        .map(|scheme| row(scheme, environment))
+        .collect();
+    format!(
+        "`Client::from_env` reads `{environment}_BASE_URL` and the variables below; `Client::builder` takes the address, and\n\
+         `ClientBuilder::credential` takes what the functions of `{crate_name}::credentials` make. A call takes along the first of\n\
+         the alternatives of its operation of which the client has everything, and otherwise fails before anything is sent.{after}\n\
+         Credentials are in no `Debug` output and no error. Redirects are not followed, because they would travel along.\n\n\
+         | scheme | function | environment |\n|---|---|---|\n{rows}"
+    )
+    .trim_end()
+    .to_owned()
+}
+
+fn row(scheme: &Scheme, environment: &str) -> String {
+    let variable = format!("{environment}_{}", scheme.variable);
+    let variables = match scheme.carrier {
+        Carrier::Basic => format!("`{variable}_USER`, `{variable}_PASSWORD`"),
+        _ => format!("`{variable}`"),
+    };
+    let name = scheme.name.replace('|', "\\|");
+    let functions = match &scheme.provider {
+        Some(provider) => format!("`{}`, `{provider}`", scheme.rust_name),
+        None => format!("`{}`", scheme.rust_name),
+    };
+    format!("| `{name}` | {functions} | {variables} |\n")
+}

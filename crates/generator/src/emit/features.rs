@@ -1,0 +1,85 @@
+//! The features by which callers choose operations, for the manifest and the README.
+
+use openapi_model::{Group, Model};
+
+use super::left_out::cell;
+
+/// The feature that has all operations.
+pub(crate) const ALL: &str = "all-operations";
+
+/// What is on by default.
+pub(super) fn default(model: &Model) -> String {
+    match model.groups.is_empty() {
+        true => "\"rustls\"".to_owned(),
+        false => format!("\"rustls\", \"{ALL}\""),
+    }
+}
+
+/// The features of the groups; empty for a crate that is not split.
+pub(super) fn manifest(model: &Model) -> String {
+    let groups = &model.groups;
+    if groups.is_empty() {
+        return String::new();
+    }
+    let line = |group: &Group| format!("    \"{}\",\n", group.feature);
+    let all: String = groups.iter().map(line).collect();
+    let line = |group: &Group| format!("{} = []\n", group.feature);
+    let each: String = groups.iter().map(line).collect();
+    format!(
+        "# All operations. Each feature below has the operations of one group, with the types that only these need.\n\
+         {ALL} = [\n{all}]\n{each}"
+    )
+}
+
+/// The features of every crate.
+const COMMON: &str = "\
+| feature | default | effect |
+|---|---|---|
+| `rustls` | yes | TLS by rustls, with its default provider |
+| `rustls-no-provider` | no | TLS by rustls, with the provider that the program installs |
+| `cli` | no | the command line, a program with a command for each operation |
+| `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
+| `uuid` | no | conversions of UUIDs to and from the type of this crate |
+| `redis`, `redis-tls` | no | one budget for many processes, kept in Redis or Valkey |
+| `periods` | no | budgets that start anew each day or month |
+| `metrics` | no | counters of what calls cost, for exporters |
+| `test-util` | no | a scripted service for tests, and tokio's clock that can be paused |
+";
+
+/// The section that lists the features, and for a crate that is split the groups and how to choose.
+pub(super) fn readme(model: &Model) -> String {
+    let common = format!("\n## Features\n\n{COMMON}");
+    if model.groups.is_empty() {
+        return common;
+    }
+    let rows: String = model.groups.iter().map(|group| row(group, model)).collect();
+    let package = &model.package;
+    let first = model.groups.first();
+    let first = first.map_or(ALL, |group| group.feature.as_str());
+    let always = model.operations.iter().filter(|one| one.group.is_none());
+    let always = match always.count() {
+        0 => String::new(),
+        1 => " One operation is in no group, and is always there.".to_owned(),
+        several => format!(" {several} operations are in no group, and are always there."),
+    };
+    format!(
+        "{common}\n\
+         The operations of each tag are a feature of this crate. The feature `{ALL}` has all of them, and is on by default.\n\
+         Without it only the chosen groups are compiled, and the types that several groups share.{always}\n\n\
+         ```text\ncargo add {name} --path PATH --no-default-features --features rustls,{first}\n```\n\n\
+         | feature | operations | tag |\n|---|---|---|\n{rows}",
+        name = package.name,
+    )
+}
+
+fn row(group: &Group, model: &Model) -> String {
+    let operations = model.operations.iter();
+    let count = operations.filter(|one| one.group.as_ref() == Some(&group.name));
+    let tags: Vec<String> = group.tags.iter().map(|tag| cell(tag)).collect();
+    format!(
+        "| `{}` | {} | {} |\n",
+        group.feature,
+        count.count(),
+        tags.join(", ")
+    )
+}

@@ -1,0 +1,72 @@
+//! Turns the code of a crate into its files.
+
+use openapi_document::finding::Stop;
+use openapi_document::readable;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, ReconciledDocument};
+
+use super::code::Code;
+use super::packaging::Packaging;
+use super::tree::FileTree;
+use super::{
+    cargo_toml, features, groups, left_out, manifest, overrides_md, readme, sources, webhooks,
+};
+
+/// The reconciled document that a generated crate was made from.
+pub const DOCUMENT: &str = "openapi.yaml";
+/// The file that lists the inputs of a generated crate.
+pub const MANIFEST: &str = "manifest.yaml";
+
+/// Writes the files of a crate, as text. `code` was generated from `reconciled`, and that from the two inputs.
+///
+/// # Errors
+///
+/// A reconciled document that YAML cannot hold.
+pub fn emit(
+    published: &Source,
+    overrides: &OverrideSet,
+    reconciled: &ReconciledDocument,
+    code: &Code,
+    packaging: &Packaging,
+) -> Result<FileTree, Stop> {
+    let mut tree = FileTree::new(packaging.mark());
+    tree.insert("Cargo.toml", cargo_toml::emit(&code.model, packaging));
+    let has_overrides = !overrides.is_empty();
+    let readme = readme::emit(&code.model, has_overrides)
+        + &features::readme(&code.model)
+        + &webhooks::emit(&code.model)
+        + &left_out::emit(&code.model.left_out);
+    tree.insert("README.md", readable::lines(&readme));
+    if has_overrides {
+        let overrides = overrides_md::emit(&reconciled.report);
+        tree.insert("OVERRIDES.md", readable::lines(&overrides));
+    }
+    tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
+    tree.insert("src/lib.rs", sources::lib(&code.model, has_overrides));
+    tree.insert("src/cli.rs", sources::commands(code));
+    tree.insert("src/main.rs", sources::main(&code.model));
+    if code.model.groups.is_empty() {
+        whole(&mut tree, code);
+    } else {
+        groups::insert(&mut tree, code);
+    }
+    tree.insert(
+        MANIFEST,
+        manifest::emit(&packaging.inputs(published, overrides), &code.model),
+    );
+    Ok(tree)
+}
+
+/// The Rust of a crate that is not split.
+fn whole(tree: &mut FileTree, code: &Code) {
+    tree.insert("src/client.rs", sources::rust(&code.client));
+    tree.insert("src/shapes.rs", sources::rust(&code.shapes));
+    tree.insert("src/types.rs", sources::types(&code.types));
+    tree.insert("src/operations.rs", sources::operations(&code.operations));
+    for module in &code.operations {
+        tree.insert(
+            &format!("src/operations/{}.rs", module.name),
+            sources::rust(&module.file),
+        );
+    }
+}

@@ -1,0 +1,54 @@
+//! The files that declare the parts of a module and export what these declare: fixed text, which lists what is there with which feature.
+
+use openapi_model::Group;
+
+use super::homes::Home;
+use super::split::file_name;
+
+/// A part of a module.
+pub(super) struct Entry {
+    pub(super) home: Home,
+    /// Whether it has anything to export.
+    pub(super) exports: bool,
+}
+
+/// How a module is declared.
+pub(super) struct List<'l> {
+    /// The documentation of the module, and what stands in front of the parts.
+    pub(super) head: &'l str,
+    /// For whom its items are, as `pub`.
+    pub(super) visibility: &'l str,
+    /// Attributes of the part that is always there, and of its export.
+    pub(super) shared: [&'l str; 2],
+}
+
+impl List<'_> {
+    pub(super) fn text(&self, entries: &[Entry], groups: &[Group]) -> String {
+        let mut entries: Vec<(&str, Option<&str>, bool)> = entries
+            .iter()
+            .filter_map(|entry| {
+                let feature = match entry.home {
+                    Home::Shared => None,
+                    Home::Group(group) => Some(groups.get(group)?.feature.as_str()),
+                };
+                Some((file_name(entry.home, groups)?, feature, entry.exports))
+            })
+            .collect();
+        entries.sort_unstable();
+        let [of_module, of_export] = self.shared;
+        let condition = |feature: Option<&str>, of_shared: &str| match feature {
+            Some(feature) => format!("#[cfg(feature = \"{feature}\")]\n"),
+            None => of_shared.to_owned(),
+        };
+        let mut text = format!("{}\n", self.head);
+        for (name, feature, _) in &entries {
+            text.push_str(&format!("{}mod {name};\n", condition(*feature, of_module)));
+        }
+        text.push('\n');
+        for (name, feature, _) in entries.iter().filter(|(_, _, exports)| *exports) {
+            let condition = condition(*feature, of_export);
+            text.push_str(&format!("{condition}{} use {name}::*;\n", self.visibility));
+        }
+        text
+    }
+}

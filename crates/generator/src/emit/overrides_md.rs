@@ -1,0 +1,136 @@
+//! OVERRIDES.md: for users of the crate, what it knows better than the published document, and what is unknown.
+
+use openapi_overlay::ChangeKind;
+use openapi_overrides::{Applied, Asked, Family, OverrideReport};
+
+pub(super) fn emit(report: &OverrideReport) -> String {
+    let mut text = String::from(
+        "# What differs from the published document\n\n\
+         This crate follows the published document, except for the overrides listed here. What may be wrong comes first:\n\
+         assumptions, then open questions.\n",
+    );
+    let sections = [
+        section(
+            "Assumed",
+            "The document does not say this, and the client needs a decision.",
+            report.of(Family::Assumed).map(entry),
+        ),
+        section(
+            "Open questions",
+            "The provider's reference leaves these questions open. None of them changes the document.",
+            report.asked.iter().map(question),
+        ),
+        section(
+            "Corrected",
+            "The document says one thing and the service does another.",
+            report.of(Family::Upstream).map(entry),
+        ),
+        section(
+            "Added for the generator",
+            "The document is right but too brief for good code. Nothing on the wire changes.",
+            report.of(Family::Generator).map(entry),
+        ),
+    ];
+    text.push_str(&sections.concat());
+    text
+}
+
+/// Entries below a heading; empty without any.
+fn section(title: &str, meaning: &str, entries: impl Iterator<Item = String>) -> String {
+    let entries: String = entries.collect();
+    match entries.is_empty() {
+        true => String::new(),
+        false => format!("\n## {title}\n\n{meaning}\n{entries}"),
+    }
+}
+
+/// The heading of an entry. Documentation links to the id.
+fn heading(id: &str, title: &str) -> String {
+    format!("\n### <a id=\"{id}\"></a>{title}\n\n")
+}
+
+fn question(asked: &Asked) -> String {
+    let one = &asked.by;
+    let mut text = heading(&one.id, &one_line(&one.question));
+    text.push_str(&format!(
+        "- Id: `{id}`, {reference}\n\
+         - Published: {published}\n\
+         - Meanwhile: {meanwhile}\n",
+        id = one.id,
+        reference = known_from(&one.reference),
+        published = one_line(&one.published),
+        meanwhile = one_line(&one.meanwhile),
+    ));
+    if !one.about.is_empty() {
+        text.push_str("- Places:\n");
+    }
+    for (target, _) in &one.about {
+        let gone = if asked.gone.contains(target) {
+            " (the document no longer has it)"
+        } else {
+            ""
+        };
+        text.push_str(&format!("  - `{target}`{gone}\n"));
+    }
+    text
+}
+
+fn entry(applied: &Applied) -> String {
+    let about = &applied.by.about;
+    let places: String = applied
+        .changes
+        .iter()
+        .map(|change| {
+            let kind = match change.kind {
+                ChangeKind::Added => "added",
+                ChangeKind::Changed => "changed",
+                ChangeKind::Removed => "removed",
+            };
+            format!("  - {kind} `{}`\n", change.pointer)
+        })
+        .collect();
+    let heading = heading(&applied.by.id, applied.by.overlay.title.trim());
+    format!(
+        "{heading}- Id: `{id}`, {reference}\n\
+         - Published: {published}\n\
+         - {label}: {observed}\n\
+         - Retired when: {retire}\n\
+         - Places:\n{places}",
+        id = applied.by.id,
+        reference = known_from(&about.reference),
+        published = one_line(&about.published),
+        label = match applied.by.family {
+            Family::Upstream => "Observed",
+            Family::Assumed => "Assumed",
+            Family::Generator => "Reason",
+        },
+        observed = one_line(&about.observed),
+        retire = one_line(&about.retire_when),
+    )
+}
+
+/// Where a fact is from: sections are numbers.
+fn known_from(reference: &str) -> String {
+    let reference = one_line(reference);
+    match reference.starts_with(|first: char| first.is_ascii_digit()) {
+        true => format!("section {reference} of the provider's reference"),
+        false => format!("from {reference}"),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::known_from;
+
+    #[test]
+    fn a_fact_that_no_section_says_names_its_source() {
+        let section = "section 2.1, 4 of the provider's reference";
+        assert_eq!(known_from(" 2.1,\n 4"), section);
+        let earlier = "the document of version 1.0.0";
+        assert_eq!(known_from(earlier), format!("from {earlier}"));
+    }
+}

@@ -1,0 +1,114 @@
+//! Writes `use` lines and short paths.
+
+use openapi_model::names as identifiers;
+use syn::punctuated::Punctuated;
+
+use super::choice::{Choice, Form, Reader, names};
+use super::scope::{has_unknown_names, shares_scope};
+use super::walk::{Names, Walk};
+
+/// Shortens the paths of a file, and adds what it then has to import in front of its items. A module inside of it gets its own imports,
+/// unless it takes all names of the file.
+pub(crate) fn shorten(items: &mut Vec<syn::Item>) {
+    for item in items.iter_mut() {
+        if let syn::Item::Mod(inner) = item
+            && !shares_scope(inner)
+            && let Some((_, inner)) = &mut inner.content
+        {
+            shorten(inner);
+        }
+    }
+    if has_unknown_names(items) {
+        return;
+    }
+    let choice = Walk::over(items, Reader::default()).choose();
+    let imports: Vec<syn::Item> = choice
+        .imports()
+        .into_iter()
+        .map(|(module, names)| {
+            // Beside a module of that name, such as `core`, the path would be ambiguous.
+            let is_hidden = module.first().is_some_and(|name| choice.hides(name));
+            import(module, &names, is_hidden)
+        })
+        .collect();
+    Walk::over(items, Writer { choice: &choice });
+    items.splice(0..0, imports);
+}
+
+fn import(module: &[String], names: &[&String], is_hidden: bool) -> syn::Item {
+    let last: Punctuated<syn::UseTree, syn::Token![,]> = names
+        .iter()
+        .map(|name| {
+            syn::UseTree::Name(syn::UseName {
+                ident: identifiers::ident(name),
+            })
+        })
+        .collect();
+    let last = syn::UseTree::Group(syn::UseGroup {
+        brace_token: Default::default(),
+        items: last,
+    });
+    let tree = module.iter().rev().fold(last, |tree, step| {
+        syn::UseTree::Path(syn::UsePath {
+            ident: identifiers::ident(step),
+            colon2_token: Default::default(),
+            tree: Box::new(tree),
+        })
+    });
+    syn::Item::Use(syn::ItemUse {
+        attrs: Vec::new(),
+        vis: syn::Visibility::Inherited,
+        use_token: Default::default(),
+        leading_colon: is_hidden.then(Default::default),
+        tree,
+        semi_token: Default::default(),
+    })
+}
+
+struct Writer<'c> {
+    choice: &'c Choice,
+}
+
+impl Names for Writer<'_> {
+    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>, _: bool) -> bool {
+        if path.leading_colon.is_none() {
+            return false;
+        }
+        let Some(form) = self.choice.form(&names(path)) else {
+            return false;
+        };
+        path.leading_colon = None;
+        if let Form::Short(start) = form {
+            let segments = std::mem::take(&mut path.segments);
+            path.segments = segments.into_iter().skip(start).collect();
+            if let Some(position) = position {
+                *position = position.saturating_sub(start);
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::{ToTokens, quote};
+
+    use super::*;
+
+    #[test]
+    fn an_import_from_a_crate_is_no_module_of_that_name() {
+        let code = quote! {
+            mod core;
+            fn wait(time: ::core::time::Duration, then: ::std::fmt::Arguments<'_>) {}
+        };
+        let mut file: syn::File = syn::parse2(code).unwrap();
+        shorten(&mut file.items);
+        let expected = quote! {
+            use ::core::time::{Duration};
+            use std::{fmt};
+            mod core;
+            fn wait(time: Duration, then: fmt::Arguments<'_>) {}
+        };
+        assert_eq!(file.to_token_stream().to_string(), expected.to_string());
+    }
+}

@@ -1,0 +1,184 @@
+//! Source files: formatted Rust, and the document as the crate carries it.
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::readable;
+use openapi_document::source::Source;
+use openapi_model::Model;
+use syn::visit_mut::VisitMut;
+
+use super::code::Code;
+use crate::operations::Module;
+use crate::types::docs::OVERRIDES;
+
+/// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
+pub(super) fn rust(file: &syn::File) -> String {
+    let mut file = file.clone();
+    Comments.visit_file_mut(&mut file);
+    super::paths::shorten(&mut file.items);
+    super::blank_lines::add(&prettyplease::unparse(&file))
+}
+
+/// Makes comments readable, wherever their texts are from.
+struct Comments;
+
+impl VisitMut for Comments {
+    fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
+        if attribute.path().is_ident("doc")
+            && let syn::Meta::NameValue(pair) = &mut attribute.meta
+            && let syn::Expr::Lit(literal) = &mut pair.value
+            && let syn::Lit::Str(text) = &mut literal.lit
+        {
+            *text = syn::LitStr::new(&readable::lines(&text.value()), text.span());
+        }
+    }
+}
+
+/// The types, with the documentation of their module.
+pub(super) fn types(file: &syn::File) -> String {
+    format!(
+        "//! The types that requests and responses are made of, by name.\n\n{}",
+        rust(file)
+    )
+}
+
+/// The command line, with the documentation of its module.
+pub(super) fn commands(code: &Code) -> String {
+    let name = &code.model.package.name;
+    format!(
+        "//! The command line `{name}`, which `cargo install --path . --features cli` installs in the folder of the crate.\n\n{}",
+        rust(&code.commands)
+    )
+}
+
+/// The program: fixed text, formatted as rustfmt does.
+pub(super) fn main(model: &Model) -> String {
+    let name = model.package.name.replace('-', "_");
+    format!(
+        "//! The command line of this crate.\n\n\
+         use std::process::ExitCode;\n\n\
+         fn main() -> ExitCode {{\n    {name}::cli::run(std::env::args_os())\n}}\n"
+    )
+}
+
+/// The reconciled document.
+pub(super) fn document(source: &Source) -> Result<String, Stop> {
+    serde_yaml::to_string(&source.value).map_err(|error| {
+        Stop::Findings(vec![Finding::about(
+            "document-as-yaml",
+            &source.path,
+            format!("the reconciled document cannot be written as YAML: {error}"),
+            "look for a value that YAML cannot hold",
+        )])
+    })
+}
+
+/// The crate root: fixed text, formatted as rustfmt does.
+pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
+    let types = if model.schemas.is_empty() {
+        ""
+    } else {
+        "#[rustfmt::skip]\npub mod types;\n"
+    };
+    let overrides = match has_overrides {
+        true => format!(
+            "/// What differs from the published document, what is assumed, and what is unknown.\n///\n\
+             #[doc = include_str!(\"../OVERRIDES.md\")]\n\
+             pub mod {OVERRIDES} {{}}\n"
+        ),
+        false => String::new(),
+    };
+    let client = match (
+        model.servers.all.is_empty(),
+        crate::operations::has_credentials(model),
+    ) {
+        (true, false) => "Client",
+        (true, true) => "{Client, credentials}",
+        (false, false) => "{Client, Server}",
+        (false, true) => "{Client, Server, credentials}",
+    };
+    // The module of the crate's own credentials has those of the runtime too.
+    let modules = match crate::operations::has_credentials(model) {
+        true => {
+            "account, document, drift, error, http, money, paging, request,\n    \
+             reqwest, response, stream, transport, values, waiting"
+        }
+        false => {
+            "account, credentials, document, drift, error, http, money, paging,\n    \
+             request, reqwest, response, stream, transport, values, waiting"
+        }
+    };
+    // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
+    let skipped = match model.groups.is_empty() {
+        true => "",
+        false => "#[rustfmt::skip]\n",
+    };
+    format!(
+        r##"#![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![allow(
+    clippy::collapsible_if,
+    clippy::doc_lazy_continuation,
+    clippy::doc_overindented_list_items,
+    clippy::infallible_try_from,
+    clippy::should_implement_trait,
+    clippy::tabs_in_doc_comments,
+    clippy::too_many_arguments,
+    clippy::type_complexity,
+    clippy::vec_init_then_push,
+    rustdoc::bare_urls,
+    rustdoc::broken_intra_doc_links,
+    rustdoc::invalid_html_tags,
+    reason = "descriptions, names, numbers of arguments and nesting are the provider's"
+)]
+
+#[cfg(feature = "cli")]
+#[rustfmt::skip]
+pub mod cli;
+#[rustfmt::skip]
+mod client;
+{skipped}pub mod operations;
+#[rustfmt::skip]
+#[allow(
+    non_upper_case_globals,
+    unused_qualifications,
+    reason = "a table has the name of its type, which may be `None` too"
+)]
+mod shapes;
+{types}{overrides}
+pub use client::{client};
+pub use metered_client::{{
+    Bytes, ClientBuilder, Credits, Error, Ledger, Method, Outcome, RawCall, Records, Response,
+    RetryPolicy, StatusCode, {modules},
+}};
+
+#[cfg(feature = "test-util")]
+pub use metered_client::testing;
+
+/// The document that this crate was generated from, as YAML: the published one with all overrides applied.
+pub const OPENAPI: &str = include_str!("../openapi.yaml");
+"##
+    )
+}
+
+/// The list of all builders: fixed text, formatted as rustfmt does.
+pub(super) fn operations(modules: &[Module]) -> String {
+    let names = modules.iter().map(|module| module.name.as_str()).collect();
+    builders(
+        "//! One request builder per operation; the methods of [`Client`](crate::Client) make them.",
+        names,
+    )
+}
+
+/// A list of builders below the documentation of its module.
+pub(super) fn builders(head: &str, mut names: Vec<&str>) -> String {
+    names.sort_unstable();
+    let mut text = format!("{head}\n\n");
+    for name in &names {
+        text.push_str(&format!("#[rustfmt::skip]\nmod {name};\n"));
+    }
+    text.push('\n');
+    for name in names {
+        text.push_str(&format!("pub use {name}::*;\n"));
+    }
+    text
+}

@@ -1,0 +1,17 @@
+//! Generates a typed client crate from an OpenAPI document and what is known better than it.
+//!
+//! ```text
+//! spec/openapi.yaml ─ source ─▶ Source                    text, value, positions
+//! overrides/        ─ overrides ─▶ OverrideSet            one Overlay per file
+//! overrides::reconcile ─▶ ReconciledDocument              pure from here on
+//! schemas ─▶ one vocabulary, lint ─▶ findings             stops ahead of anything the engine panics on
+//! Model ─▶ types, operations ─▶ Code
+//! emit ─▶ FileTree
+//! ```
+
+pub mod emit;
+pub mod generate;
+pub mod lint;
+pub mod operations;
+pub mod surface;
+pub mod types;

@@ -1,0 +1,118 @@
+//! Is this what OpenAPI 3.0 has?
+
+use openapi_document::finding::Finding;
+use openapi_document::source::Source;
+use openapi_schemas::METHODS;
+use openapiv3::ReferenceOr;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub(super) fn check(source: &Source) -> Vec<Finding> {
+    // Small pieces first: about a whole document the parser only says in which path item it gave up.
+    let mut findings = Vec::new();
+    pieces(&source.value, &mut |pointer, value, piece| {
+        let failure = match piece {
+            Piece::Parameter => read::<ReferenceOr<openapiv3::Parameter>>(value),
+            Piece::Schema => read::<ReferenceOr<openapiv3::Schema>>(value),
+            Piece::Operation => read::<openapiv3::Operation>(value),
+        };
+        // What is wrong in a piece is wrong in what holds it: once is enough.
+        let reported =
+            |finding: &Finding| openapi_document::pointer::is_within(&finding.pointer, pointer);
+        if let Some((below, message)) = failure
+            && !findings.iter().any(reported)
+        {
+            findings.push(finding(source, format!("{pointer}{below}"), &message));
+        }
+    });
+    if findings.is_empty()
+        && let Some((pointer, message)) = read::<openapiv3::OpenAPI>(&source.value)
+    {
+        findings.push(finding(source, pointer, &message));
+    }
+    findings
+}
+
+fn finding(source: &Source, pointer: String, message: &str) -> Finding {
+    source.finding(
+        "openapi-form",
+        pointer,
+        format!("not as OpenAPI 3.0 has it: {message}"),
+        "compare this place with https://spec.openapis.org/oas/v3.0.3.html, and correct it in an override",
+    )
+    .warning()
+}
+
+enum Piece {
+    Parameter,
+    Schema,
+    Operation,
+}
+
+/// Visits the parts of a document that can be read on their own, inner ones first.
+fn pieces(document: &Value, visit: &mut dyn FnMut(&str, &Value, Piece)) {
+    let named = |pointer: &str| {
+        let object = document.pointer(pointer).and_then(Value::as_object);
+        object.into_iter().flatten()
+    };
+    for (name, value) in named("/components/parameters") {
+        let at = openapi_document::pointer::join("/components/parameters", name);
+        visit(&at, value, Piece::Parameter);
+    }
+    for (name, value) in named("/components/schemas") {
+        let at = openapi_document::pointer::join("/components/schemas", name);
+        visit(&at, value, Piece::Schema);
+    }
+    for (path, item) in named("/paths") {
+        let at = openapi_document::pointer::join("/paths", path);
+        parameters(item, &at, visit);
+        for method in METHODS {
+            if let Some(operation) = item.get(method) {
+                let at = format!("{at}/{method}");
+                parameters(operation, &at, visit);
+                visit(&at, operation, Piece::Operation);
+            }
+        }
+    }
+}
+
+fn parameters(holder: &Value, at: &str, visit: &mut dyn FnMut(&str, &Value, Piece)) {
+    let list = holder.get("parameters").and_then(Value::as_array);
+    for (index, value) in list.into_iter().flatten().enumerate() {
+        visit(&format!("{at}/parameters/{index}"), value, Piece::Parameter);
+    }
+}
+
+/// Levels that the parser goes down by recursion without filling a small stack.
+const DEEPEST: usize = 64;
+
+/// Whether a value has at most so many levels.
+fn is_within(value: &Value, levels: usize) -> bool {
+    let Some(below) = levels.checked_sub(1) else {
+        return false;
+    };
+    match value {
+        Value::Object(map) => map.values().all(|value| is_within(value, below)),
+        Value::Array(items) => items.iter().all(|value| is_within(value, below)),
+        _ => true,
+    }
+}
+
+/// Why a value does not read as `T`, and where in it. What is too deep to be read has a finding of its own.
+fn read<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
+    if !is_within(value, DEEPEST) {
+        return None;
+    }
+    let error = serde_path_to_error::deserialize::<_, T>(value).err()?;
+    let pointer = error
+        .path()
+        .iter()
+        .filter_map(|segment| match segment {
+            serde_path_to_error::Segment::Seq { index } => Some(index.to_string()),
+            serde_path_to_error::Segment::Map { key } => Some(key.clone()),
+            _ => None,
+        })
+        .map(|token| format!("/{}", openapi_document::pointer::escape(&token)))
+        .collect();
+    Some((pointer, error.inner().to_string()))
+}

@@ -1,0 +1,31 @@
+//! Everything that would make the engine panic or the emitted crate not compile, found before either happens.
+//! Lint never edits.
+
+mod aliases;
+mod form;
+mod size;
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_model::Model;
+use openapi_schemas::Version;
+
+/// Compares a document of OpenAPI 3.0, as its author wrote it, with that specification. What differs is read as far as it has a meaning:
+/// these are warnings.
+pub fn form(source: &Source, version: Version) -> Vec<Finding> {
+    match version {
+        Version::V3_0 => form::check(source),
+        // A schema of these takes any keyword.
+        Version::V3_1 | Version::V3_2 => Vec::new(),
+    }
+}
+
+/// Checks a document in the one vocabulary, ahead of reading a [`Model`] out of it.
+pub fn document(source: &Source) -> Result<(), Stop> {
+    Stop::unless_empty(size::check(source))
+}
+
+/// Checks what a model says of other names.
+pub fn model(source: &Source, model: &Model) -> Result<(), Stop> {
+    Stop::unless_empty(aliases::check(source, model))
+}

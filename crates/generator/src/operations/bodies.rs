@@ -1,0 +1,302 @@
+//! The part of a builder that writes its body: one argument, its properties as arguments, or a method for each media type.
+
+use super::styles::style;
+use super::value::{Argument, Kind};
+use super::whole::{is_converted, taken};
+use openapi_model::names;
+use openapi_model::{Body, BodyKind, Encoding, Hop, Location, Model, Operation, ParameterType};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The statements that write the body into `request`.
+pub(super) fn statements(
+    model: &Model,
+    operation: &Operation,
+    arguments: &[Argument<'_>],
+) -> TokenStream {
+    if let Some(first) = operation.bodies.first() {
+        let check = first
+            .required
+            .then(|| quote!(request.require_body(self.body.is_some());));
+        return quote! {
+            #check
+            if let Some(body) = &self.body {
+                request.body(body.clone());
+            }
+        };
+    }
+    let Some(body) = &operation.body else {
+        return TokenStream::new();
+    };
+    let parts: Vec<&Argument<'_>> = arguments
+        .iter()
+        .filter(|argument| matches!(argument.kind, Kind::Body(_) | Kind::Whole(_)))
+        .collect();
+    let Some(schema) = model.spread(body) else {
+        return parts
+            .first()
+            .map(|argument| whole(body, argument))
+            .unwrap_or_default();
+    };
+    match body.kind {
+        BodyKind::Form => pairs(body, &parts),
+        BodyKind::Multipart => multipart(body, &parts),
+        _ => {
+            let ty = names::ident(&schema.name);
+            let fields = parts.iter().map(|argument| {
+                let name = &argument.name;
+                let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
+                let place = schema.property(argument.wire);
+                let named = place.and_then(|place| model.referenced(place));
+                let value = match (argument.kind.value(), named) {
+                    (
+                        Some(
+                            ParameterType::Text
+                            | ParameterType::Formatted(_)
+                            | ParameterType::Named(_),
+                        ),
+                        _,
+                    ) => {
+                        quote!(self.#name.clone())
+                    }
+                    // The caller gives the number, and the type of the body holds it.
+                    (Some(_), Some(named)) => {
+                        let ty = names::ident(&named.name);
+                        match argument.required {
+                            true => quote!(types::#ty(self.#name)),
+                            false => quote!(self.#name.map(types::#ty)),
+                        }
+                    }
+                    _ => quote!(self.#name),
+                };
+                quote!(#field: #value)
+            });
+            let fields: Vec<TokenStream> = fields.collect();
+            let write = json(body, &quote!(types::#ty { #(#fields),* }));
+            match body.required {
+                true => write,
+                false => {
+                    let given = parts.iter().map(|argument| {
+                        let name = &argument.name;
+                        quote!(self.#name.is_some())
+                    });
+                    quote!(if #(#given)||* { #write })
+                }
+            }
+        }
+    }
+}
+
+/// The bodies of an operation that takes several, each with the name of the method that gives it; nothing for any other.
+pub(super) fn named(operation: &Operation) -> Vec<(syn::Ident, &Body)> {
+    let mut seen = Vec::new();
+    let named = operation.bodies.iter().map(|body| {
+        let mut name = method(body.kind).to_owned();
+        if seen.contains(&name) {
+            let subtype = body.media_type.split('/').nth(1).unwrap_or_default();
+            name = names::snake(&format!("{name} {subtype}"));
+        }
+        while seen.contains(&name) {
+            name.push('_');
+        }
+        seen.push(name.clone());
+        (names::ident(&name), body)
+    });
+    named.collect()
+}
+
+/// The methods that give these bodies.
+pub(super) fn methods(operation: &Operation) -> TokenStream {
+    let methods = named(operation).into_iter().map(|(name, body)| {
+        let docs = format!(
+            " Sets the body, as `{}`. The body that is set last is sent.",
+            body.media_type.replace('`', "'")
+        );
+        let taken = taken(body);
+        let made = made(body, &quote!(body), true);
+        quote! {
+            #[doc = #docs]
+            pub fn #name(mut self, body: #taken) -> Self {
+                self.body = Some(#made);
+                self
+            }
+        }
+    });
+    let methods: Vec<TokenStream> = methods.collect();
+    quote!(#(#methods)*)
+}
+
+fn method(kind: BodyKind) -> &'static str {
+    match kind {
+        BodyKind::Json => "json",
+        BodyKind::Form => "form",
+        BodyKind::Multipart => "multipart",
+        BodyKind::Text => "text",
+        BodyKind::Bytes => "bytes",
+        BodyKind::Any => "body",
+    }
+}
+
+/// The statement that writes a body that is one argument.
+fn whole(body: &Body, argument: &Argument<'_>) -> TokenStream {
+    let name = &argument.name;
+    let write = |value: TokenStream| match body.kind {
+        BodyKind::Json => json(body, &value),
+        _ => {
+            let made = made(body, &value, false);
+            quote!(request.body(#made);)
+        }
+    };
+    match argument.required {
+        true => write(quote!(self.#name)),
+        false => {
+            let write = match body.kind {
+                BodyKind::Json if is_plain_json(body) => quote!(request.json(body);),
+                BodyKind::Json => {
+                    let media_type = &body.media_type;
+                    quote!(request.body(::metered_client::request::Body::json_as(#media_type, body));)
+                }
+                _ => {
+                    let made = made(body, &quote!((*body)), false);
+                    quote!(request.body(#made);)
+                }
+            };
+            quote!(if let Some(body) = &self.#name { #write })
+        }
+    }
+}
+
+fn is_plain_json(body: &Body) -> bool {
+    body.media_type == "application/json"
+}
+
+fn json(body: &Body, value: &TokenStream) -> TokenStream {
+    let media_type = &body.media_type;
+    match is_plain_json(body) {
+        true => quote!(request.json(&#value);),
+        false => {
+            quote!(request.body(::metered_client::request::Body::json_as(#media_type, &#value));)
+        }
+    }
+}
+
+/// The body that the runtime makes of a value. One that is given away need not be copied.
+fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
+    let media_type = &body.media_type;
+    let owned = match is_owned {
+        true if is_converted(body) => quote!(#value.into()),
+        true => value.clone(),
+        false => quote!(#value.clone()),
+    };
+    match body.kind {
+        BodyKind::Json if is_plain_json(body) => {
+            quote!(::metered_client::request::Body::json(&#value))
+        }
+        BodyKind::Json => quote!(::metered_client::request::Body::json_as(#media_type, &#value)),
+        BodyKind::Form => {
+            let styles = body.encodings.iter().filter_map(|encoding| {
+                let (property, style) = (
+                    &encoding.property,
+                    style(Location::Query, encoding.style.as_ref()?),
+                );
+                Some(quote!((#property, #style)))
+            });
+            quote!(::metered_client::request::Body::form(&::metered_client::request::Form::of(&#value, &[#(#styles),*])))
+        }
+        BodyKind::Multipart => quote!(::metered_client::request::Body::multipart(&#value)),
+        BodyKind::Text if is_owned => {
+            quote!(::metered_client::request::Body::text(#media_type, #value))
+        }
+        BodyKind::Text => quote!(::metered_client::request::Body::text(#media_type, #owned)),
+        BodyKind::Bytes if is_owned => {
+            quote!(::metered_client::request::Body::bytes(#media_type, #value))
+        }
+        BodyKind::Bytes => quote!(::metered_client::request::Body::bytes(#media_type, #owned)),
+        BodyKind::Any => owned,
+    }
+}
+
+fn encoding<'b>(body: &'b Body, property: &str) -> Option<&'b Encoding> {
+    body.encodings
+        .iter()
+        .find(|encoding| encoding.property == property)
+}
+
+/// Runs `with` on an argument that is there.
+fn given(argument: &Argument<'_>, with: impl Fn(TokenStream) -> TokenStream) -> TokenStream {
+    let name = &argument.name;
+    if argument.required || argument.is_list() {
+        return with(quote!(&self.#name));
+    }
+    let statement = with(quote!(value));
+    quote!(if let Some(value) = &self.#name { #statement })
+}
+
+fn pairs(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
+    let statements = parts.iter().map(|argument| {
+        let wire = argument.wire;
+        let style = match encoding(body, wire).and_then(|encoding| encoding.style.as_ref()) {
+            Some(declared) => {
+                let style = style(Location::Query, declared);
+                quote!(Some(#style))
+            }
+            None => quote!(None),
+        };
+        given(argument, |value| quote!(form.value(#wire, #style, #value);))
+    });
+    let write = quote!(request.body(::metered_client::request::Body::form(&form)););
+    let write = match body.required {
+        true => write,
+        false => quote!(if !form.is_empty() { #write }),
+    };
+    quote! {
+        let mut form = ::metered_client::request::Form::new();
+        #(#statements)*
+        #write
+    }
+}
+
+fn multipart(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
+    let statements = parts.iter().map(|argument| {
+        let wire = argument.wire;
+        let media_type = encoding(body, wire).and_then(|encoding| encoding.media_type.as_ref());
+        match argument.kind.value() {
+            Some(ParameterType::File) => {
+                let media_type = media_type.map_or("application/octet-stream", String::as_str);
+                given(
+                    argument,
+                    |value| quote!(parts.file(#wire, #media_type, #value);),
+                )
+            }
+            Some(ParameterType::List { item, .. }) if **item == ParameterType::File => {
+                let name = &argument.name;
+                let media_type = media_type.map_or("application/octet-stream", String::as_str);
+                quote! {
+                    for value in &self.#name {
+                        parts.file(#wire, #media_type, value);
+                    }
+                }
+            }
+            _ => {
+                let media_type = match media_type {
+                    Some(media_type) => quote!(Some(#media_type)),
+                    None => quote!(None),
+                };
+                given(
+                    argument,
+                    |value| quote!(parts.value(#wire, #media_type, #value);),
+                )
+            }
+        }
+    });
+    let write = quote!(request.body(::metered_client::request::Body::multipart(&parts)););
+    let write = match body.required {
+        true => write,
+        false => quote!(if !parts.is_empty() { #write }),
+    };
+    quote! {
+        let mut parts = ::metered_client::request::Multipart::new();
+        #(#statements)*
+        #write
+    }
+}

@@ -1,0 +1,61 @@
+//! The member of a response that reports the charge: the first whose type is an amount of credits.
+
+use crate::types::runtime::CREDITS;
+use openapi_model::{Model, Operation};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::BTreeSet;
+
+/// The member that all operations share which report a charge, as a constant expression.
+pub(super) fn of_api(model: &Model) -> TokenStream {
+    constant(shared(model))
+}
+
+/// The member of one operation as a constant expression, where it is another one than that of the API.
+pub(super) fn of_operation(model: &Model, operation: &Operation) -> TokenStream {
+    constant(own(model, operation).filter(|own| Some(*own) != shared(model)))
+}
+
+/// The member of one operation as a constant expression, whoever has it.
+pub(super) fn of_documented(model: &Model, operation: &Operation) -> TokenStream {
+    constant(member(model, operation))
+}
+
+/// The name of the member in which responses of an operation report the charge. The runtime reads the member of the API
+/// where an operation has none of its own.
+pub(super) fn member<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
+    own(model, operation).or_else(|| shared(model))
+}
+
+fn constant(member: Option<&str>) -> TokenStream {
+    match member {
+        Some(member) => quote!(Some(#member)),
+        None => quote!(None),
+    }
+}
+
+/// The name of the member that all operations share which report a charge.
+pub(crate) fn shared(model: &Model) -> Option<&str> {
+    let find = || {
+        let operations = model.operations.iter();
+        let members: BTreeSet<_> = operations
+            .filter_map(|operation| own(model, operation))
+            .collect();
+        let first = members.first().copied().filter(|_| members.len() == 1);
+        first.map(str::to_owned)
+    };
+    // Each operation asks for it.
+    model.shared_charge.get_or_init(find).as_deref()
+}
+
+/// The name of the member of the operation's own response.
+pub fn own<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
+    let schema = operation
+        .success()
+        .and_then(|success| model.referenced(success));
+    schema
+        .into_iter()
+        .flat_map(|schema| schema.properties())
+        .find(|property| property.place.rust_type.as_deref() == Some(CREDITS))
+        .map(|property| property.name.as_str())
+}

@@ -1,0 +1,200 @@
+//! The client: a thin wrapper that adds the operations to the runtime's client.
+
+use openapi_model::Model;
+use openapi_model::names;
+use openapi_overrides::OverrideReport;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::input::Required;
+use super::{access, charge, docs, examples, servers, value};
+use crate::types::docs::{attributes, paragraphs, provenance, text};
+
+pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
+    let crate_name = model.package.name.replace('-', "_");
+    let methods = model.operations.iter().map(|operation| {
+        let arguments = value::arguments(model, operation);
+        let required = Required::of(model, operation, &arguments);
+        let docs = attributes(&paragraphs([
+            docs::method(operation),
+            examples::example(model, &crate_name, operation, &required),
+        ]));
+        let name = names::ident(&operation.rust_name);
+        let builder = names::ident(&operation.type_name);
+        let (parameters, values) = (required.parameters(), required.passed());
+        quote! {
+            #(#docs)*
+            pub fn #name(&self, #(#parameters),*) -> operations::#builder {
+                operations::#builder::new(self.core.clone(), #(#values),*)
+            }
+        }
+    });
+    let has_any = !model.operations.is_empty();
+    let uses = has_any.then(|| {
+        quote!(
+            use crate::operations;
+        )
+    });
+    let environment = &model.package.environment;
+    let base_url = match &model.servers.only {
+        Some(url) => quote!(Some(#url)),
+        None => quote!(None),
+    };
+    let auth = access::auth(&model.auth);
+    let credentials = access::credentials(model);
+    let servers = servers::emit(model);
+    let charge = charge::of_api(model);
+    let title = format!(
+        " A client of the {}. Cheap to clone; clones share connections.",
+        model.title
+    );
+    let from_env_docs = attributes(&[
+        access::from_env(model),
+        String::new(),
+        "# Errors".to_owned(),
+        String::new(),
+        "A variable is missing, or what it says is refused as [`Self::builder`] refuses it."
+            .to_owned(),
+    ]);
+    let builder_docs = attributes(&paragraphs(
+        [
+            text(
+                "Starts the configuration of a client. `base_url` is what the paths of the document are appended to, \
+                 with or without a trailing slash. Plain `http` is refused except to this machine.",
+            ),
+            // Otherwise it stands at the variants of `Server`.
+            match model.servers.all.is_empty() {
+                true => text(&model.server),
+                false => Vec::new(),
+            },
+        ]
+        .into_iter()
+        .chain(servers::relative(model).map(|relative| text(&relative)))
+        .chain((!model.servers.all.is_empty()).then(|| text("[`Server`] has the documented addresses.")))
+        .chain(provenance(report, "/servers", |_| true)),
+    ));
+    let uses_types = model.operations.iter().any(|operation| {
+        let arguments = value::arguments(model, operation);
+        let parameters = Required::of(model, operation, &arguments).parameters();
+        parameters
+            .iter()
+            .any(|one| one.to_string().contains("types ::"))
+    });
+    let import_types = uses_types.then(|| {
+        quote!(
+            use crate::types;
+        )
+    });
+    quote! {
+        #uses
+        #import_types
+
+        pub(crate) static API: ::metered_client::document::Api = ::metered_client::document::Api {
+            name: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            environment: #environment,
+            base_url: #base_url,
+            auth: #auth,
+            charge: #charge,
+        };
+
+        #[doc = #title]
+        #[derive(Clone, Debug)]
+        pub struct Client {
+            core: ::metered_client::Client,
+        }
+
+        impl From<::metered_client::Client> for Client {
+            fn from(core: ::metered_client::Client) -> Self {
+                Self { core }
+            }
+        }
+
+        impl Client {
+            #(#builder_docs)*
+            pub fn builder(base_url: impl Into<String>) -> ::metered_client::ClientBuilder<Self> {
+                ::metered_client::ClientBuilder::new(&API, base_url)
+            }
+
+            #(#from_env_docs)*
+            pub fn from_env() -> Result<Self, ::metered_client::Error> {
+                Self::builder_from_env()?.build()
+            }
+
+            /// Starts the configuration of a client from the variables of `from_env`, for a budget or other settings.
+            ///
+            /// # Errors
+            ///
+            /// A variable is missing, empty or not Unicode.
+            pub fn builder_from_env()
+                -> Result<::metered_client::ClientBuilder<Self>, ::metered_client::Error>
+            {
+                ::metered_client::ClientBuilder::from_env(&API)
+            }
+
+            /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
+            #[must_use]
+            pub fn ledger(&self) -> &::metered_client::Ledger {
+                self.core.ledger()
+            }
+
+            /// Returns the account that calls draw on, together with other processes; `None` without one.
+            #[must_use]
+            pub fn account(&self) -> Option<&::metered_client::account::Account> {
+                self.core.account()
+            }
+
+            /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
+            #[must_use]
+            pub fn with_account(&self, account: ::metered_client::account::Account) -> Self {
+                Self { core: self.core.with_account(account) }
+            }
+
+            /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+            /// is spent here too.
+            #[must_use]
+            pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
+                Self { core: self.core.scoped(limit) }
+            }
+
+            /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
+            /// share them.
+            #[must_use]
+            pub fn prices(&self) -> Vec<::metered_client::money::SeenPrice> {
+                self.core.prices()
+            }
+
+            /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
+            pub fn forget_prices(&self) {
+                self.core.forget_prices();
+            }
+
+            /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
+            #[must_use]
+            pub fn cool_down(&self) -> Option<::core::time::Duration> {
+                self.core.cool_down()
+            }
+
+            /// Ends the cool-down now, whatever the service said.
+            pub fn end_cool_down(&self) {
+                self.core.end_cool_down();
+            }
+
+            /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+            /// and is appended to the base URL as it is given: it is encoded already.
+            pub fn raw(
+                &self,
+                method: ::metered_client::Method,
+                path: impl Into<String>,
+            ) -> ::metered_client::RawCall {
+                self.core.raw(method, path)
+            }
+
+            #(#methods)*
+        }
+
+        #servers
+
+        #credentials
+    }
+}

@@ -1,0 +1,261 @@
+//! The command line: a table of the operations, and for each the function that makes its call of what was given.
+
+use openapi_document::readable;
+use openapi_model::names;
+use openapi_model::{Model, Operation};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::given::{Given, kebab, unique};
+use super::input::Required;
+use super::shapes::{record, response};
+use super::value::Argument;
+use super::{bodies, docs, value};
+use crate::types::docs::{attributes, text};
+
+pub(super) fn emit(model: &Model) -> TokenStream {
+    let about = readable::line(&format!("A client of the {}", model.title));
+    let (mut commands, mut functions, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+    for operation in &model.operations {
+        match Line::of(model, operation) {
+            Some(line) => {
+                commands.push(line.command);
+                functions.push(line.items);
+            }
+            None => left_out.push(format!("`{}`", operation.rust_name)),
+        }
+    }
+    let mut docs = vec![format!(
+        "Runs the command line `{}` with these arguments, of which the first is the name of the program.",
+        model.package.name
+    )];
+    if !left_out.is_empty() {
+        let line = format!(
+            "It lacks operations whose body has no form there: {}.",
+            left_out.join(", ")
+        );
+        docs.push(String::new());
+        docs.extend(text(&line));
+    }
+    let docs = attributes(&docs);
+    let imports = (!functions.is_empty()).then(|| {
+        let code = quote!(#(#functions)*).to_string();
+        let types = code.contains(" types ::").then(|| {
+            quote!(
+                use crate::types;
+            )
+        });
+        quote! {
+            use crate::operations;
+            #types
+        }
+    });
+    quote! {
+        #imports
+
+        static PROGRAM: ::metered_client::cli::Program = ::metered_client::cli::Program {
+            api: &crate::client::API,
+            about: #about,
+            commands: &[#(#commands),*],
+        };
+
+        #(#docs)*
+        pub fn run<I>(arguments: I) -> ::std::process::ExitCode
+        where
+            I: IntoIterator,
+            I::Item: Into<::std::ffi::OsString>,
+        {
+            ::metered_client::cli::main(&PROGRAM, arguments)
+        }
+
+        #(#functions)*
+    }
+}
+
+/// An operation on the command line.
+struct Line {
+    /// Its place in the list of all.
+    command: TokenStream,
+    /// Its table, and the function that makes its call.
+    items: TokenStream,
+}
+
+impl Line {
+    /// `None` for an operation with a body that cannot be given there.
+    fn of(model: &Model, operation: &Operation) -> Option<Self> {
+        let arguments = value::arguments(model, operation);
+        let required = Required::of(model, operation, &arguments);
+        let mut given = Vec::new();
+        for argument in &arguments {
+            let name = unique(&argument.name.to_string(), &given);
+            let is_positional = required
+                .positional
+                .iter()
+                .any(|one| one.name == argument.name);
+            let one = Given::of(model, argument, name, is_positional);
+            given.push(one.or_else(|| Given::left_out(argument))?);
+        }
+        // Of several bodies, those that have a form here: one is enough.
+        let bodies: Vec<Given<'_>> = bodies::named(operation)
+            .into_iter()
+            .filter_map(|(setter, body)| Given::body(setter, body))
+            .collect();
+        if bodies.is_empty() && !operation.bodies.is_empty() {
+            return None;
+        }
+        let condition = model
+            .feature(operation)
+            .map(|feature| quote!(#[cfg(feature = #feature)]));
+        let function = function(
+            model,
+            operation,
+            &required,
+            &given,
+            &bodies,
+            condition.as_ref(),
+        );
+        let pages = model
+            .pages
+            .iter()
+            .find(|pages| pages.operation == operation.id);
+        let does = match pages {
+            Some(_) => quote!(Pages),
+            None if waits(model, operation) || submits(model, operation).is_some() => quote!(Waits),
+            None => quote!(Once),
+        };
+        let record = match pages {
+            Some(pages) => record(model, &pages.item),
+            None => response(model, operation),
+        };
+        let name = kebab(&operation.rust_name);
+        let about = readable::lines(&docs::about(operation).join("\n"));
+        let price = docs::price(model, operation);
+        let call = names::ident(&operation.rust_name);
+        let arguments = given.iter().chain(&bodies).filter_map(Given::argument);
+        let table = names::ident(&format!("{}_COMMAND", operation.rust_name.to_uppercase()));
+        let items = quote! {
+            #condition
+            static #table: ::metered_client::cli::Command = ::metered_client::cli::Command {
+                name: #name,
+                about: #about,
+                price: #price,
+                arguments: &[#(#arguments),*],
+                record: #record,
+                does: ::metered_client::cli::Does::#does,
+                call: #call,
+            };
+
+            #function
+        };
+        let command = quote!(#condition &#table);
+        Some(Self { command, items })
+    }
+}
+
+/// The function that makes the call of an operation.
+fn function(
+    model: &Model,
+    operation: &Operation,
+    required: &Required<'_, '_>,
+    given: &[Given<'_>],
+    bodies: &[Given<'_>],
+    condition: Option<&TokenStream>,
+) -> TokenStream {
+    let name = names::ident(&operation.rust_name);
+    let builder = names::ident(&operation.type_name);
+    let read = |argument: &Argument<'_>| {
+        let found = given.iter().find(|one| one.setter == argument.name);
+        found.map(Given::required)
+    };
+    let by_position = required
+        .positional
+        .iter()
+        .filter_map(|argument| read(argument));
+    let input = required.input.iter().map(|input| {
+        let ty = &input.ty;
+        let fields = input.fields.iter().filter_map(|field| {
+            let (name, value) = (&field.name, read(field)?);
+            Some(quote!(#name: #value))
+        });
+        quote!(operations::#ty { #(#fields),* })
+    });
+    let values: Vec<TokenStream> = by_position.chain(input).collect();
+    let setters = given.iter().filter(|one| !one.is_required).chain(bodies);
+    let setters = setters.filter_map(Given::set);
+    let is_paged = model
+        .pages
+        .iter()
+        .any(|pages| pages.operation == operation.id);
+    let made = match is_paged {
+        true => quote!(Ok(::metered_client::cli::Call::pages(call))),
+        false => made(model, operation),
+    };
+    quote! {
+        #condition
+        fn #name(
+            client: &::metered_client::Client,
+            arguments: &::metered_client::cli::Arguments,
+        ) -> Result<::metered_client::cli::Call, ::metered_client::cli::Refusal> {
+            let mut call = operations::#builder::new(client.clone(), #(#values),*);
+            #(#setters)*
+            for (name, value) in arguments.extras() {
+                call = call.extra_query(name, value);
+            }
+            #made
+        }
+    }
+}
+
+/// The call of an operation without pages, with what it can wait for.
+fn made(model: &Model, operation: &Operation) -> TokenStream {
+    let once = quote!(::metered_client::cli::Call::once(client, call.request()));
+    if waits(model, operation) {
+        return quote!(Ok(#once.polls(move || call.clone().wait())));
+    }
+    let Some((response, told_by)) = submits(model, operation) else {
+        return quote!(Ok(#once));
+    };
+    let response = names::ident(response);
+    let submits = quote! {
+        call.submits(|body: &types::#response, client| {
+            body.wait(&crate::Client::from(client.clone()))
+        })
+    };
+    // In a crate that is split, the operation that tells may be missing.
+    match model
+        .feature(told_by)
+        .filter(|_| told_by.group != operation.group)
+    {
+        None => quote! {
+            let call = #once;
+            Ok(#submits)
+        },
+        Some(feature) => quote! {
+            let call = #once;
+            #[cfg(feature = #feature)]
+            let call = #submits;
+            Ok(call)
+        },
+    }
+}
+
+/// Whether an operation reports the progress of something.
+fn waits(model: &Model, operation: &Operation) -> bool {
+    model
+        .waits
+        .iter()
+        .any(|waits| waits.operation == operation.id)
+}
+
+/// The response of an operation that starts something, with the operation that tells how far it is.
+fn submits<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m Operation)> {
+    model.waits.iter().find_map(|waits| {
+        let mut submissions = waits.submissions.iter();
+        let submission = submissions.find(|one| one.operation == operation.id)?;
+        let told_by = model
+            .operations
+            .iter()
+            .find(|one| one.id == waits.operation)?;
+        Some((submission.response.as_str(), told_by))
+    })
+}

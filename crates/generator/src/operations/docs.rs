@@ -1,0 +1,276 @@
+//! Doc comments of builders, setters and client methods.
+
+use super::input::Required;
+use super::value::Argument;
+use super::{access, charge};
+use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
+use openapi_document::pointer;
+use openapi_model::extensions::Presence;
+use openapi_model::{Location, Model, Operation, ParameterType, Place};
+use openapi_overrides::OverrideReport;
+use serde_json::Value;
+
+/// What an operation does, and where the rest of it is documented.
+pub(super) fn method(operation: &Operation) -> Vec<String> {
+    let builder = &operation.type_name;
+    let link = format!("Arguments, price and errors: [`{builder}`](crate::operations::{builder}).");
+    paragraphs(described(operation).chain([text(&link)]))
+}
+
+/// What an operation does: its description, and its summary unless the description says it as a sentence.
+fn described(operation: &Operation) -> impl Iterator<Item = Vec<String>> {
+    let is_sentence = |part: &String| begins_with_verb(part);
+    let skipped = match operation.text.as_slice() {
+        [_, description] if is_sentence(description) => 1,
+        _ => 0,
+    };
+    operation.text.iter().skip(skipped).map(|part| {
+        let mut lines = text(part);
+        if let Some(last) = lines.last_mut()
+            && !last.ends_with(['.', '!', '?'])
+        {
+            last.push('.');
+        }
+        lines
+    })
+}
+
+/// Whether a text begins with a verb in the third person, as "Lists things".
+fn begins_with_verb(text: &str) -> bool {
+    const NO_VERBS: [&str; 6] = ["As", "Is", "Its", "This", "Us", "Yes"];
+    let first = text.split_whitespace().next().unwrap_or_default();
+    first.starts_with(|c: char| c.is_ascii_uppercase())
+        && first.chars().all(|c| c.is_ascii_alphabetic())
+        && first.ends_with('s')
+        && !first.ends_with("ss")
+        && !NO_VERBS.contains(&first)
+}
+
+/// What a call needs, costs and can be trusted for.
+pub(super) fn builder(
+    model: &Model,
+    operation: &Operation,
+    arguments: &[Argument<'_>],
+    needed: &Required<'_, '_>,
+    report: &OverrideReport,
+) -> Vec<String> {
+    // These have documentation of their own.
+    let apart = [
+        format!("{}/parameters", operation.pointer),
+        format!("{}/responses", operation.pointer),
+    ];
+    let own = |changed: &str| !apart.iter().any(|place| pointer::is_within(changed, place));
+    let request = format!(
+        "The request `{} {}`, of [`Client::{name}`](crate::Client::{name}).",
+        operation.method,
+        operation.path,
+        name = operation.rust_name
+    );
+    let mut list = required(model, needed, report);
+    list.extend(item(&price(model, operation)));
+    list.extend(limits(arguments).iter().flat_map(|line| item(line)));
+    list.extend(errors(operation).iter().flat_map(|line| item(line)));
+    paragraphs(
+        [text(&request), list, access::docs(model, operation)]
+            .into_iter()
+            .chain(provenance(report, &operation.pointer, own)),
+    )
+}
+
+/// A line of a list.
+fn item(line: &str) -> Vec<String> {
+    let mut lines = text(line).into_iter();
+    let first = lines.next().map(|line| format!("- {line}"));
+    first
+        .into_iter()
+        .chain(lines.map(|line| format!("  {line}")))
+        .collect()
+}
+
+/// What the document says on the greatest value of optional arguments.
+fn limits(arguments: &[Argument<'_>]) -> Option<String> {
+    let limits: Vec<String> = arguments
+        .iter()
+        .filter(|argument| !argument.required)
+        .filter_map(|argument| {
+            let most = argument.constraints.maximum.as_ref()?;
+            Some(format!("`{}` at most {most}", argument.name))
+        })
+        .collect();
+    (!limits.is_empty()).then(|| format!("Limits: {}.", limits.join(", ")))
+}
+
+/// The status codes of documented errors.
+fn errors(operation: &Operation) -> Option<String> {
+    let codes: Vec<String> = operation
+        .other_responses
+        .iter()
+        .map(|other| format!("`{}`", other.status))
+        .collect();
+    (!codes.is_empty()).then(|| {
+        format!(
+            "Errors: {}, which [`send`](Self::send) describes.",
+            codes.join(", ")
+        )
+    })
+}
+
+/// What an operation does, for a command line.
+pub(super) fn about(operation: &Operation) -> Vec<String> {
+    paragraphs(described(operation))
+}
+
+/// What an argument means, for a command line. `known_values` are those that the document lists, among others.
+pub(super) fn help(argument: &Argument<'_>, known_values: Vec<&str>) -> String {
+    let mut help = argument.text.clone();
+    if help.is_empty() {
+        help.push(format!("Sets `{}`", argument.wire));
+    }
+    help.extend(facts(&known(argument)));
+    if !known_values.is_empty() {
+        help.push(format!("Known values: {}.", known_values.join(", ")));
+    }
+    help.join(" ")
+}
+
+/// What a call costs.
+pub(super) fn price(model: &Model, operation: &Operation) -> String {
+    let prices: Vec<String> = operation
+        .prices
+        .iter()
+        .map(|price| {
+            let conditions: Vec<String> = price
+                .when
+                .iter()
+                .map(|(parameter, presence)| match presence {
+                    Presence::Present => format!("with `{parameter}`"),
+                    Presence::Absent => format!("without `{parameter}`"),
+                })
+                .collect();
+            let amount = match price.credits.as_f64() {
+                Some(0.0) => "free".to_owned(),
+                Some(1.0) => "1 credit".to_owned(),
+                _ => format!("{} credits", price.credits),
+            };
+            let amount = if conditions.is_empty() {
+                amount
+            } else {
+                format!("{amount} {}", conditions.join(" and "))
+            };
+            match &price.note {
+                Some(note) => format!("{amount} ({})", note.trim()),
+                None => amount,
+            }
+        })
+        .collect();
+    match charge::member(model, operation) {
+        _ if !prices.is_empty() => format!("Price, as observed: {}.", prices.join(", ")),
+        Some(member) => format!("Price: not published; `{member}` of the response reports it."),
+        None => "Price: not published.".to_owned(),
+    }
+}
+
+/// What the required arguments mean, which have no setter to say it.
+fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    for one in &needed.positional {
+        let described = argument(model, one, report);
+        let mut described = described.into_iter().filter(|line| !line.is_empty());
+        let first = described.next().unwrap_or_default();
+        lines.push(format!("- `{}`: {first}", one.name));
+        lines.extend(described.map(|line| format!("  {line}")));
+    }
+    lines.extend(needed.input.iter().flat_map(|input| {
+        let (name, ty) = (&input.name, &input.ty);
+        item(&format!("`{name}`: [`{ty}`], what the body has to have."))
+    }));
+    lines
+}
+
+/// Responses other than success, as far as the document says anything about them, and what is unknown about them.
+pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) -> Vec<String> {
+    paragraphs(
+        operation
+            .other_responses
+            .iter()
+            .flat_map(|other| {
+                let status = match other.status.as_str() {
+                    "default" => "Any other status".to_owned(),
+                    status => format!("Status {status}"),
+                };
+                let body = other.schema.as_ref().and_then(Place::reference);
+                let body =
+                    body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
+                let described = match (other.description.as_str(), &body) {
+                    ("", Some(body)) => format!("{status}. {body}"),
+                    (description, None) => format!("{status}: {description}"),
+                    (description, Some(body)) => {
+                        let end = if description.ends_with(['.', '!', '?']) {
+                            ""
+                        } else {
+                            "."
+                        };
+                        format!("{status}: {description}{end} {body}")
+                    }
+                };
+                std::iter::once(text(&described))
+                    .chain(provenance(report, &other.pointer, |_| true))
+            })
+            .chain(unknown(report, &format!("{}/responses", operation.pointer))),
+    )
+}
+
+/// What an argument means.
+pub(super) fn argument(
+    model: &Model,
+    argument: &Argument<'_>,
+    report: &OverrideReport,
+) -> Vec<String> {
+    let described = if argument.text.is_empty() {
+        vec![format!("Sets `{}`.", argument.wire)]
+    } else {
+        argument.text.iter().flat_map(|part| text(part)).collect()
+    };
+    let way_around = match is_closed_query(model, argument) {
+        true => text(&format!(
+            "To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name `{}`.",
+            argument.wire
+        )),
+        false => Vec::new(),
+    };
+    let described = [described, facts(&known(argument)), way_around];
+    paragraphs(
+        described
+            .into_iter()
+            .chain(provenance(report, &argument.pointer, |_| true)),
+    )
+}
+
+/// The facts of an argument, as a schema has them.
+fn known(argument: &Argument<'_>) -> Place {
+    let said = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
+    Place {
+        bounds: argument.constraints.clone(),
+        default: said(&argument.default),
+        example: said(&argument.example),
+        ..Place::default()
+    }
+}
+
+/// Whether an argument is an optional query parameter that takes only the values of an enumeration.
+fn is_closed_query(model: &Model, argument: &Argument<'_>) -> bool {
+    let is_query = argument
+        .parameter
+        .is_some_and(|parameter| parameter.location == Location::Query);
+    let mut kind = argument.kind.value();
+    while let Some(ParameterType::List { item, .. }) = kind {
+        kind = Some(item);
+    }
+    let Some(ParameterType::Named(name)) = kind else {
+        return false;
+    };
+    let schema = model.schema(name);
+    is_query
+        && !argument.required
+        && schema.is_some_and(|schema| !schema.texts().is_empty() && !schema.is_open())
+}

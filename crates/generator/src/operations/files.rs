@@ -1,0 +1,55 @@
+//! The files of operations: a module for each builder, the client, and the tables of responses.
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_model::Model;
+use openapi_overrides::OverrideReport;
+
+use super::builder;
+
+/// A generated source file, not yet formatted.
+pub struct Module {
+    /// Name of the module.
+    pub name: String,
+    /// Its items.
+    pub file: syn::File,
+}
+
+/// Emits the builder of each operation.
+pub fn operations(model: &Model, report: &OverrideReport) -> Result<Vec<Module>, Stop> {
+    model
+        .operations
+        .iter()
+        .map(|operation| {
+            Ok(Module {
+                name: operation.rust_name.clone(),
+                file: parse(builder::emit(model, report, operation), &operation.id)?,
+            })
+        })
+        .collect()
+}
+
+/// Emits the client: configuration, and one method per operation.
+pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, Stop> {
+    parse(super::client::emit(model, report), "client")
+}
+
+/// Emits the command line.
+pub fn commands(model: &Model) -> Result<syn::File, Stop> {
+    parse(super::commands::emit(model), "command line")
+}
+
+/// Emits what the document says of responses, as tables.
+pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
+    parse(super::shapes::tables(model), "shapes")
+}
+
+fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> {
+    syn::parse2(tokens).map_err(|error| {
+        Stop::Findings(vec![Finding::about(
+            "emitted-code",
+            of,
+            format!("the code emitted for `{of}` does not parse: {error}"),
+            "this is a defect of the generator: reduce the document to this operation and report it",
+        )])
+    })
+}

@@ -1,0 +1,34 @@
+//! Operations to request builders on top of the runtime: one module per operation, and the client that makes them.
+//! Everything generic over operations is in the runtime, which compiles once.
+
+mod access;
+mod bodies;
+mod builder;
+mod charge;
+mod checks;
+mod client;
+mod commands;
+mod docs;
+mod examples;
+mod files;
+mod given;
+mod input;
+mod output;
+mod paging;
+mod paths;
+mod prices;
+mod request;
+mod samples;
+mod servers;
+mod shapes;
+mod styles;
+mod value;
+mod waiting;
+mod whole;
+
+pub(crate) use access::has_credentials;
+pub use charge::own as own_charge;
+pub(crate) use charge::shared as shared_charge;
+pub(crate) use checks::has_patterns;
+pub use files::{Module, client, commands, operations, shapes};
+pub(crate) use samples::{paged_sample, sample};

@@ -1,0 +1,183 @@
+//! The part of a builder that reads its response: as JSON, text, bytes or nothing, or each by status code.
+
+use super::charge;
+use super::paths::{content_type, output_name};
+use openapi_model::names;
+use openapi_model::{Content, Model, Operation, Output};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The expression that makes the call and reads its response.
+pub(super) fn send(operation: &Operation) -> TokenStream {
+    match &operation.output {
+        Output::One(Content::Json(_)) => quote!(self.client.send(self.request()).await),
+        Output::One(content) => {
+            let method = method(content);
+            quote!(self.client.send_with(self.request(), ::metered_client::response::Undecoded::#method).await)
+        }
+        Output::ByStatus(contents) => {
+            let name = output_name(operation);
+            let arms = contents.iter().map(|(status, content)| {
+                let pattern = pattern(status);
+                let (method, variant) = (method(content), variant(status));
+                match content {
+                    Content::Nothing => {
+                        quote!(#pattern => response.#method().map(|()| #name::#variant),)
+                    }
+                    _ => quote!(#pattern => response.#method().map(#name::#variant),),
+                }
+            });
+            let other = (!has_range(contents)).then(|| quote!(_ => Ok(#name::Undocumented),));
+            quote! {
+                self.client
+                    .send_with(self.request(), |response| match response.status() {
+                        #(#arms)*
+                        #other
+                    })
+                    .await
+            }
+        }
+    }
+}
+
+/// The method that makes the call and reads its response as a stream; nothing where that is only JSON.
+pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
+    let streamed = operation.streamed.as_ref()?;
+    let request = match operation.accept.as_ref() == Some(streamed) {
+        true => quote!(let request = self.request();),
+        false => quote! {
+            let mut request = self.request();
+            request.accept(#streamed);
+        },
+    };
+    let asks = format!(" It asks for `{streamed}`.");
+    Some(quote! {
+        /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
+        /// size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs.
+        ///
+        #[doc = #asks]
+        ///
+        /// # Errors
+        ///
+        /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
+        pub async fn send_stream(self) -> Result<::metered_client::stream::ResponseStream, ::metered_client::Error> {
+            #request
+            self.client.send_stream(request).await
+        }
+    })
+}
+
+/// What reads stored bytes as the response of an operation; nothing for a response without a type of its own, and for the second
+/// operation of one type.
+pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenStream> {
+    fn name(operation: &Operation) -> Option<&str> {
+        match &operation.output {
+            Output::One(Content::Json(place)) if !place.nullable => place.reference(),
+            _ => None,
+        }
+    }
+    let type_name = name(operation)?;
+    let mut operations = model.operations.iter();
+    let first = operations.find(|one| name(one) == Some(type_name))?;
+    if first.id != operation.id {
+        return None;
+    }
+    let type_name = names::ident(type_name);
+    let charge = charge::of_documented(model, operation);
+    Some(quote! {
+        impl ::metered_client::document::Documented for types::#type_name {
+            fn operation() -> &'static ::metered_client::document::Operation {
+                &OPERATION
+            }
+
+            fn charge() -> Option<&'static str> {
+                #charge
+            }
+        }
+    })
+}
+
+/// The enum of success responses that differ by status code; nothing for any other operation.
+pub(super) fn by_status(operation: &Operation) -> Option<TokenStream> {
+    let Output::ByStatus(contents) = &operation.output else {
+        return None;
+    };
+    let name = output_name(operation);
+    let docs = format!(
+        " The success responses of `{}`, by status code.",
+        operation.id
+    );
+    let variants = contents.iter().map(|(status, content)| {
+        let docs = format!(" Status {status}.");
+        let variant = variant(status);
+        let content = match content {
+            Content::Nothing => None,
+            content => {
+                let content = content_type(content);
+                Some(quote!((#content)))
+            }
+        };
+        quote! {
+            #[doc = #docs]
+            #variant #content,
+        }
+    });
+    let other = (!has_range(contents)).then(|| {
+        quote! {
+            /// A status code that the document does not have. `raw` of the response has the body.
+            Undocumented,
+        }
+    });
+    Some(quote! {
+        #[doc = #docs]
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum #name {
+            #(#variants)*
+            #other
+        }
+    })
+}
+
+fn method(content: &Content) -> syn::Ident {
+    names::ident(match content {
+        Content::Json(_) => "json",
+        Content::Text => "text",
+        Content::Bytes => "bytes",
+        Content::Nothing => "nothing",
+    })
+}
+
+/// Whether all success codes that are not listed are in a range.
+fn has_range(contents: &[(String, Content)]) -> bool {
+    contents
+        .iter()
+        .any(|(status, _)| status.parse::<u16>().is_err())
+}
+
+fn pattern(status: &str) -> TokenStream {
+    match status.parse::<u16>() {
+        Ok(code) => {
+            let code = proc_macro2::Literal::u16_unsuffixed(code);
+            quote!(#code)
+        }
+        Err(_) => quote!(_),
+    }
+}
+
+fn variant(status: &str) -> syn::Ident {
+    let name = match status {
+        "200" => "Ok",
+        "201" => "Created",
+        "202" => "Accepted",
+        "203" => "NonAuthoritative",
+        "204" => "NoContent",
+        "205" => "ResetContent",
+        "206" => "PartialContent",
+        "207" => "MultiStatus",
+        "208" => "AlreadyReported",
+        "226" => "ImUsed",
+        other => return names::ident(&names::pascal(&format!("status {other}"))),
+    };
+    names::ident(name)
+}

@@ -1,0 +1,336 @@
+//! The part of a builder that pages: how the next page is asked for, and where a page has its records.
+
+use super::paths::output;
+use super::value::Argument;
+use crate::types::rust_type::{Home, rust_type};
+use openapi_model::names;
+use openapi_model::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
+pub(super) struct Paging {
+    /// Methods of the builder.
+    pub(super) methods: TokenStream,
+    /// Implementations for it.
+    pub(super) items: TokenStream,
+}
+
+pub(super) fn emit(
+    model: &Model,
+    operation: &Operation,
+    arguments: &[Argument<'_>],
+    example: &[String],
+) -> Option<Paging> {
+    let pages = model
+        .pages
+        .iter()
+        .find(|pages| pages.operation == operation.id)?;
+    let pagination = operation.pagination.as_ref()?;
+    let argument = |wire: &str| {
+        arguments
+            .iter()
+            .find(|argument| argument.parameter.is_some_and(|one| one.name == wire))
+    };
+    let limit = Number::of(argument(&pagination.limit)?);
+    let offset = Number::of(argument(&pagination.offset)?);
+    let (given_limit, given_offset) = (limit.read(), offset.read());
+    let default_limit = argument(&pagination.limit)?
+        .default
+        .as_ref()
+        .and_then(serde_json::Value::as_u64)
+        .map(|default| {
+            let default = proc_macro2::Literal::u64_unsuffixed(default);
+            quote!(.or(Some(#default)))
+        });
+    let set_offset = offset.write(&quote!(offset));
+    let largest = argument(&pagination.limit)?
+        .constraints
+        .maximum
+        .as_ref()
+        .and_then(serde_json::Number::as_u64)
+        .map(|most| {
+            let most = proc_macro2::Literal::u64_unsuffixed(most);
+            let set_limit = limit.write_to(&quote!(largest), &quote!(#most));
+            quote! {
+                fn with_largest_page(&self) -> Option<(Self, u64)> {
+                    let mut largest = self.clone();
+                    #set_limit
+                    Some((largest, #most))
+                }
+            }
+        });
+    let requires = pagination.requires.as_deref().and_then(|wire| {
+        let argument = argument(wire)?;
+        let name = &argument.name;
+        let given = match (argument.required, argument.is_list()) {
+            (true, _) => return None,
+            (false, true) => quote!(!self.#name.is_empty()),
+            (false, false) => quote!(self.#name.is_some()),
+        };
+        Some(quote!(request.require_for_pages(#wire, #given);))
+    });
+    let wire_limit = &pagination.limit;
+    let way = Way { model, pages };
+    let item = rust_type(&pages.item, Home::Operations);
+    let page = output(operation);
+    let name = names::ident(&operation.type_name);
+    let echoed_offset = match &pages.echoed_offset {
+        None => quote!(None),
+        Some(hop) => {
+            let offset = way.value(quote!(page), std::slice::from_ref(hop), number);
+            quote!(#offset)
+        }
+    };
+    let unused = pages.echoed_offset.is_none().then(|| quote!(let _ = page;));
+    let list = way.lists();
+    let records = way.records();
+    let example = crate::types::docs::attributes(example);
+    Some(Paging {
+        methods: quote! {
+            /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
+            /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+            pub fn pages(self) -> ::metered_client::paging::Pages<Self> {
+                ::metered_client::paging::Pages::new(self)
+            }
+
+            /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for, and billed, when its
+            /// first record is polled for.
+            #(#example)*
+            pub fn items(self) -> ::metered_client::paging::Items<Self> {
+                ::metered_client::paging::Items::new(self)
+            }
+
+            /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
+            pub fn pages_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
+                self,
+            ) -> ::metered_client::paging::PagesAs<Self, T> {
+                ::metered_client::paging::PagesAs::new(self)
+            }
+
+            /// Returns the records of all pages, each read as a type of your own.
+            pub fn items_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
+                self,
+            ) -> ::metered_client::paging::ItemsAs<Self, T> {
+                ::metered_client::paging::ItemsAs::of(self)
+            }
+        },
+        items: quote! {
+            impl ::metered_client::paging::Paged for #name {
+                type Page = #page;
+                type Item = #item;
+
+                fn client(&self) -> &::metered_client::Client {
+                    &self.client
+                }
+
+                fn client_mut(&mut self) -> &mut ::metered_client::Client {
+                    &mut self.client
+                }
+
+                fn request(&self) -> ::metered_client::request::Request {
+                    let mut request = self.request();
+                    #requires
+                    request.require_page_size(#wire_limit, ::metered_client::paging::Paged::limit(self));
+                    request
+                }
+
+                fn offset(&self) -> Option<u64> {
+                    #given_offset
+                }
+
+                fn set_offset(&mut self, offset: u64) {
+                    #set_offset
+                }
+
+                fn limit(&self) -> Option<u64> {
+                    #given_limit #default_limit
+                }
+
+                #largest
+
+                fn echoed_offset(page: &#page) -> Option<u64> {
+                    #unused
+                    #echoed_offset
+                }
+
+                fn lists(page: &#page) -> Vec<::metered_client::paging::List<'_, #item>> {
+                    let mut lists = Vec::new();
+                    #list
+                    lists
+                }
+
+                fn into_records(page: #page) -> Vec<::metered_client::Records<#item>> {
+                    let mut lists = Vec::new();
+                    #records
+                    lists
+                }
+            }
+        },
+    })
+}
+
+/// A whole number among the arguments.
+struct Number<'a> {
+    name: &'a syn::Ident,
+    required: bool,
+    signed: bool,
+}
+
+impl<'a> Number<'a> {
+    fn of(argument: &'a Argument<'_>) -> Self {
+        Self {
+            name: &argument.name,
+            required: argument.required,
+            signed: argument.kind.value() == Some(&ParameterType::Integer { signed: true }),
+        }
+    }
+
+    fn read(&self) -> TokenStream {
+        let name = self.name;
+        match (self.required, self.signed) {
+            (true, false) => quote!(Some(self.#name)),
+            (true, true) => quote!(u64::try_from(self.#name).ok()),
+            (false, false) => quote!(self.#name),
+            (false, true) => {
+                quote!(self.#name.and_then(|value| u64::try_from(value).ok()))
+            }
+        }
+    }
+
+    fn write(&self, value: &TokenStream) -> TokenStream {
+        let value = match self.signed {
+            true => quote!(i64::try_from(#value).unwrap_or(i64::MAX)),
+            false => value.clone(),
+        };
+        self.write_to(&quote!(self), &value)
+    }
+
+    /// Sets the field of `builder` to a value of its type.
+    fn write_to(&self, builder: &TokenStream, value: &TokenStream) -> TokenStream {
+        let name = self.name;
+        match self.required {
+            true => quote!(#builder.#name = #value;),
+            false => quote!(#builder.#name = Some(#value);),
+        }
+    }
+}
+
+/// Code that goes from a page to its records.
+struct Way<'m> {
+    model: &'m Model,
+    pages: &'m Pages,
+}
+
+impl Way<'_> {
+    /// Pushes each list, by reference, with its total and its key.
+    fn lists(&self) -> TokenStream {
+        self.walk(quote!(page), 0, true)
+    }
+
+    /// Pushes the records of each list, by value.
+    fn records(&self) -> TokenStream {
+        self.walk(quote!(page), 0, false)
+    }
+
+    fn walk(&self, at: TokenStream, depth: usize, by_reference: bool) -> TokenStream {
+        let Some((hop, rest)) = self.pages.items.get(depth..).and_then(<[_]>::split_first) else {
+            return TokenStream::new();
+        };
+        let field = names::ident(&self.model.field(hop));
+        let borrow = by_reference.then(|| quote!(&));
+        let branches = by_reference.then(|| {
+            let total = self.branch(&self.pages.total, depth, &at, "total", number);
+            let key = self.branch(&self.pages.key, depth, &at, "key", text);
+            quote!(#total #key)
+        });
+        let onward = if rest.is_empty() {
+            if by_reference {
+                let total = member(&self.pages.total, "total");
+                let key = match &self.pages.key {
+                    // One name for the lists of several elements.
+                    Some(key) if self.goes_through_lists_after(key) => quote!(key: key.clone()),
+                    key => member(key, "key"),
+                };
+                quote!(lists.push(::metered_client::paging::List { #key, records: &#at.#field, #total });)
+            } else {
+                quote!(lists.push(#at.#field);)
+            }
+        } else {
+            let next = names::ident(&format!("at_{}", depth + 1));
+            let inner = self.walk(quote!(#next), depth + 1, by_reference);
+            if hop.is_list {
+                quote!(for #next in #borrow #at.#field { #inner })
+            } else if self.model.presence_at(hop).is_plain() {
+                quote!(let #next = #borrow #at.#field; #inner)
+            } else {
+                quote!(if let Some(#next) = #borrow #at.#field { #inner })
+            }
+        };
+        quote!(#branches #onward)
+    }
+
+    /// A `let` for what leaves the way to the records here.
+    fn branch(
+        &self,
+        branch: &Option<Branch>,
+        depth: usize,
+        at: &TokenStream,
+        name: &str,
+        read: Read,
+    ) -> Option<TokenStream> {
+        let branch = branch.as_ref().filter(|branch| branch.after == depth)?;
+        let value = self.value(at.clone(), &branch.hops, read);
+        let name = names::ident(name);
+        Some(quote!(let #name = #value;))
+    }
+
+    /// The value at the end of a way through objects.
+    fn value(&self, at: TokenStream, hops: &[Hop], read: Read) -> TokenStream {
+        let Some((hop, rest)) = hops.split_first() else {
+            return quote!(None);
+        };
+        let field = names::ident(&self.model.field(hop));
+        let is_last = rest.is_empty();
+        let presence = self.model.presence_at(hop);
+        match (presence.is_plain(), is_last) {
+            (_, true) => read(quote!(#at.#field), presence),
+            (true, false) => self.value(quote!(#at.#field), rest, read),
+            (false, false) => {
+                let inner = self.value(quote!(value), rest, read);
+                quote!(#at.#field.as_ref().and_then(|value| #inner))
+            }
+        }
+    }
+
+    fn goes_through_lists_after(&self, branch: &Branch) -> bool {
+        let after = self.pages.items.get(branch.after..).unwrap_or_default();
+        after.iter().any(|hop| hop.is_list)
+    }
+}
+
+/// Code that reads a place: an option of it, from a value that is there for sure or from an option.
+type Read = fn(place: TokenStream, presence: Presence) -> TokenStream;
+
+fn number(place: TokenStream, presence: Presence) -> TokenStream {
+    match presence {
+        Presence::Certain | Presence::Promised => quote!(u64::try_from(#place).ok()),
+        Presence::Optional => quote!(#place.and_then(|value| u64::try_from(value).ok())),
+    }
+}
+
+fn text(place: TokenStream, presence: Presence) -> TokenStream {
+    match presence {
+        Presence::Certain | Presence::Promised => quote!(Some(#place.to_string())),
+        Presence::Optional => quote!(#place.as_ref().map(ToString::to_string)),
+    }
+}
+
+/// A member of a literal, from the variable of that name where there is one.
+fn member(branch: &Option<Branch>, name: &str) -> TokenStream {
+    let name = names::ident(name);
+    match branch {
+        None => quote!(#name: None),
+        Some(_) => quote!(#name),
+    }
+}

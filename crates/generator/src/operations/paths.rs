@@ -1,0 +1,96 @@
+//! The paths by which emitted code names a builder and the type of its response.
+
+use crate::types::rust_type::{Home, rust_type};
+use openapi_model::names;
+use openapi_model::{Content, Operation, Output, Place};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The type of a builder, for links in documentation.
+pub(super) fn builder_path(operation: &Operation) -> String {
+    format!("crate::operations::{}", operation.type_name)
+}
+
+/// A path template as it is sent: what an address cannot hold is encoded, and a fragment, which is never sent, is cut off.
+pub(super) fn template(path: &str) -> String {
+    let path = path.split('#').next().unwrap_or_default();
+    let mut template = String::new();
+    let mut is_name = false;
+    for c in path.chars() {
+        match c {
+            '{' => is_name = true,
+            '}' => is_name = false,
+            _ => {}
+        }
+        let is_sent = c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?%{}".contains(c);
+        if is_name || is_sent {
+            template.push(c);
+            continue;
+        }
+        let mut bytes = [0; 4];
+        for byte in c.encode_utf8(&mut bytes).bytes() {
+            template.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    template
+}
+
+/// The type of a success response, in the module of its builder.
+pub(super) fn own_output(operation: &Operation) -> TokenStream {
+    match &operation.output {
+        Output::One(content) => content_type(content),
+        Output::ByStatus(_) => {
+            let name = output_name(operation);
+            quote!(#name)
+        }
+    }
+}
+
+/// The type of a success response, in any module.
+pub(super) fn output(operation: &Operation) -> TokenStream {
+    match &operation.output {
+        Output::One(content) => content_type(content),
+        Output::ByStatus(_) => {
+            let name = output_name(operation);
+            quote!(crate::operations::#name)
+        }
+    }
+}
+
+/// The enum of success responses that differ by status code.
+pub(super) fn output_name(operation: &Operation) -> syn::Ident {
+    names::ident(&format!("{}Output", operation.type_name))
+}
+
+/// The type of one body of a response.
+pub(super) fn content_type(content: &Content) -> TokenStream {
+    match content {
+        Content::Json(schema) => place(schema),
+        Content::Text => quote!(String),
+        Content::Bytes => quote!(::metered_client::Bytes),
+        Content::Nothing => quote!(()),
+    }
+}
+
+/// The type of a place, in an option where its values may be null.
+pub(super) fn place(place: &Place) -> TokenStream {
+    let plain = rust_type(place, Home::Operations);
+    match place.nullable {
+        true => quote!(Option<#plain>),
+        false => plain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_holds_what_an_address_can() {
+        assert_eq!(
+            template("/a b/{user id}/é?x=1#frag"),
+            "/a%20b/{user id}/%C3%A9?x=1"
+        );
+        assert_eq!(template("/v1/{a}.{b}:go%20"), "/v1/{a}.{b}:go%20");
+    }
+}

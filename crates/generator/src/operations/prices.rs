@@ -1,0 +1,43 @@
+//! What the runtime has to know of an operation's prices: those that were seen, with their conditions, and what they may depend on.
+
+use openapi_model::extensions::{Presence, Price};
+use openapi_model::{Location, Operation, ParameterType};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The operation's price list, as a constant expression.
+pub(super) fn prices(operation: &Operation) -> TokenStream {
+    let prices = operation.prices.iter().filter_map(price);
+    quote!(&[#(#prices),*])
+}
+
+fn price(price: &Price) -> Option<TokenStream> {
+    let micros = proc_macro2::Literal::u64_unsuffixed(price.micros()?);
+    let conditions = price.when.iter().map(|(parameter, presence)| {
+        let presence = match presence {
+            Presence::Present => quote!(::metered_client::document::Presence::Present),
+            Presence::Absent => quote!(::metered_client::document::Presence::Absent),
+        };
+        quote!((#parameter, #presence))
+    });
+    Some(quote! {
+        ::metered_client::document::Price {
+            credits: ::metered_client::Credits::from_micros(#micros),
+            when: &[#(#conditions),*],
+        }
+    })
+}
+
+/// The parameters that a price may depend on: those that `x-credits-by` names, or the page size and all lists of values.
+pub(super) fn priced_by(operation: &Operation) -> TokenStream {
+    let page_size = operation.pagination.as_ref().map(|paging| &paging.limit);
+    let by_rule = operation.parameters.iter().filter(|parameter| {
+        let is_list = matches!(parameter.kind, ParameterType::List { .. });
+        parameter.location == Location::Query && (is_list || Some(&parameter.name) == page_size)
+    });
+    let names: Vec<&String> = match &operation.credits_by {
+        Some(names) => names.iter().collect(),
+        None => by_rule.map(|parameter| &parameter.name).collect(),
+    };
+    quote!(&[#(#names),*])
+}

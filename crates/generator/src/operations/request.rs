@@ -1,0 +1,130 @@
+//! The function of a builder that turns its arguments into a request.
+
+use super::checks::on_value;
+use super::styles::style;
+use super::value::{Argument, Kind};
+use super::{bodies, checks};
+use openapi_model::{Location, Model, Operation, ParameterType, TextFormat};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Statements that write `self` into `request`: checks first, then the wire form.
+pub(super) fn statements(
+    model: &Model,
+    operation: &Operation,
+    arguments: &[Argument<'_>],
+) -> TokenStream {
+    let checks = arguments.iter().map(checks::check);
+    let together = together(operation, arguments);
+    // The order of the document, not that of the arguments: it is what a wire log is compared with.
+    let writes = operation.parameters.iter().filter_map(|parameter| {
+        arguments
+            .iter()
+            .find(|argument| {
+                argument.parameter.is_some_and(|one| {
+                    one.name == parameter.name && one.location == parameter.location
+                })
+            })
+            .map(write)
+    });
+    let body = bodies::statements(model, operation, arguments);
+    let accept = operation
+        .accept
+        .as_ref()
+        .map(|accept| quote!(request.accept(#accept);));
+    quote! {
+        #(#checks)*
+        #together
+        #(#writes)*
+        #body
+        #accept
+    }
+}
+
+/// A limit that means nothing without another parameter: such a call would be paid for and return something else.
+fn together(operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
+    let Some(pagination) = &operation.pagination else {
+        return TokenStream::new();
+    };
+    let Some(needed) = pagination
+        .requires
+        .as_ref()
+        .and_then(|wire| arguments.iter().find(|argument| argument.wire == wire))
+    else {
+        return TokenStream::new();
+    };
+    let needed_wire = needed.wire;
+    let needed_given = given(needed);
+    let limit = arguments.iter().find(|one| one.wire == pagination.limit);
+    let check = limit.map(|limit| {
+        let wire = limit.wire;
+        let given = given(limit);
+        quote!(request.require_together(#wire, #given, #needed_wire, #needed_given);)
+    });
+    quote!(#check)
+}
+
+fn given(argument: &Argument<'_>) -> TokenStream {
+    let name = &argument.name;
+    if argument.is_list() {
+        quote!(!self.#name.is_empty())
+    } else if argument.required {
+        quote!(true)
+    } else {
+        quote!(self.#name.is_some())
+    }
+}
+
+fn write(argument: &Argument<'_>) -> TokenStream {
+    let wire = argument.wire;
+    let name = &argument.name;
+    if let Some(parameter) = argument.parameter
+        && let Some(declared) = &parameter.style
+    {
+        let style = style(parameter.location, declared);
+        return match argument.required || argument.is_list() {
+            true => quote!(request.parameter(#wire, #style, &self.#name);),
+            false => {
+                quote!(if let Some(value) = &self.#name { request.parameter(#wire, #style, value); })
+            }
+        };
+    }
+    let place = argument.parameter.map(|parameter| parameter.location);
+    let method = match place {
+        Some(Location::Path) => quote!(path),
+        Some(Location::Header) => quote!(header),
+        _ => quote!(query),
+    };
+    let joined = match &argument.kind {
+        Kind::Parameter(ParameterType::List {
+            separator: Some(separator),
+            ..
+        }) => Some(match separator {
+            ' ' => "%20".to_owned(),
+            '|' => "%7C".to_owned(),
+            other => other.to_string(),
+        }),
+        _ => None,
+    };
+    match (joined, place) {
+        (Some(separator), Some(Location::Query)) => quote! {
+            request.query_joined(#wire, #separator, &self.#name);
+        },
+        (Some(separator), _) => quote! {
+            if !self.#name.is_empty() {
+                let joined: Vec<String> = self.#name.iter().map(ToString::to_string).collect();
+                request.#method(#wire, &joined.join(#separator));
+            }
+        },
+        (None, _) => on_value(argument, |reach| {
+            let value = match argument.kind.value().map(checks::element) {
+                Some(ParameterType::Formatted(TextFormat::Secret)) => {
+                    let place = reach.place;
+                    quote!(&#place.expose())
+                }
+                _ => reach.reference,
+            };
+            quote!(request.#method(#wire, #value);)
+        }),
+    }
+}

@@ -1,0 +1,23 @@
+//! The style of a parameter, as an expression of the runtime.
+
+use openapi_model::names;
+use openapi_model::{Location, Style};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn style(location: Location, style: &Style) -> TokenStream {
+    let place = names::ident(match location {
+        Location::Path => "Path",
+        Location::Query => "Query",
+        Location::Header => "Header",
+        Location::Cookie => "Cookie",
+    });
+    let name = names::ident(style.name);
+    let explode = style.explode.then(|| quote!(.explode(true)));
+    let reserved = style.reserved.then(|| quote!(.allow_reserved(true)));
+    quote! {
+        ::metered_client::request::ParameterStyle::new(::metered_client::request::Place::#place, ::metered_client::request::Style::#name)
+            #explode
+            #reserved
+    }
+}

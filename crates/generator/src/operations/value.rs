@@ -1,0 +1,239 @@
+//! Arguments of a builder: how they are taken, kept and documented.
+
+use super::{paths, whole};
+use crate::types::runtime_type;
+use crate::types::rust_type::{Home, list, named, of_runtime, scalar};
+use openapi_document::pointer;
+use openapi_model::names;
+use openapi_model::{
+    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Place, Scalar, Schema,
+};
+use proc_macro2::TokenStream;
+use quote::quote;
+use serde_json::Value;
+
+/// One argument: a parameter, or a property of a JSON body.
+pub(super) struct Argument<'m> {
+    /// Name of the argument, setter and field.
+    pub(super) name: syn::Ident,
+    /// Name on the wire.
+    pub(super) wire: &'m str,
+    /// Whether the constructor takes it.
+    pub(super) required: bool,
+    /// Its type.
+    pub(super) kind: Kind<'m>,
+    /// Where it stands in the document.
+    pub(super) pointer: String,
+    /// What the document says of it.
+    pub(super) text: Vec<String>,
+    /// An example value.
+    pub(super) example: Option<Value>,
+    /// What the service takes when it is left out.
+    pub(super) default: Option<Value>,
+    /// Bounds.
+    pub(super) constraints: Constraints,
+    /// The parameter, unless it is a part of the body.
+    pub(super) parameter: Option<&'m Parameter>,
+}
+
+pub(super) enum Kind<'m> {
+    /// A parameter.
+    Parameter(&'m ParameterType),
+    /// A property of the body.
+    Body(ParameterType),
+    /// A whole body.
+    Whole(&'m Body),
+}
+
+impl Kind<'_> {
+    /// The type of one value, unless it is a whole body.
+    pub(super) fn value(&self) -> Option<&ParameterType> {
+        match self {
+            Kind::Parameter(kind) => Some(kind),
+            Kind::Body(kind) => Some(kind),
+            Kind::Whole(_) => None,
+        }
+    }
+}
+
+/// All arguments of an operation, required ones first; otherwise in the order of the document.
+pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<Argument<'m>> {
+    let mut arguments: Vec<Argument<'_>> = operation
+        .parameters
+        .iter()
+        .map(|parameter| Argument {
+            name: names::ident(&parameter.rust_name),
+            wire: &parameter.name,
+            required: parameter.required,
+            kind: Kind::Parameter(&parameter.kind),
+            pointer: parameter.pointer.clone(),
+            text: parameter.text.clone(),
+            example: parameter.example.clone(),
+            default: parameter.default.clone(),
+            constraints: parameter.constraints.clone(),
+            parameter: Some(parameter),
+        })
+        .collect();
+    if let Some(body) = &operation.body {
+        match model.spread(body) {
+            Some(schema) => arguments.extend(body_arguments(model, body, schema)),
+            None => arguments.push(Argument {
+                name: argument_name(body, ""),
+                wire: "body",
+                required: body.required,
+                kind: Kind::Whole(body),
+                pointer: body.pointer.clone(),
+                text: vec![format!(
+                    "The body, as `{}`.",
+                    body.media_type.replace('`', "'")
+                )],
+                example: None,
+                default: None,
+                constraints: Constraints::default(),
+                parameter: None,
+            }),
+        }
+    }
+    arguments.sort_by_key(|argument| !argument.required);
+    arguments
+}
+
+/// The name that the reader gave to an argument of the body.
+fn argument_name(body: &Body, property: &str) -> syn::Ident {
+    names::ident(body.arguments.get(property).map_or("body", String::as_str))
+}
+
+fn body_arguments<'m>(
+    model: &'m Model,
+    body: &'m Body,
+    schema: &'m Schema,
+) -> impl Iterator<Item = Argument<'m>> {
+    schema.properties().iter().map(move |property| {
+        let place = &property.place;
+        let kind = body_kind(model, body, place);
+        let constraints = match kind {
+            ParameterType::Text
+            | ParameterType::Formatted(_)
+            | ParameterType::Named(_)
+            | ParameterType::Integer { .. }
+            | ParameterType::Number
+            | ParameterType::Boolean => model.resolved(place).constraints(),
+            _ => Constraints::default(),
+        };
+        let text = place.description.iter();
+        Argument {
+            name: argument_name(body, &property.name),
+            wire: &property.name,
+            required: schema.requires(&property.name),
+            kind: Kind::Body(kind),
+            pointer: pointer::join(&format!("{}/properties", schema.pointer), &property.name),
+            text: text.map(|text| text.trim().to_owned()).collect(),
+            example: place.example.clone(),
+            default: place.default.clone(),
+            constraints,
+            parameter: None,
+        }
+    })
+}
+
+/// What a property is as an argument. JSON is written from the generated type, which has its own idea of numbers.
+fn body_kind(model: &Model, body: &Body, place: &Place) -> ParameterType {
+    match (body.kind, model.kind(place)) {
+        (BodyKind::Json, ParameterType::Integer { .. }) => ParameterType::Integer {
+            signed: !place.is_u64(),
+        },
+        (BodyKind::Multipart, _) if place.is_string() && place.is_file() => ParameterType::File,
+        (BodyKind::Multipart, ParameterType::List { item, separator }) => ParameterType::List {
+            item: match place.items().is_some_and(Place::is_file) {
+                true => Box::new(ParameterType::File),
+                false => item,
+            },
+            separator,
+        },
+        (_, kind) => kind,
+    }
+}
+
+impl Argument<'_> {
+    /// The type that the builder keeps, without the `Option` of optional arguments.
+    pub(super) fn kept(&self) -> TokenStream {
+        match &self.kind {
+            Kind::Parameter(kind) => kept(kind),
+            Kind::Body(kind) => kept(kind),
+            Kind::Whole(body) => whole::kept(body),
+        }
+    }
+
+    /// The type that the caller gives.
+    pub(super) fn taken(&self) -> TokenStream {
+        match &self.kind {
+            Kind::Parameter(kind) => taken(kind),
+            Kind::Body(kind) => taken(kind),
+            Kind::Whole(body) => whole::taken(body),
+        }
+    }
+
+    /// The expression that turns what the caller gives into what the builder keeps.
+    pub(super) fn convert(&self) -> TokenStream {
+        let name = &self.name;
+        if let Kind::Whole(body) = &self.kind
+            && whole::is_converted(body)
+        {
+            return quote!(#name.into());
+        }
+        match self.kind.value() {
+            Some(ParameterType::List { item, .. }) => match is_converted(item) {
+                true => quote!(#name.into_iter().map(Into::into).collect()),
+                false => quote!(#name.into_iter().collect()),
+            },
+            Some(kind) if is_converted(kind) => quote!(#name.into()),
+            _ => quote!(#name),
+        }
+    }
+
+    /// Whether the builder keeps a list, which is empty rather than absent.
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.kind.value(), Some(ParameterType::List { .. }))
+    }
+}
+
+/// Whether a caller may give what becomes a value.
+fn is_converted(kind: &ParameterType) -> bool {
+    matches!(
+        kind,
+        ParameterType::Text
+            | ParameterType::Formatted(_)
+            | ParameterType::Named(_)
+            | ParameterType::File
+    )
+}
+
+fn kept(kind: &ParameterType) -> TokenStream {
+    match kind {
+        ParameterType::Text => scalar(Scalar::Text, false),
+        ParameterType::Formatted(format) => {
+            runtime_type(format.type_name()).map_or_else(TokenStream::new, of_runtime)
+        }
+        ParameterType::Integer { signed } => scalar(Scalar::Integer, !signed),
+        ParameterType::Number => scalar(Scalar::Number, false),
+        ParameterType::Boolean => scalar(Scalar::Boolean, false),
+        ParameterType::Named(name) => named(name, Home::Operations),
+        ParameterType::List { item, .. } => list(&kept(item)),
+        ParameterType::Typed(schema) => paths::place(schema),
+        ParameterType::File => quote!(::metered_client::request::Part),
+    }
+}
+
+fn taken(kind: &ParameterType) -> TokenStream {
+    match kind {
+        kind if is_converted(kind) => {
+            let kept = kept(kind);
+            quote!(impl Into<#kept>)
+        }
+        ParameterType::List { item, .. } => {
+            let item = taken(item);
+            quote!(impl IntoIterator<Item = #item>)
+        }
+        plain => kept(plain),
+    }
+}

@@ -1,0 +1,92 @@
+//! The parts of builders and responses that wait: for an operation that reports progress, and for those that start it.
+
+use openapi_model::names;
+use openapi_model::{Hop, Model, Operation, Presence};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::paths::{builder_path, output, own_output};
+use crate::types::docs::{attributes, text};
+
+/// `wait()` of the operation that tells; nothing for any other.
+pub(super) fn wait(model: &Model, operation: &Operation) -> Option<TokenStream> {
+    let waits = model
+        .waits
+        .iter()
+        .find(|waits| waits.operation == operation.id)?;
+    let output = own_output(operation);
+    let (done, failed) = (&waits.done, &waits.failed);
+    let docs = text(&format!(
+        "A value at {} means that it is done, and a value at {} that it has failed, whatever else the response says.",
+        places(done),
+        places(failed),
+    ));
+    let docs = attributes(&docs);
+    Some(quote! {
+        /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
+        ///
+        #(#docs)*
+        /// A failure is an error with the reason and the last response.
+        pub fn wait(self) -> ::metered_client::waiting::Wait<#output> {
+            static WAITER: ::metered_client::waiting::Waiter = ::metered_client::waiting::Waiter {
+                done: &[#(#done),*],
+                failed: &[#(#failed),*],
+            };
+            ::metered_client::waiting::Wait::new(self.client.clone(), self.request(), &WAITER)
+        }
+    })
+}
+
+fn places(pointers: &[String]) -> String {
+    let places: Vec<String> = pointers
+        .iter()
+        .map(|pointer| format!("`{pointer}`"))
+        .collect();
+    places.join(" or ")
+}
+
+/// `wait()` of the responses that name what can be waited for.
+pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
+    let submissions = model.waits.iter().flat_map(|waits| {
+        let submissions = waits.submissions.iter();
+        submissions.map(|submission| (submission, &waits.operation))
+    });
+    // A type can have one method of the name: the first link to a response gives it, with the operation that it is of.
+    let mut seen = Vec::new();
+    let mut first = submissions.filter(|(submission, _)| {
+        let is_first = !seen.contains(&&submission.response);
+        seen.push(&submission.response);
+        is_first && submission.operation == operation.id
+    });
+    let Some((submission, told_by)) = first.next() else {
+        return TokenStream::new();
+    };
+    let Some(told_by) = model.operations.iter().find(|one| one.id == *told_by) else {
+        return TokenStream::new();
+    };
+    let response = names::ident(&submission.response);
+    let hop = Hop::to(&submission.response, &submission.property);
+    let field = names::ident(&model.field(&hop));
+    let named = match model.presence_at(&hop) {
+        Presence::Optional => quote!(self.#field.as_ref()?),
+        Presence::Certain | Presence::Promised => quote!(self.#field),
+    };
+    let method = names::ident(&told_by.rust_name);
+    let output = output(told_by);
+    let docs = text(&format!(
+        "Waits until the request is done, by [`{0}`]({1}). `None` when the response has no `{2}`: there is nothing to wait for.",
+        told_by.rust_name,
+        builder_path(told_by),
+        submission.property,
+    ));
+    let docs = attributes(&docs);
+    quote! {
+        impl types::#response {
+            #(#docs)*
+            pub fn wait(&self, client: &crate::Client) -> Option<::metered_client::waiting::Wait<#output>> {
+                let named = #named.as_str();
+                (!named.is_empty()).then(|| client.#method(named).wait())
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The types of a body that is one argument: in which a caller gives it, and in which a builder keeps it.
+
+use openapi_model::{Body, BodyKind};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::paths;
+
+/// The type in which a builder keeps a body that is one argument.
+pub(super) fn kept(body: &Body) -> TokenStream {
+    match body.kind {
+        BodyKind::Json | BodyKind::Form => paths::place(&body.schema),
+        BodyKind::Multipart => quote!(::metered_client::request::Multipart),
+        BodyKind::Text => quote!(String),
+        BodyKind::Bytes => quote!(::metered_client::Bytes),
+        BodyKind::Any => quote!(::metered_client::request::Body),
+    }
+}
+
+/// The type in which a caller gives it.
+pub(super) fn taken(body: &Body) -> TokenStream {
+    let kept = kept(body);
+    match is_converted(body) {
+        true => quote!(impl Into<#kept>),
+        false => kept,
+    }
+}
+
+/// Whether a caller may give what becomes the body.
+pub(super) fn is_converted(body: &Body) -> bool {
+    matches!(body.kind, BodyKind::Text | BodyKind::Bytes)
+}

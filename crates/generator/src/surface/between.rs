@@ -1,0 +1,48 @@
+//! Two documents to the differences of their crates. Only what may differ is generated.
+
+use openapi_diff::Difference;
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
+
+use super::Surface;
+use super::changed::changed;
+use super::compare::compare;
+use super::listed::consumed;
+use crate::generate::{self, Read};
+
+/// Everything that differs between the crates of two documents, as [`compare`] says it. What reads the same on both sides is not generated.
+///
+/// # Errors
+///
+/// What keeps either document from becoming a crate: that of the old one, and that of the new one.
+pub fn between(
+    old: &Source,
+    new: &Source,
+    report: &OverrideReport,
+) -> Result<Vec<Difference>, [Option<Stop>; 2]> {
+    let (before, after) = both(generate::read(old), generate::read(new))?;
+    let parts = changed(&before.model, &after.model);
+    let of = |document: &Source, read: &Read| -> Result<Surface, Stop> {
+        let Some(parts) = &parts else {
+            let code = read.part(read.model.clone(), report)?;
+            let items = consumed(document, code, &read.model)?;
+            return Ok(items.into_iter().collect());
+        };
+        let part = parts.part_of(&read.model);
+        let code = read.part(part.clone(), report)?;
+        let items = consumed(document, code, &read.model)?.into_iter();
+        Ok(items
+            .filter(|item| !parts.is_companion(&part, item))
+            .collect())
+    };
+    let (before, after) = both(of(old, &before), of(new, &after))?;
+    Ok(compare(&before, &after))
+}
+
+fn both<T>(old: Result<T, Stop>, new: Result<T, Stop>) -> Result<(T, T), [Option<Stop>; 2]> {
+    match (old, new) {
+        (Ok(old), Ok(new)) => Ok((old, new)),
+        (old, new) => Err([old.err(), new.err()]),
+    }
+}

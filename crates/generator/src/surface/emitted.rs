@@ -1,0 +1,142 @@
+//! The surface of a crate from its files: what was released, whatever generator made it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
+
+use super::item::Item;
+use super::places::Places;
+use super::{Surface, walk};
+use crate::emit::expand_paths;
+use crate::generate;
+
+/// Lists what an emitted crate offers. `files` are its texts by their paths in the crate; `document` is the one that it was generated from.
+///
+/// # Errors
+///
+/// A file that is missing or that does not parse.
+pub fn emitted(files: &BTreeMap<String, String>, document: &Source) -> Result<Surface, Stop> {
+    let mut items = Vec::new();
+    let root = Module {
+        file: "src/lib.rs",
+        folder: "src",
+        path: "",
+    };
+    read(files, &root, &mut items)?;
+    let name = document.value.pointer("/info/x-rust-package/name");
+    let readme = files.get("README.md").map_or("", String::as_str);
+    items.push(Item::crate_of(
+        name.and_then(|name| name.as_str()).unwrap_or_default(),
+        readme,
+    ));
+    for item in &mut items {
+        for text in [&mut item.signature, &mut item.shape] {
+            *text = without_last_commas(text);
+        }
+    }
+    // A document that this generator no longer takes has no places to show, and its crate has its items all the same.
+    if let Ok(code) = generate::code(document, &OverrideReport::default()) {
+        let places = Places::new(document, &code.model);
+        for item in &mut items {
+            places.attribute(item);
+        }
+    }
+    Ok(Surface {
+        items: items
+            .into_iter()
+            .map(|item| ((item.path.clone(), item.kind), item))
+            .collect(),
+    })
+}
+
+/// A file, the folder of the files that it declares, and its path for callers.
+struct Module<'m> {
+    file: &'m str,
+    folder: &'m str,
+    path: &'m str,
+}
+
+/// Reads a file and those that it declares, as far as callers can name what is in them.
+fn read(
+    files: &BTreeMap<String, String>,
+    module: &Module<'_>,
+    items: &mut Vec<Item>,
+) -> Result<(), Stop> {
+    let broken = |message: String| {
+        Stop::Findings(vec![Finding::about(
+            "emitted-code",
+            module.file,
+            message,
+            "compare the crate with one that `cargo xtask regen` writes",
+        )])
+    };
+    let text = files.get(module.file);
+    let text = text.ok_or_else(|| broken("the crate lacks this file".to_owned()))?;
+    let mut file = syn::parse_file(text)
+        .map_err(|error| broken(format!("the file does not parse: {error}")))?;
+    let is_root = module.path.is_empty();
+    let (mut declared, mut reexported) = (Vec::new(), BTreeSet::new());
+    for item in &file.items {
+        match item {
+            // The command line is a program of its own.
+            syn::Item::Mod(item) if is_root && item.ident == "cli" => {}
+            syn::Item::Mod(item) if item.content.is_none() => {
+                let is_public = matches!(item.vis, syn::Visibility::Public(_));
+                declared.push((item.ident.to_string(), is_public));
+            }
+            syn::Item::Use(item) if matches!(item.vis, syn::Visibility::Public(_)) => {
+                reexported.extend(first_step(item));
+            }
+            _ => {}
+        }
+    }
+    // What stands in a file of its own is listed there.
+    file.items.retain(|item| match item {
+        syn::Item::Use(item) if !is_root => {
+            !first_step(item).is_some_and(|step| declared.iter().any(|(name, _)| *name == step))
+        }
+        _ => true,
+    });
+    expand_paths(&mut file.items);
+    items.extend(walk::file(module.path, &file));
+    for (name, is_public) in declared {
+        let path = match (is_public, module.path) {
+            (true, "") => name.clone(),
+            (true, above) => format!("{above}::{name}"),
+            (false, above) if reexported.contains(&name) => above.to_owned(),
+            (false, _) => continue,
+        };
+        let folder = format!("{}/{name}", module.folder);
+        let beside = format!("{folder}.rs");
+        let file = match files.contains_key(&beside) {
+            true => beside,
+            false => format!("{folder}/mod.rs"),
+        };
+        let inner = Module {
+            file: &file,
+            folder: &folder,
+            path: &path,
+        };
+        read(files, &inner, items)?;
+    }
+    Ok(())
+}
+
+/// A comma behind the last of several is there where the formatter broke the line.
+fn without_last_commas(text: &str) -> String {
+    [(", }", " }"), (",)", ")"), (",]", "]"), (",>", ">")]
+        .iter()
+        .fold(text.to_owned(), |text, (with, without)| {
+            text.replace(with, without)
+        })
+}
+
+/// The first step of the path of a `use`.
+fn first_step(item: &syn::ItemUse) -> Option<String> {
+    match &item.tree {
+        syn::UseTree::Path(path) => Some(path.ident.to_string()),
+        _ => None,
+    }
+}

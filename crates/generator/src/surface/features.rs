@@ -1,0 +1,48 @@
+//! The features by which callers choose operations: which there are, and what needs one.
+
+use std::collections::BTreeMap;
+
+use openapi_model::Model;
+
+use super::item::{Item, Kind};
+use crate::emit::{self, Code};
+
+/// The features of the crate; none when it is not split.
+pub(super) fn features(model: &Model) -> Vec<Item> {
+    let groups = &model.groups;
+    let all = (!groups.is_empty()).then_some(emit::ALL_OPERATIONS);
+    let names = groups.iter().map(|group| group.feature.as_str()).chain(all);
+    names
+        .map(|name| Item::new(Kind::Feature, "", name, format!("feature {name}")))
+        .collect()
+}
+
+/// The features that types, builders and methods need, by their paths.
+pub(super) fn needed(code: &Code) -> BTreeMap<String, String> {
+    let types = emit::features_of_types(code).into_iter();
+    let mut features: BTreeMap<String, String> = types
+        .map(|(name, feature)| (format!("types::{name}"), feature))
+        .collect();
+    for operation in &code.model.operations {
+        if let Some(feature) = code.model.feature(operation) {
+            let (builder, method) = (&operation.type_name, &operation.rust_name);
+            for path in [
+                format!("operations::{builder}"),
+                format!("operations::{builder}Output"),
+                format!("Client::{method}"),
+            ] {
+                features.insert(path, feature.to_owned());
+            }
+        }
+    }
+    features
+}
+
+/// Says of types, builders and methods which feature they need. Members follow their type.
+pub(super) fn attribute(items: &mut [Item], needed: &BTreeMap<String, String>) {
+    for item in items {
+        if matches!(item.kind, Kind::Type | Kind::Function) {
+            item.feature = needed.get(&item.path).cloned();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! One thing that callers can name.
+
+use openapi_diff::{About, Bump, Difference};
+use openapi_model::extensions::Package;
+
+/// What an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The crate itself.
+    Package,
+    /// A Cargo feature with operations.
+    Feature,
+    /// A name that is re-exported.
+    Reexport,
+    /// A struct or an enumeration.
+    Type,
+    /// A public field.
+    Field,
+    /// A variant of an enumeration.
+    Variant,
+    /// A function or method.
+    Function,
+    /// A constant.
+    Constant,
+    /// A trait that a type implements.
+    Trait,
+    /// Something that no caller can name: what emitted code does, as that code.
+    Behaviour,
+}
+
+/// One item of a crate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// From the crate's root, as `types::Book::title`. Of a trait, `impl Clone for types::Book`; of behaviour, what it
+    /// belongs to and a label in brackets.
+    pub path: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The declaration, with paths from the crate's root. Of a field its type; of behaviour the code.
+    pub signature: String,
+    /// Its documentation.
+    pub docs: String,
+    /// Where in the document it came from. The place exists.
+    pub pointer: String,
+    /// The arguments of a function.
+    pub arguments: Vec<Argument>,
+    /// Of a type: whether callers can build a struct, or match an enumeration, whole.
+    pub whole: bool,
+    /// Of a type or method: the feature that it needs; `None` for one that is always there, and for what belongs to a type.
+    pub feature: Option<String>,
+    /// The signature without what callers do not depend on: names of arguments, and attributes.
+    pub(super) shape: String,
+    /// Attributes that a compiler tells callers about.
+    pub(super) attributes: Vec<String>,
+    /// The path of the type or module that it belongs to.
+    pub(super) owner: String,
+    /// Its own name.
+    pub(super) name: String,
+}
+
+/// One argument of a function, `self` apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name, which callers do not depend on.
+    pub name: String,
+    /// Its type.
+    pub ty: String,
+    /// Where in the document it came from.
+    pub pointer: String,
+}
+
+impl Item {
+    pub(super) fn new(kind: Kind, owner: &str, name: &str, signature: String) -> Self {
+        let path = match (kind, owner) {
+            (Kind::Trait, owner) => format!("impl {name} for {owner}"),
+            (Kind::Feature, _) => format!("feature {name}"),
+            (Kind::Behaviour, owner) => format!("{owner} [{name}]"),
+            (_, "") => name.to_owned(),
+            (_, owner) => format!("{owner}::{name}"),
+        };
+        Self {
+            path,
+            kind,
+            shape: signature.clone(),
+            signature,
+            docs: String::new(),
+            pointer: String::new(),
+            arguments: Vec::new(),
+            attributes: Vec::new(),
+            feature: None,
+            whole: false,
+            owner: owner.to_owned(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// The crate. Its version says nothing: it is what the differences are to decide.
+    pub(super) fn package(package: &Package, readme: &str) -> Self {
+        Self::crate_of(&package.name, readme)
+    }
+
+    /// The crate of this name.
+    pub(super) fn crate_of(name: &str, readme: &str) -> Self {
+        Self {
+            docs: without_examples(readme),
+            ..Self::new(Kind::Package, "", "crate", name.to_owned())
+        }
+    }
+}
+
+/// A text without its code: what an example calls is an item of its own.
+fn without_examples(text: &str) -> String {
+    let mut is_code = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    });
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// A difference between two items, or of one that is new or gone. `item` gives it its name.
+pub(super) fn of_items(
+    item: &Item,
+    bump: Bump,
+    old: Option<&Item>,
+    new: Option<&Item>,
+    sentence: String,
+) -> Difference {
+    Difference {
+        item: item.path.clone(),
+        bump,
+        old: old.map(|item| item.pointer.clone()),
+        new: new.map(|item| item.pointer.clone()),
+        sentence,
+        about: About::Item,
+        owner: item.owner.clone(),
+        name: item.name.clone(),
+    }
+}

@@ -1,0 +1,107 @@
+//! What callers of a generated crate can name, and what becomes of their builds when the document changes.
+//! Goes in: a document. Comes out: every public item of its crate, each with the place that it came from, and between
+//! two of those the differences with the version bump that each is worth. Nothing here reads a schema to judge a change:
+//! the items are taken from the emitted code, whatever that code is.
+//!
+//! # The bump of a difference
+//!
+//! Rust's rules for libraries, as far as they touch what is emitted:
+//!
+//! - *Major*: a caller's code can stop compiling. Something is gone or has another type; an argument is new; a struct that
+//!   callers build whole has a new field, or an enumeration that they match whole a new variant; a trait is no longer
+//!   implemented; the crate has another name. A renamed operation is this, although nothing changes on the wire.
+//! - *Minor*: there is more to use. A setter, a field or variant of a `#[non_exhaustive]` type, a type, an operation, a trait.
+//!   So is an attribute that warns (`#[deprecated]`, `#[must_use]`): a build that denies warnings fails by its own choice.
+//! - *Patch*: everything compiles as before. Documentation, and what calls do without showing it in a signature: paths,
+//!   names on the wire, prices, how the key travels.
+//!
+//! One thing without a signature is *minor*: what an argument may be. A bound that is new, moved or gone makes calls
+//! fail before they are sent that were sent before, or the other way round. The service most likely refused them too,
+//! and they still compile, but a patch version would not announce it to callers.
+//!
+//! Features by tag count for callers that switch the default features off, even where a caller with them sees no difference: a
+//! feature that is gone, and an operation or type that needs another feature, are *major*. A type that is always there now is *minor*.
+//!
+//! What cannot happen here and has no rule: losing `Send` and `Sync` (all that is emitted is plain data, and the
+//! runtime's), a new method in a public trait, and generics of types (there are none).
+
+mod arguments;
+mod between;
+mod changed;
+mod compare;
+mod echoes;
+mod emitted;
+mod features;
+mod functions;
+mod item;
+mod listed;
+mod moves;
+mod paths;
+mod places;
+mod types;
+mod walk;
+
+use std::collections::BTreeMap;
+
+pub use between::between;
+pub use compare::compare;
+pub use emitted::emitted;
+pub use item::{Argument, Item, Kind};
+pub use openapi_diff::{Bump, Difference};
+
+use crate::emit::Code;
+use crate::generate;
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
+
+/// Every public item of a generated crate, and what its code does that no signature shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Surface {
+    items: BTreeMap<(String, Kind), Item>,
+}
+
+impl FromIterator<Item> for Surface {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
+        let items = items.into_iter();
+        Self {
+            items: items
+                .map(|item| ((item.path.clone(), item.kind), item))
+                .collect(),
+        }
+    }
+}
+
+impl Surface {
+    /// The items, by path.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.items.values()
+    }
+
+    fn get(&self, path: &str, kind: Kind) -> Option<&Item> {
+        self.items.get(&(path.to_owned(), kind))
+    }
+}
+
+/// Generates the crate of a document in memory and lists what it offers. `report` says who changed the document, which
+/// shows in its documentation; the default report names no override.
+///
+/// # Errors
+///
+/// What keeps the document from becoming a crate.
+pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop> {
+    let code = generate::code(document, report)?;
+    let model = code.model.clone();
+    Ok(listed::consumed(document, code, &model)?
+        .into_iter()
+        .collect())
+}
+
+/// Lists what the crate of this code offers. `document` is what the code was generated from.
+///
+/// # Errors
+///
+/// A crate root that does not parse, which is a defect of the generator.
+pub fn of(document: &Source, code: &Code) -> Result<Surface, Stop> {
+    Ok(listed::borrowed(document, code)?.into_iter().collect())
+}

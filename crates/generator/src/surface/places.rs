@@ -1,0 +1,237 @@
+//! Where in the document an item came from: the deepest place that explains it, and always one that exists.
+
+use super::item::{Item, Kind};
+use super::walk::CODE;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_model::names;
+use openapi_model::{Model, Operation, Schema, Shape};
+use std::collections::BTreeMap;
+
+/// Extensions that give a builder what is called so.
+const EXTENSIONS: [(&str, &str); 6] = [
+    ("prices", "x-credits"),
+    ("priced_by", "x-credits-by"),
+    ("Paged", "x-pagination"),
+    ("pages", "x-pagination"),
+    ("items", "x-pagination"),
+    ("wait", "x-waiter"),
+];
+
+/// A model by the names that it has in Rust.
+pub(super) struct Places<'p> {
+    document: &'p Source,
+    model: &'p Model,
+    /// Types, each with the places of its fields.
+    types: BTreeMap<&'p str, (&'p Schema, BTreeMap<String, String>)>,
+    /// The positions of enum values by the variants that they become.
+    variants: BTreeMap<&'p str, BTreeMap<String, usize>>,
+    /// Operations by the name of the client's method.
+    methods: BTreeMap<&'p str, &'p Operation>,
+    /// Operations by the path of the builder, and by that of what their body has to have.
+    builders: BTreeMap<String, &'p Operation>,
+}
+
+impl<'p> Places<'p> {
+    pub(super) fn new(document: &'p Source, model: &'p Model) -> Self {
+        let fields = |schema: &Schema| -> BTreeMap<String, String> {
+            let properties = schema.properties().iter();
+            properties
+                .map(|property| (property.field_name(), property.pointer.clone()))
+                .collect()
+        };
+        let schemas = model.schemas.iter();
+        let operations = || model.operations.iter();
+        Self {
+            document,
+            model,
+            types: schemas
+                .map(|schema| (schema.name.as_str(), (schema, fields(schema))))
+                .collect(),
+            variants: (model.schemas.iter())
+                .map(|schema| (schema.name.as_str(), positions(schema)))
+                .collect(),
+            methods: operations()
+                .map(|operation| (operation.rust_name.as_str(), operation))
+                .collect(),
+            builders: operations()
+                .flat_map(|operation| {
+                    let builder = format!("operations::{}", operation.type_name);
+                    [(format!("{builder}Input"), operation), (builder, operation)]
+                })
+                .collect(),
+        }
+    }
+
+    /// Says of an item and its arguments where they came from.
+    pub(super) fn attribute(&self, item: &mut Item) {
+        item.pointer = self.existing(self.place(item));
+        let operation = match item.owner.as_str() {
+            "Client" => self.methods.get(item.name.as_str()),
+            owner => self.builders.get(owner),
+        };
+        for argument in &mut item.arguments {
+            argument.pointer = operation
+                .and_then(|operation| {
+                    // The argument of a setter is what it sets, whatever it is called.
+                    self.argument(operation, &argument.name)
+                        .or_else(|| self.argument(operation, &item.name))
+                })
+                .map_or_else(|| item.pointer.clone(), |place| self.existing(place));
+        }
+    }
+
+    /// The nearest place that the document has.
+    fn existing(&self, mut place: String) -> String {
+        while self.document.value.pointer(&place).is_none() {
+            place = pointer::split_last(&place).map_or_else(String::new, |(up, _)| up.to_owned());
+        }
+        place
+    }
+
+    fn place(&self, item: &Item) -> String {
+        if item.kind == Kind::Feature {
+            return self.of_feature(&item.name);
+        }
+        if let Some(operation) = self.builders.get(&item.owner) {
+            // Of a trait, the name without its path.
+            let name = item.name.rsplit("::").next().unwrap_or_default();
+            return self.of_builder(operation, name);
+        }
+        if let Some(operation) = self.builders.get(&item.path) {
+            return operation.pointer.clone();
+        }
+        match self.types.get(self.type_of(item).unwrap_or_default()) {
+            Some((schema, fields)) => self.of_type(schema, fields, item),
+            None if item.owner == "Client" => self.of_client(&item.name),
+            None => "/info".to_owned(),
+        }
+    }
+
+    /// The tags of the first operation that it has.
+    fn of_feature(&self, name: &str) -> String {
+        let mut operations = self.model.operations.iter();
+        operations
+            .find(|operation| self.model.feature(operation) == Some(name))
+            .map_or_else(
+                || "/info".to_owned(),
+                |operation| format!("{}/tags", operation.pointer),
+            )
+    }
+
+    fn of_client(&self, name: &str) -> String {
+        match (self.methods.get(name), name) {
+            (Some(operation), _) => &operation.pointer,
+            (None, "builder") => "/servers",
+            (None, "auth") => "/components/securitySchemes",
+            (None, _) => "/info",
+        }
+        .to_owned()
+    }
+
+    /// The type that an item is or belongs to. Of one that the engine named, the schema that its name begins with.
+    fn type_of<'i>(&self, item: &'i Item) -> Option<&'i str> {
+        let mut mentioned = item.path.split("types::").skip(1).filter_map(|rest| {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+            rest.get(..end.unwrap_or(rest.len()))
+        });
+        // Of `impl From<types::A> for types::B` it is the last.
+        let name = match item.kind {
+            Kind::Trait => mentioned.last(),
+            _ => mentioned.next(),
+        }?;
+        (1..=name.len())
+            .rev()
+            .filter_map(|end| name.get(..end))
+            .find(|start| self.types.contains_key(start))
+    }
+
+    /// The parameter or the property of the body that an argument is.
+    fn argument(&self, operation: &Operation, name: &str) -> Option<String> {
+        let mut parameters = operation.parameters.iter();
+        if let Some(parameter) = parameters.find(|parameter| parameter.rust_name == name) {
+            return Some(parameter.pointer.clone());
+        }
+        let body = operation.body.as_ref()?;
+        let schema = body.schema.reference();
+        schema
+            .and_then(|schema| self.types.get(schema)?.1.get(name).cloned())
+            .or_else(|| (name == "body").then(|| body.pointer.clone()))
+    }
+
+    fn of_builder(&self, operation: &Operation, name: &str) -> String {
+        let extension = EXTENSIONS.iter().find(|(given, _)| *given == name);
+        match (self.argument(operation, name), extension) {
+            (Some(place), _) => place,
+            (None, Some((_, extension))) => pointer::join(&operation.pointer, extension),
+            (None, None) if name == "send" => operation.success_pointer.clone(),
+            (None, None) => operation.pointer.clone(),
+        }
+    }
+
+    fn of_type(&self, schema: &Schema, fields: &BTreeMap<String, String>, item: &Item) -> String {
+        let below = |token: &str| format!("{}/{token}", schema.pointer);
+        let name = item.name.as_str();
+        let place = match item.kind {
+            Kind::Trait => self.link(item),
+            Kind::Variant => {
+                let variants = self.variants.get(schema.name.as_str());
+                let index = variants.and_then(|variants| variants.get(name));
+                index.map(|index| below(&format!("enum/{index}")))
+            }
+            // A field without a property takes what has no name in the document.
+            Kind::Field => fields
+                .get(name)
+                .cloned()
+                .or_else(|| Some(below("additionalProperties"))),
+            Kind::Constant | Kind::Behaviour if ["KNOWN", CODE].contains(&name) => {
+                is_enum(schema).then(|| below("enum"))
+            }
+            Kind::Function | Kind::Behaviour => {
+                // A method may be called after the property that it is about.
+                let mut starts = (1..=name.len())
+                    .rev()
+                    .filter_map(|end| name.split_at_checked(end));
+                starts.find_map(|(field, rest)| {
+                    let place = fields.get(field)?;
+                    (rest.is_empty() || rest.starts_with('_')).then(|| place.clone())
+                })
+            }
+            _ => None,
+        };
+        place.unwrap_or_else(|| schema.pointer.clone())
+    }
+
+    /// The Link that a conversion comes from.
+    fn link(&self, item: &Item) -> Option<String> {
+        let is_it = |of: &str| {
+            let path = format!("types::{of}>");
+            item.name
+                .strip_prefix("From<")
+                .is_some_and(|from| from.trim_start_matches('&') == path)
+        };
+        let mut conversions = self.model.conversions.iter();
+        conversions
+            .find(|one| {
+                item.owner == format!("types::{}", one.parameter_type)
+                    && (is_it(&one.owner) || one.value_type.as_deref().is_some_and(is_it))
+            })
+            .map(|one| one.pointer.clone())
+    }
+}
+
+/// The positions of enum values by the variants that they become; the first of several.
+fn positions(schema: &Schema) -> BTreeMap<String, usize> {
+    let texts = schema.texts().iter().enumerate().rev();
+    texts
+        .map(|(index, enum_value)| (names::pascal(enum_value), index))
+        .collect()
+}
+
+fn is_enum(schema: &Schema) -> bool {
+    match &schema.place.shape {
+        Shape::Texts { .. } => true,
+        Shape::Scalar { listed, .. } => !listed.is_empty(),
+        _ => false,
+    }
+}

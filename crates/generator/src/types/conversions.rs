@@ -1,0 +1,71 @@
+//! What OpenAPI Links promise: a field of one response is an argument of another call.
+
+use super::docs;
+use openapi_model::names;
+use openapi_model::{Hop, Model};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::BTreeSet;
+
+pub(super) fn conversions(model: &Model) -> TokenStream {
+    let mut items = TokenStream::new();
+    let mut written = BTreeSet::new();
+    for conversion in &model.conversions {
+        let target = names::ident(&conversion.parameter_type);
+        let from_value = conversion
+            .value_type
+            .as_ref()
+            .filter(|value_type| **value_type != conversion.parameter_type);
+        if let Some(value_type) = from_value
+            && written.insert((value_type.clone(), target.to_string()))
+        {
+            let value_type = names::ident(value_type);
+            items.extend(quote! {
+                impl ::std::convert::From<#value_type> for #target {
+                    fn from(value: #value_type) -> Self {
+                        Self(value.0)
+                    }
+                }
+
+                impl ::std::convert::From<&#value_type> for #target {
+                    fn from(value: &#value_type) -> Self {
+                        Self(value.0.clone())
+                    }
+                }
+            });
+        }
+        if written.insert((conversion.owner.clone(), target.to_string())) {
+            let owner = names::ident(&conversion.owner);
+            let hop = Hop::to(&conversion.owner, &conversion.property);
+            let field = names::ident(&model.field(&hop));
+            let is_plain = model.presence_at(&hop).is_plain();
+            let found = match is_plain {
+                true => quote!(value.#field.as_str()),
+                false => quote!(value.#field.as_ref().map_or("", |value| value.as_str())),
+            };
+            let property = &conversion.property;
+            let docs = docs::attributes(&[
+                format!("Takes `{property}`."),
+                String::new(),
+                "# Errors".to_owned(),
+                String::new(),
+                format!("Where the response has no `{property}`, or an empty text there."),
+            ]);
+            let owner_name = &conversion.owner;
+            items.extend(quote! {
+                impl ::std::convert::TryFrom<&#owner> for #target {
+                    type Error = ::metered_client::error::MissingValue;
+
+                    #(#docs)*
+                    fn try_from(value: &#owner) -> ::std::result::Result<Self, Self::Error> {
+                        match #found {
+                            "" => Err(::metered_client::error::MissingValue::new(#owner_name, #property)),
+                            found => Ok(Self::from(found)),
+                        }
+                    }
+                }
+            });
+        }
+    }
+    items
+}

@@ -1,0 +1,173 @@
+//! Doc comments: what the document says, and how far it is to be trusted.
+
+use openapi_document::pointer;
+use openapi_document::readable;
+use openapi_model::Place;
+use openapi_overlay::ChangeKind;
+use openapi_overrides::{Family, OverrideReport};
+use serde_json::Value;
+
+/// The module of a generated crate whose documentation is OVERRIDES.md.
+pub(crate) const OVERRIDES: &str = "overrides";
+
+/// Doc comment lines as attributes.
+pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
+    lines
+        .iter()
+        .map(|line| {
+            // A line is one line: `\r` alone does not even compile in a comment.
+            let line = readable::line(line);
+            let line = if line.is_empty() {
+                String::new()
+            } else {
+                format!(" {line}")
+            };
+            syn::parse_quote!(#[doc = #line])
+        })
+        .collect()
+}
+
+/// A text of the document as doc comment lines. Indented and fenced code would run as a test: it is text here.
+pub(crate) fn text(text: &str) -> Vec<String> {
+    let mut fenced = false;
+    let mut lines: Vec<String> = text
+        .trim()
+        .lines()
+        .flat_map(|line| {
+            let line = line.trim();
+            if line.starts_with("```") {
+                fenced = !fenced;
+                return vec![if fenced { "```text" } else { "```" }.to_owned()];
+            }
+            if fenced {
+                return vec![line.to_owned()];
+            }
+            wrap(line)
+        })
+        .collect();
+    // What follows is text again.
+    if fenced {
+        lines.push("```".to_owned());
+    }
+    lines
+}
+
+/// Breaks a line between words, at what a page of source holds.
+fn wrap(line: &str) -> Vec<String> {
+    const WIDTH: usize = 110;
+    let mut lines = vec![String::new()];
+    for word in line.split(' ') {
+        match lines.last_mut() {
+            Some(last) if last.is_empty() => last.push_str(word),
+            Some(last) if last.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Paragraphs with empty lines between them.
+pub(crate) fn paragraphs(parts: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        if part.is_empty() {
+            continue;
+        }
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(part);
+    }
+    lines
+}
+
+/// What the schema of a field or parameter promises about its values.
+pub(crate) fn facts(place: &Place) -> Vec<String> {
+    let mut facts = Vec::new();
+    match (&place.bounds.minimum, &place.bounds.maximum) {
+        (Some(low), Some(high)) => facts.push(format!("Range: {low} to {high}.")),
+        (Some(low), None) => facts.push(format!("Minimum: {low}.")),
+        (None, Some(high)) => facts.push(format!("Maximum: {high}.")),
+        (None, None) => {}
+    }
+    if let Some(default) = &place.default {
+        facts.push(format!("Default: {}.", code(default)));
+    }
+    if let Some(format) = &place.format {
+        facts.push(format!("Published format: `{format}`."));
+    }
+    if let Some(example) = &place.example {
+        facts.push(format!("Example: {}.", code(example)));
+    }
+    if place.deprecated {
+        facts.push("Deprecated by the provider.".to_owned());
+    }
+    if facts.is_empty() {
+        facts
+    } else {
+        vec![facts.join(" ")]
+    }
+}
+
+fn code(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    format!("`{}`", text.replace('`', "'"))
+}
+
+/// How far what stands at `place` is to be trusted: a line for each override that changed it, and what is unknown about it.
+/// `own` tells changes of the place itself from those of something in it that has documentation of its own.
+pub(crate) fn provenance(
+    report: &OverrideReport,
+    place: &str,
+    own: impl Fn(&str) -> bool,
+) -> Vec<Vec<String>> {
+    report
+        .touching(place)
+        .filter(|applied| {
+            applied.changes.iter().any(|change| {
+                // What was removed is not what stands there now.
+                let stands = change.kind != ChangeKind::Removed || change.pointer != place;
+                let around = change.kind != ChangeKind::Removed
+                    && pointer::is_within(place, &change.pointer);
+                let inside = pointer::is_within(&change.pointer, place) && own(&change.pointer);
+                around || (stands && inside)
+            })
+        })
+        .filter_map(|applied| {
+            let heading = match applied.by.family {
+                Family::Upstream => "Corrected: ",
+                Family::Assumed => "Assumed: ",
+                Family::Generator => return None,
+            };
+            let note = applied.by.about.note.as_deref().map(str::trim);
+            let said = match note.filter(|note| !note.is_empty()) {
+                Some(note) => note.to_owned(),
+                None => format!("{heading}{}", applied.by.overlay.title.trim()),
+            };
+            let said = said.trim_end_matches('.');
+            let link = format!("[why](crate::{OVERRIDES}#{})", applied.by.id);
+            Some(text(&format!("*{said} ({link}).*")))
+        })
+        .chain(unknown(report, place))
+        .collect()
+}
+
+/// The open questions about `place`, a line each.
+pub(crate) fn unknown<'r>(
+    report: &'r OverrideReport,
+    place: &'r str,
+) -> impl Iterator<Item = Vec<String>> {
+    report.asked_at(place).map(|asked| {
+        text(&format!(
+            "*Unknown: {} ([details](crate::{OVERRIDES}#{}))*",
+            asked.by.question.trim(),
+            asked.by.id
+        ))
+    })
+}

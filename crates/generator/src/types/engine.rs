@@ -1,0 +1,216 @@
+//! The only place that knows typify, the type engine of progenitor.
+//!
+//! It gets a copy of the schemas that is easy for it: objects and names for scalars, lists and maps, under numbers instead of names.
+//! Nothing that a document is called by can collide with what it makes up. It is asked once: for the types with a name that are not
+//! objects, as code, and for the form of each field of an object, which it knows from the types that contain themselves.
+
+use super::quiet::quietly;
+use super::runtime::{Form, RUNTIME_TYPES, chosen};
+use super::simplified::{Numbers, number_name, stand_in, text};
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_model::names;
+use openapi_model::{Model, Schema};
+use std::collections::{BTreeMap, HashMap};
+use syn::visit_mut::VisitMut;
+use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
+
+/// What the engine made of the schemas of a model, by their positions there.
+#[derive(Default)]
+pub(super) struct Engine {
+    /// The types of numbers, booleans, lists, maps and any JSON that have names, with their conversions.
+    newtypes: BTreeMap<usize, Vec<syn::Item>>,
+    /// The fields of objects, by the positions of their properties.
+    fields: HashMap<(usize, usize), FieldForm>,
+}
+
+/// How the type of a field holds the values of its property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FieldForm {
+    /// In an option.
+    pub(super) is_option: bool,
+    /// In a box, because the type would contain itself.
+    pub(super) is_boxed: bool,
+    /// Whether a struct without it has no default.
+    pub(super) is_required: bool,
+}
+
+impl Engine {
+    /// Asks the engine for the types of a model.
+    pub(super) fn run(source: &Source, model: &Model) -> Result<Self, Stop> {
+        let asked = Asked::of(model);
+        asked.generate(None).map_err(|message| {
+            let (at, message) = asked.blame().unwrap_or((String::new(), message));
+            Stop::Findings(vec![source.finding(
+                "engine",
+                at,
+                format!("the type engine cannot make types of this: {message}"),
+                "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
+            )])
+        })
+    }
+
+    /// The items of a type with a name that has no properties.
+    pub(super) fn newtype(&self, schema: usize) -> &[syn::Item] {
+        self.newtypes.get(&schema).map_or(&[], Vec::as_slice)
+    }
+
+    /// How a field of a struct holds its values.
+    pub(super) fn field(&self, schema: usize, property: usize) -> FieldForm {
+        let form = self.fields.get(&(schema, property));
+        form.copied().unwrap_or_default()
+    }
+}
+
+/// What the engine is asked.
+struct Asked<'m> {
+    schemas: &'m [Schema],
+    numbers: Numbers<'m>,
+}
+
+impl<'m> Asked<'m> {
+    fn of(model: &'m Model) -> Self {
+        let names = model.schemas.iter().map(|schema| schema.name.as_str());
+        Self {
+            schemas: &model.schemas,
+            numbers: Numbers(names.zip(0..).collect()),
+        }
+    }
+
+    /// Where the first schema stands that the engine fails on, and why.
+    fn blame(&self) -> Option<(String, String)> {
+        self.schemas
+            .iter()
+            .enumerate()
+            .find_map(|(number, schema)| {
+                let failure = self.generate(Some(number)).err()?;
+                Some((schema.pointer.clone(), failure))
+            })
+    }
+
+    /// Runs the engine on all schemas, or on one of them and the names of the others.
+    fn generate(&self, only: Option<usize>) -> Result<Engine, String> {
+        let mut components = Vec::new();
+        let mut settings = TypeSpaceSettings::default();
+        settings
+            .with_map_type("::std::collections::BTreeMap")
+            .with_derive("PartialEq".to_owned());
+        for (number, schema) in self.schemas.iter().enumerate() {
+            let name = number_name(number);
+            let is_left_out = only.is_some_and(|only| only != number);
+            let copy = match self.replacement(schema, &name, is_left_out) {
+                Some(path) => {
+                    settings.with_replacement(&name, path, std::iter::empty());
+                    text()
+                }
+                None => self.numbers.schema(schema),
+            };
+            components.push((name, copy));
+        }
+        for runtime in &RUNTIME_TYPES {
+            let name = stand_in(runtime);
+            settings.with_replacement(&name, runtime.path, std::iter::empty());
+            components.push((name, text()));
+        }
+        let made = quietly(|| {
+            let mut types = TypeSpace::new(&settings);
+            types.add_ref_types(components)?;
+            Ok::<_, typify_impl::Error>((fields(&types), types.to_stream()))
+        })?
+        .map_err(|error| error.to_string())?;
+        let (fields, tokens) = made;
+        let made = syn::parse2(tokens).map_err(|error| error.to_string())?;
+        Ok(Engine {
+            newtypes: self.newtypes(made),
+            fields,
+        })
+    }
+
+    /// The type that takes the place of a schema: one of the runtime, or one of the generator's own making.
+    fn replacement(&self, schema: &Schema, name: &str, is_left_out: bool) -> Option<String> {
+        let runtime = chosen(&schema.place).filter(|runtime| runtime.form != Form::Around);
+        if let Some(runtime) = runtime {
+            return Some(runtime.path.to_owned());
+        }
+        (is_left_out || is_ours(schema)).then(|| name.to_owned())
+    }
+
+    /// The items of the types that are no structs with fields of their own, under the names of the document.
+    fn newtypes(&self, made: syn::File) -> BTreeMap<usize, Vec<syn::Item>> {
+        let mut newtypes: BTreeMap<usize, Vec<syn::Item>> = BTreeMap::new();
+        let mut current = None;
+        for mut item in made.items {
+            // What follows a type belongs to it.
+            match &item {
+                syn::Item::Struct(item) => {
+                    current = number_of(&item.ident.to_string()).filter(|number| {
+                        let schema = self.schemas.get(*number);
+                        schema.is_some_and(|schema| schema.object().is_none())
+                    });
+                }
+                syn::Item::Mod(_) => current = None,
+                _ => {}
+            }
+            if let Some(number) = current {
+                Rename(self.schemas).visit_item_mut(&mut item);
+                newtypes.entry(number).or_default().push(item);
+            }
+        }
+        newtypes
+    }
+}
+
+/// What the engine says of the fields of its structs.
+fn fields(types: &TypeSpace) -> HashMap<(usize, usize), FieldForm> {
+    let mut forms = HashMap::new();
+    for made in types.iter_types() {
+        let (Some(schema), TypeDetails::Struct(object)) = (number_of(&made.name()), made.details())
+        else {
+            continue;
+        };
+        for field in object.properties_info() {
+            let number = field.name.strip_prefix('f');
+            if let Some(property) = number.and_then(|number| number.parse().ok()) {
+                let form = form(types, field.type_id, field.required);
+                forms.insert((schema, property), form);
+            }
+        }
+    }
+    forms
+}
+
+fn form(types: &TypeSpace, mut id: TypeId, is_required: bool) -> FieldForm {
+    let mut form = FieldForm {
+        is_required,
+        ..FieldForm::default()
+    };
+    while let Ok(held) = types.get_type(&id) {
+        match held.details() {
+            TypeDetails::Option(inner) => (form.is_option, id) = (true, inner),
+            TypeDetails::Box(inner) => (form.is_boxed, id) = (true, inner),
+            _ => break,
+        }
+    }
+    form
+}
+
+/// Whether a type is of the generator's own making, and the engine gets only its name.
+fn is_ours(schema: &Schema) -> bool {
+    schema.alternatives().is_some() || schema.elements().is_some() || schema.place.is_string()
+}
+
+fn number_of(name: &str) -> Option<usize> {
+    name.strip_prefix('T')?.parse().ok()
+}
+
+/// Puts the names of schemas in the place of their numbers.
+struct Rename<'m>(&'m [Schema]);
+
+impl VisitMut for Rename<'_> {
+    fn visit_ident_mut(&mut self, ident: &mut syn::Ident) {
+        let number = number_of(&ident.to_string());
+        if let Some(schema) = number.and_then(|number| self.0.get(number)) {
+            *ident = names::ident(&schema.name);
+        }
+    }
+}

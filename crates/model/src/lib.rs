@@ -1,0 +1,16 @@
+//! What an OpenAPI 3.0 document says, as the generator needs it.
+//! Reads JSON values with pointers; [`Model`] is what the emitters read.
+
+pub mod names;
+mod reader;
+mod vocabulary;
+
+pub use openapi_schemas::LeftOut;
+pub use reader::{read, says_the_same, type_names};
+pub use vocabulary::{
+    Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding,
+    Envelope, Group, Hop, Location, Model, Object, Operation, OtherResponse, Others, Output, Pages,
+    Parameter, ParameterType, Place, Presence, Property, Scalar, Schema, Scheme, Security, Server,
+    Servers, Shape, Style, Submission, Tag, TextFormat, Usage, Variable, WEBHOOKS, Waits, Webhook,
+    extensions, kind, variants,
+};

@@ -1,0 +1,49 @@
+//! What a caller calls a credential.
+
+use std::collections::BTreeSet;
+
+use crate::names;
+use crate::{Carrier, Scheme};
+
+/// Names the functions and the variables of the environment, uniquely.
+pub(super) fn name(schemes: &mut [Scheme]) {
+    let mut functions = BTreeSet::new();
+    // The address has this one.
+    let mut variables = BTreeSet::from(["BASE_URL".to_owned()]);
+    let is_only = schemes.len() == 1;
+    for scheme in schemes {
+        let base = names::snake(&scheme.name);
+        let is_basic = scheme.carrier == Carrier::Basic;
+        let is_bearer = scheme.carrier == Carrier::Bearer;
+        for number in 1_usize.. {
+            let rust_name = match number {
+                1 => base.clone(),
+                number => format!("{}_{number}", base.trim_end_matches('_')),
+            };
+            let provider = is_bearer.then(|| format!("{rust_name}_provider"));
+            let variable = match is_only && !is_basic {
+                true => "API_KEY".to_owned(),
+                false => rust_name.trim_end_matches('_').to_uppercase(),
+            };
+            let read = match is_basic {
+                true => vec![format!("{variable}_USER"), format!("{variable}_PASSWORD")],
+                false => vec![variable.clone()],
+            };
+            let made: Vec<String> = [rust_name.clone()]
+                .into_iter()
+                .chain(provider.clone())
+                .collect();
+            if made.iter().any(|one| functions.contains(one))
+                || read.iter().any(|one| variables.contains(one))
+            {
+                continue;
+            }
+            functions.extend(made);
+            variables.extend(read);
+            scheme.rust_name = rust_name;
+            scheme.provider = provider;
+            scheme.variable = variable;
+            break;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Reads request bodies: which media types an operation takes, and how each is written.
+
+use super::operations::Reader;
+use super::styles;
+use crate::{Body, BodyKind, Encoding, Location, Place};
+use openapi_document::pointer;
+use openapi_schemas::resolve;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+impl Reader<'_, '_> {
+    /// The bodies of an operation, one for each schema, the best to send first. `Err` says why it cannot be called.
+    pub(super) fn bodies(&mut self, value: &Value, type_name: &str) -> Result<Vec<Body>, String> {
+        if value.get("requestBody").is_none_or(Value::is_null) {
+            return Ok(Vec::new());
+        }
+        let at = format!("{}/requestBody", self.pointer);
+        let Some((pointer, body)) = resolve(&self.source.value, &at) else {
+            return Err("its request body is a reference that leads nowhere".to_owned());
+        };
+        let required = body.get("required").and_then(Value::as_bool) == Some(true);
+        let content = body.get("content").and_then(Value::as_object);
+        let mut bodies: Vec<Body> = Vec::new();
+        let mut media_types: Vec<(&String, &Value)> = content.into_iter().flatten().collect();
+        if media_types.is_empty() {
+            return Ok(Vec::new());
+        }
+        let has_files = |content: &Value| self.has_files(content);
+        media_types.sort_by_key(|(media_type, content)| rank(kind(media_type), has_files(content)));
+        for (media_type, content) in media_types {
+            let kind = kind(media_type);
+            let at = pointer::join(&format!("{pointer}/content"), media_type);
+            let schema_pointer = format!("{at}/schema");
+            // The same schema in another media type says nothing new, unless only one of them can hold files.
+            let same = bodies.iter_mut().find(|known| {
+                is_structured(known.kind)
+                    && is_structured(kind)
+                    && self.source.value.pointer(&known.pointer) == content.get("schema")
+            });
+            if let Some(known) = same {
+                known.others.push(media_type.clone());
+                continue;
+            }
+            let schema = match kind {
+                // What is no structure is sent as it is, whatever its schema says.
+                BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
+                _ => {
+                    // JSON of which nothing is said is any JSON.
+                    let any = Value::Object(Map::new());
+                    let schema = content.get("schema").unwrap_or(&any);
+                    let hint = match bodies.is_empty() {
+                        true => format!("{type_name}Body"),
+                        false => format!("{type_name}{}", suffix(kind)),
+                    };
+                    self.hoister.place(schema, &hint, &schema_pointer)
+                }
+            };
+            bodies.push(Body {
+                schema,
+                required,
+                pointer: schema_pointer,
+                media_type: media_type.clone(),
+                kind,
+                encodings: encodings(content),
+                arguments: BTreeMap::new(),
+                others: Vec::new(),
+            });
+        }
+        Ok(bodies)
+    }
+
+    /// Whether a property of a body is a file.
+    fn has_files(&self, content: &Value) -> bool {
+        let schema = content.get("schema").unwrap_or(&Value::Null);
+        let schema = match schema.get("$ref").and_then(Value::as_str) {
+            Some(reference) => pointer::from_fragment(reference)
+                .and_then(|at| resolve(&self.source.value, at))
+                .map_or(schema, |(_, schema)| schema),
+            None => schema,
+        };
+        let properties = schema.get("properties").and_then(Value::as_object);
+        properties.into_iter().flatten().any(|(_, property)| {
+            let items = property.get("items").unwrap_or(property);
+            [property, items].iter().any(|one| is_file(one))
+        })
+    }
+}
+
+/// Whether values of a schema are bytes.
+fn is_file(schema: &Value) -> bool {
+    schema.get("format").and_then(Value::as_str) == Some("binary")
+}
+
+/// How a media type is written.
+fn kind(media_type: &str) -> BodyKind {
+    let essence = essence(media_type);
+    match essence.as_str() {
+        "application/x-www-form-urlencoded" => BodyKind::Form,
+        "multipart/form-data" => BodyKind::Multipart,
+        // The boundary is the caller's.
+        essence if essence.contains('*') || essence.starts_with("multipart/") => BodyKind::Any,
+        essence if is_json(essence) => BodyKind::Json,
+        essence if is_text(essence) => BodyKind::Text,
+        _ => BodyKind::Bytes,
+    }
+}
+
+/// Whether a media type is text, which XML is.
+pub(super) fn is_text(essence: &str) -> bool {
+    let is_xml = essence == "application/xml" || essence.ends_with("+xml");
+    is_xml || essence.starts_with("text/") && !essence.contains('*')
+}
+
+/// A media type without its parameters, in lower case.
+pub(super) fn essence(media_type: &str) -> String {
+    let essence = media_type.split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
+}
+
+/// Whether a media type is one JSON value. A sequence of them is not.
+pub(super) fn is_json(essence: &str) -> bool {
+    ["application/json", "text/json"].contains(&essence)
+        || essence.ends_with("+json") && !essence.ends_with("seq+json")
+}
+
+fn is_structured(kind: BodyKind) -> bool {
+    matches!(kind, BodyKind::Json | BodyKind::Form | BodyKind::Multipart)
+}
+
+/// JSON holds everything but files.
+fn rank(kind: BodyKind, has_files: bool) -> u8 {
+    match kind {
+        BodyKind::Multipart if has_files => 0,
+        BodyKind::Json => 1,
+        BodyKind::Form => 2,
+        BodyKind::Multipart => 3,
+        BodyKind::Text => 4,
+        BodyKind::Bytes => 5,
+        BodyKind::Any => 6,
+    }
+}
+
+fn suffix(kind: BodyKind) -> &'static str {
+    match kind {
+        BodyKind::Form => "Form",
+        BodyKind::Multipart => "Multipart",
+        _ => "Body",
+    }
+}
+
+fn encodings(content: &Value) -> Vec<Encoding> {
+    let encodings = content.get("encoding").and_then(Value::as_object);
+    let encodings = encodings.into_iter().flatten();
+    encodings
+        .map(|(property, encoding)| {
+            let media_type = encoding.get("contentType").and_then(Value::as_str);
+            let is_one = |media_type: &&str| !media_type.contains([',', '*']);
+            let has_style = ["style", "explode", "allowReserved"]
+                .iter()
+                .any(|key| encoding.get(*key).is_some());
+            Encoding {
+                property: property.clone(),
+                media_type: media_type.filter(is_one).map(str::to_owned),
+                style: has_style.then(|| styles::declared(Location::Query, encoding)),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,129 @@
+//! OpenAPI Links: which field of a response is which parameter of another operation.
+
+use crate::extensions::Step;
+use crate::{Conversion, Model, Operation, ParameterType};
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_schemas::resolve;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The conversions that the links of all operations promise.
+pub(super) fn conversions(
+    model: &Model,
+    source: &Source,
+    warnings: &mut Vec<Finding>,
+) -> Vec<Conversion> {
+    let mut conversions: Vec<Conversion> = Vec::new();
+    for operation in &model.operations {
+        // The response may stand among the components.
+        let success = resolve(&source.value, &operation.success_pointer);
+        let at = success.map_or_else(
+            || format!("{}/links", operation.success_pointer),
+            |(pointer, _)| format!("{pointer}/links"),
+        );
+        let links = source.value.pointer(&at).and_then(Value::as_object);
+        for (name, link) in links.into_iter().flatten() {
+            let at = pointer::join(&at, name);
+            match conversions_of(model, operation, link, &at) {
+                Ok(found) => {
+                    for one in found {
+                        let says_the_same = |known: &Conversion| {
+                            let pointer = one.pointer.clone();
+                            one == Conversion {
+                                pointer,
+                                ..known.clone()
+                            }
+                        };
+                        if !conversions.iter().any(says_the_same) {
+                            conversions.push(one);
+                        }
+                    }
+                }
+                Err(message) => {
+                    let help = "a link names an `operationId` and gives its parameters as `$response.body#/…`";
+                    warnings.push(source.finding("link", at, message, help).warning());
+                }
+            }
+        }
+    }
+    conversions
+}
+
+/// Makes the arguments that are taken from responses texts that are not empty: a response may lack the value, and an empty one is no
+/// reason to be billed.
+pub(super) fn refuse_empty(model: &mut Model) {
+    let types = model.conversions.iter();
+    let types: BTreeSet<&String> = types.map(|one| &one.parameter_type).collect();
+    let operations = model.operations.iter_mut();
+    for parameter in operations.flat_map(|operation| &mut operation.parameters) {
+        if matches!(&parameter.kind, ParameterType::Named(name) if types.contains(name)) {
+            parameter.constraints.min_length.get_or_insert(1);
+        }
+    }
+}
+
+fn conversions_of(
+    model: &Model,
+    from: &Operation,
+    link: &Value,
+    at: &str,
+) -> Result<Vec<Conversion>, String> {
+    let target_id = link
+        .get("operationId")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let target = model
+        .operations
+        .iter()
+        .find(|operation| operation.id == target_id)
+        .ok_or_else(|| format!("no operation has the id `{target_id}`"))?;
+    let parameters = link.get("parameters").and_then(Value::as_object);
+    let mut conversions = Vec::new();
+    for (name, expression) in parameters.into_iter().flatten() {
+        let parameter = target
+            .parameters
+            .iter()
+            .find(|parameter| parameter.is_called(name))
+            .ok_or_else(|| format!("`{target_id}` has no parameter `{name}`"))?;
+        // Only body fields and parameters with a type of their own can be converted.
+        let ParameterType::Named(parameter_type) = &parameter.kind else {
+            continue;
+        };
+        let Some(place) = expression
+            .as_str()
+            .and_then(|text| text.strip_prefix("$response.body#"))
+        else {
+            continue;
+        };
+        let steps: Vec<Step> = pointer::tokens(place)
+            .map(|token| {
+                if token.chars().all(|c| c.is_ascii_digit()) {
+                    Step::Each
+                } else {
+                    Step::Member(token)
+                }
+            })
+            .collect();
+        let (owner, property, value) = from
+            .success()
+            .and_then(|success| model.member(success, &steps))
+            .ok_or_else(|| format!("`{place}` leads to nothing in the response"))?;
+        // A conversion of anything but texts would not compile, and an enumeration is not made from any text.
+        let takes_text = model
+            .schema(parameter_type)
+            .is_some_and(|schema| model.is_text(&schema.place));
+        if !takes_text || !model.is_text(value) {
+            continue;
+        }
+        conversions.push(Conversion {
+            owner: owner.name.clone(),
+            property,
+            value_type: value.reference().map(str::to_owned),
+            parameter_type: parameter_type.clone(),
+            pointer: at.to_owned(),
+        });
+    }
+    Ok(conversions)
+}

@@ -1,0 +1,274 @@
+//! Reads the operations of a document. One that cannot be called right is left out, and costs the others nothing.
+
+use super::extension;
+use super::schemas::Hoister;
+use super::titles::{self, Titles};
+use crate::extensions::Price;
+use crate::{Operation, Place};
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_schemas::{LeftOut, METHODS, resolve};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What the operations of a document are, and what it has that they are not.
+#[derive(Default)]
+pub(super) struct Operations {
+    pub(super) operations: Vec<Operation>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) warnings: Vec<Finding>,
+}
+
+/// The rule of a document without operations.
+pub(super) const NONE: &str = "no-operation";
+
+/// Reads all operations. One that cannot be called right is left out; what stops the whole document is a finding.
+pub(super) fn read<'d>(
+    source: &'d Source,
+    hoister: &mut Hoister<'d>,
+    findings: &mut Vec<Finding>,
+) -> Operations {
+    let mut read = Operations::default();
+    let mut titles = Titles::default();
+    let mut error_places = BTreeMap::new();
+    let paths = source.value.get("paths").and_then(Value::as_object);
+    let mut has_any = false;
+    for (path, _) in paths.into_iter().flatten() {
+        let at = pointer::join("/paths", path);
+        if path.starts_with("x-") {
+            continue;
+        }
+        let Some((item_pointer, item)) = resolve(&source.value, &at) else {
+            let finding = source.finding(
+                "path-reference",
+                &at,
+                format!("`{path}` is a reference that leads nowhere: its operations are left out"),
+                "write the operations out, or remove the path, in an override under overrides/generator/",
+            );
+            read.warnings.push(finding.warning());
+            continue;
+        };
+        for method in METHODS {
+            let Some(value) = item.get(method).filter(|value| value.is_object()) else {
+                continue;
+            };
+            has_any = true;
+            let mut reader = Reader {
+                source,
+                hoister,
+                findings,
+                warnings: &mut read.warnings,
+                titles: &mut titles,
+                error_places: &mut error_places,
+                path,
+                item_pointer: item_pointer.clone(),
+                pointer: pointer::join(&item_pointer, method),
+            };
+            match reader.operation(method, item, value) {
+                Ok(operation) => read.operations.push(operation),
+                Err(reason) => {
+                    let at = reader.pointer.clone();
+                    let message =
+                        format!("`{} {path}` is left out: {reason}", method.to_uppercase());
+                    reader.warn(
+                        &at,
+                        "left-out",
+                        message,
+                        "correct the document in an override, or call it with `Client::raw`",
+                    );
+                    read.left_out.push(LeftOut::new(method, path, &reason, &at));
+                }
+            }
+        }
+    }
+    let has_webhooks = source.value.get("webhooks").is_some_and(Value::is_object);
+    if !has_any && !has_webhooks && findings.is_empty() {
+        findings.push(source.finding(
+            NONE,
+            "/paths",
+            "the document has no operation, so there is nothing to generate",
+            "add one, or take back the override that removes the last one",
+        ));
+    }
+    read
+}
+
+pub(super) struct Reader<'r, 'd> {
+    pub(super) source: &'d Source,
+    pub(super) hoister: &'r mut Hoister<'d>,
+    findings: &'r mut Vec<Finding>,
+    warnings: &'r mut Vec<Finding>,
+    titles: &'r mut Titles,
+    /// The schemas of error responses that were read, by their places.
+    pub(super) error_places: &'r mut BTreeMap<String, Place>,
+    pub(super) path: &'r str,
+    /// Where the path item stands, references followed.
+    item_pointer: String,
+    pub(super) pointer: String,
+}
+
+/// The name of the builder of an operation.
+const BUILDER_NAME: &str = "x-rust-type-name";
+
+impl Reader<'_, '_> {
+    /// One operation; `Err` says why it cannot be called right.
+    fn operation(
+        &mut self,
+        method: &str,
+        item: &Value,
+        value: &Value,
+    ) -> Result<Operation, String> {
+        let id = match value.get("operationId").and_then(Value::as_str) {
+            Some(id) => id.to_owned(),
+            None => titles::from_path(method, self.path),
+        };
+        let name = value
+            .get("x-rust-name")
+            .and_then(Value::as_str)
+            .unwrap_or(&id);
+        let title = self.titles.take(name);
+        if title.is_renamed {
+            let message = format!(
+                "`{name}` becomes the method `{}` and the builder `{}`, because its own name is taken",
+                title.method, title.builder
+            );
+            let help =
+                "give it another name with `x-rust-name` in an override under overrides/generator/";
+            self.warn(&self.pointer.clone(), "operation-name", message, help);
+        }
+        let type_name = title.builder;
+        let count = |holder: &Value| {
+            holder
+                .get("parameters")
+                .and_then(Value::as_array)
+                .map_or(0, Vec::len)
+        };
+        let lists = [
+            (format!("{}/parameters", self.item_pointer), count(item)),
+            (format!("{}/parameters", self.pointer), count(value)),
+        ];
+        let success = self.success(method, value, &type_name);
+        let mut bodies = self.bodies(value, &type_name)?;
+        let body = match bodies.len() {
+            1 => bodies.pop(),
+            _ => None,
+        };
+        let parameters = self.parameters(&lists, &type_name)?;
+        Ok(Operation {
+            known_as: name.to_owned(),
+            rust_name: title.method,
+            group: None,
+            method: method.to_uppercase(),
+            path: self.path.to_owned(),
+            text: texts(value, &["summary", "description"])
+                .into_iter()
+                .chain(deprecated(value))
+                .collect(),
+            parameters,
+            body,
+            bodies,
+            output: success.output,
+            accept: success.accept,
+            streamed: success.streamed,
+            other_responses: self.other_responses(value, &type_name, &success.pointer),
+            success_pointer: success.pointer,
+            pagination: extension::read(
+                self.source,
+                &self.pointer,
+                value,
+                "x-pagination",
+                self.findings,
+            ),
+            waiter: extension::read(self.source, &self.pointer, value, "x-waiter", self.findings),
+            prices: self.prices(value),
+            credits_by: extension::read(
+                self.source,
+                &self.pointer,
+                value,
+                "x-credits-by",
+                self.findings,
+            ),
+            pointer: self.pointer.clone(),
+            id,
+            type_name: self.builder(value, type_name),
+        })
+    }
+
+    /// The type of the builder: the one that the document names, and otherwise `own`.
+    fn builder(&mut self, value: &Value, own: String) -> String {
+        let at = self.pointer.clone();
+        let wanted =
+            extension::read::<String>(self.source, &at, value, BUILDER_NAME, self.findings);
+        let Some(wanted) = wanted else {
+            return own;
+        };
+        if self.titles.rename(&wanted) {
+            return wanted;
+        }
+        let message =
+            format!("the builder stays `{own}`: `{wanted}` is taken, or is no name of a type");
+        let help = format!("give it another name with `{BUILDER_NAME}`");
+        self.warn(&at, "operation-name", message, &help);
+        own
+    }
+
+    fn prices(&mut self, value: &Value) -> Vec<Price> {
+        let prices: Vec<Price> = extension::read(
+            self.source,
+            &self.pointer,
+            value,
+            "x-credits",
+            self.findings,
+        )
+        .unwrap_or_default();
+        for (index, price) in prices.iter().enumerate() {
+            if price.micros().is_none() {
+                self.wrong(
+                    &format!("{}/x-credits/{index}", self.pointer),
+                    "credits",
+                    format!(
+                        "{} is not an amount of credits with at most six decimals",
+                        price.credits
+                    ),
+                );
+            }
+        }
+        prices
+    }
+
+    /// Notes what is less than the document has.
+    pub(super) fn warn(
+        &mut self,
+        pointer: &str,
+        rule: &'static str,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let finding = self.source.finding(rule, pointer, message, help);
+        self.warnings.push(finding.warning());
+    }
+
+    /// Notes what stops the document.
+    pub(super) fn wrong(&mut self, pointer: &str, rule: &'static str, message: impl Into<String>) {
+        self.findings.push(self.source.finding(
+            rule,
+            pointer,
+            message,
+            "change the operation in an override under overrides/generator/, or remove it there",
+        ));
+    }
+}
+
+pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
+    keys.iter()
+        .filter_map(|key| value.get(*key).and_then(Value::as_str))
+        .map(|text| text.trim().to_owned())
+        .collect()
+}
+
+/// What a caller should know of an operation or a parameter that is to go.
+pub(super) fn deprecated(value: &Value) -> Option<String> {
+    (value.get("deprecated") == Some(&Value::Bool(true)))
+        .then(|| "Deprecated by the provider.".to_owned())
+}

@@ -1,0 +1,144 @@
+//! Where the pages of an operation have their records, and whether the document agrees with `x-pagination`.
+
+use crate::extensions::{self, Pagination, Step};
+use crate::{Branch, Hop, Model, Operation, Pages, ParameterType, Place, Scalar, Shape};
+use openapi_document::finding::Finding;
+use openapi_document::source::Source;
+
+const HELP: &str = "correct the override that writes `x-pagination`";
+
+/// The operations whose responses are pages, in the order of the document.
+pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Pages> {
+    let paged = model.operations.iter().filter_map(|operation| {
+        let pagination = operation.pagination.as_ref()?;
+        let mut wrong = |key: &str, message: String| {
+            let at = format!("{}/x-pagination/{key}", operation.pointer);
+            findings.push(source.finding("pagination", at, message, HELP));
+        };
+        parameters(operation, pagination, &mut wrong);
+        pages(model, operation, pagination, &mut wrong)
+    });
+    paged.collect()
+}
+
+fn parameters(
+    operation: &Operation,
+    pagination: &Pagination,
+    wrong: &mut impl FnMut(&str, String),
+) {
+    for (key, name, is_number) in [
+        ("limit", Some(&pagination.limit), true),
+        ("offset", Some(&pagination.offset), true),
+        ("requires", pagination.requires.as_ref(), false),
+    ] {
+        let Some(name) = name else {
+            continue;
+        };
+        match operation.parameter(name) {
+            None => wrong(key, format!("`{name}` is not a parameter of the operation")),
+            Some(parameter) => {
+                if is_number && !matches!(parameter.kind, ParameterType::Integer { .. }) {
+                    wrong(key, format!("`{name}` is not a whole number"));
+                }
+            }
+        }
+    }
+}
+
+fn pages(
+    model: &Model,
+    operation: &Operation,
+    pagination: &Pagination,
+    wrong: &mut impl FnMut(&str, String),
+) -> Option<Pages> {
+    let path = &pagination.items;
+    let way = |path: &str| way(model, operation.success()?, path);
+    let records = way(path).and_then(|(items, list)| {
+        let item = list.items().filter(|_| list.rust_type.is_none())?;
+        Some((items, item))
+    });
+    let Some((items, item)) = records else {
+        wrong(
+            "items",
+            format!("`{path}` leads to no array in the response"),
+        );
+        return None;
+    };
+    if !is_record(model, item) {
+        let message = "leads to an array of maps, of lists or of a type of the runtime: none of them is a record";
+        wrong("items", format!("`{path}` {message}"));
+    }
+    let is_several = |after: usize| items.iter().skip(after).any(|hop| hop.is_list);
+    let mut branch = |key: &str, path: &str, kind: &str, is: &dyn Fn(&Place) -> bool| {
+        let Some((hops, _)) = way(path).filter(|(_, value)| is(value)) else {
+            wrong(key, format!("`{path}` leads to no {kind} in the response"));
+            return None;
+        };
+        let after = hops.iter().zip(&items).take_while(|(a, b)| a == b).count();
+        let hops: Vec<Hop> = hops.into_iter().skip(after).collect();
+        if hops.iter().any(|hop| hop.is_list) {
+            let message = "goes through a list that `items` does not go through";
+            wrong(key, format!("`{path}` {message}"));
+            return None;
+        }
+        Some(Branch { after, hops })
+    };
+    let total = pagination
+        .total
+        .as_ref()
+        .and_then(|path| branch("total", path, "integer", &is_integer));
+    let key = pagination
+        .key
+        .as_ref()
+        .and_then(|path| branch("key", path, "string", &|value| model.is_text(value)));
+    if let (Some(total), Some(path)) = (&total, &pagination.total)
+        && is_several(total.after)
+    {
+        let message = "is one number for the several lists that `items` leads to";
+        wrong("total", format!("`{path}` {message}"));
+    }
+    if pagination.key.is_none() && is_several(0) {
+        let message = "leads to several lists, and there is no `key`: the path of the text that distinguishes them";
+        wrong("items", format!("`{path}` {message}"));
+    }
+    let echoed_offset = way(&format!("$.{}", pagination.offset))
+        .filter(|(_, value)| is_integer(value))
+        .and_then(|(mut hops, _)| hops.pop().filter(|_| hops.is_empty()));
+    Some(Pages {
+        operation: operation.id.clone(),
+        items,
+        item: item.clone(),
+        total,
+        key,
+        echoed_offset,
+    })
+}
+
+/// The way along a path. The elements of a body and of a list in a list belong to no name, so there is no way through them.
+fn way<'m>(model: &'m Model, from: &'m Place, path: &str) -> Option<(Vec<Hop>, &'m Place)> {
+    let steps = extensions::steps(path)?;
+    let mut is_named = false;
+    for step in &steps {
+        is_named = match step {
+            Step::Member(_) => true,
+            Step::Each if is_named => false,
+            Step::Each => return None,
+        };
+    }
+    model.way(from, &steps).filter(|_| is_named)
+}
+
+/// Whether values are whole numbers by themselves, and neither by a name nor by a type of the runtime.
+fn is_integer(place: &Place) -> bool {
+    place.scalar() == Some(Scalar::Integer) && place.rust_type.is_none()
+}
+
+/// Whether the type of an element is known here: one with a name, a plain one, or any value.
+fn is_record(model: &Model, item: &Place) -> bool {
+    let is_collection = matches!(
+        item.shape,
+        Shape::List(_) | Shape::Tuple(_) | Shape::Map(_) | Shape::Object(_)
+    );
+    let is_chosen = |place: &Place| place.rust_type.is_some();
+    !is_collection && !is_chosen(item) && !is_chosen(model.resolved(item))
+}

@@ -1,0 +1,302 @@
+//! Reads the parameters of an operation: where they travel, their types, styles and bounds.
+
+use super::bodies::{essence, is_json};
+use super::operations::{Reader, deprecated, texts};
+use super::styles::{self, Form};
+use crate::names;
+use crate::{Constraints, Location, Parameter, ParameterType, Place, Style, kind};
+use openapi_document::pointer;
+use openapi_schemas::resolve;
+use serde_json::Value;
+
+/// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
+/// credentials.
+const OWNED: [&str; 7] = [
+    "accept",
+    "connection",
+    "content-length",
+    "content-type",
+    "host",
+    "te",
+    "transfer-encoding",
+];
+
+impl Reader<'_, '_> {
+    /// The operation's own parameters override those of its path item by name and location. `Err` says why it cannot be called.
+    pub(super) fn parameters(
+        &mut self,
+        lists: &[(String, usize)],
+        type_name: &str,
+    ) -> Result<Vec<Parameter>, String> {
+        let mut parameters: Vec<Parameter> = Vec::new();
+        for (at, length) in lists {
+            for index in 0..*length {
+                let Some(parameter) = self.parameter(&format!("{at}/{index}"), type_name)? else {
+                    continue;
+                };
+                let earlier = parameters.iter_mut().find(|earlier| {
+                    earlier.name == parameter.name && earlier.location == parameter.location
+                });
+                match earlier {
+                    Some(earlier) => *earlier = parameter,
+                    None => parameters.push(parameter),
+                }
+            }
+        }
+        let placeholders = self.path_placeholders();
+        parameters.retain(|one| {
+            let has_place = one.location != Location::Path || placeholders.contains(&one.name);
+            if !has_place {
+                self.warn(
+                    &one.pointer,
+                    "path-parameter",
+                    format!(
+                        "`{}` has no place `{{{0}}}` in the path `{}`, and is not sent",
+                        one.name, self.path
+                    ),
+                    "correct the path or the name in an override",
+                );
+            }
+            has_place
+        });
+        for name in placeholders {
+            let is_known = |one: &Parameter| one.location == Location::Path && one.name == name;
+            if !parameters.iter().any(is_known) {
+                self.warn(
+                    &self.pointer.clone(),
+                    "path-parameter",
+                    format!("`{{{name}}}` in the path is no parameter of the operation: any text is taken for it"),
+                    "describe it in an override",
+                );
+                parameters.push(self.placeholder(&name));
+            }
+        }
+        Ok(parameters)
+    }
+
+    fn path_placeholders(&self) -> Vec<String> {
+        let names = self
+            .path
+            .split('{')
+            .skip(1)
+            .filter_map(|part| part.split_once('}'));
+        let mut found: Vec<String> = Vec::new();
+        for (name, _) in names {
+            if !found.iter().any(|one| one == name) {
+                found.push(name.to_owned());
+            }
+        }
+        found
+    }
+
+    /// The parameter of a place in the path of which the document says nothing.
+    fn placeholder(&self, name: &str) -> Parameter {
+        Parameter {
+            name: name.to_owned(),
+            rust_name: names::snake(name),
+            location: Location::Path,
+            required: true,
+            kind: ParameterType::Text,
+            schema: Place::default(),
+            style: None,
+            constraints: Constraints::default(),
+            default: None,
+            example: None,
+            text: Vec::new(),
+            pointer: self.pointer.clone(),
+        }
+    }
+
+    /// One parameter; `None` when the call does without it.
+    fn parameter(&mut self, at: &str, type_name: &str) -> Result<Option<Parameter>, String> {
+        let Some((pointer, value)) = resolve(&self.source.value, at) else {
+            return Err(format!(
+                "its parameter at #{at} is a reference that leads nowhere"
+            ));
+        };
+        let Some(name) = value.get("name").and_then(Value::as_str) else {
+            return Err(format!("its parameter at #{at} has no name"));
+        };
+        let is_required = value.get("required").and_then(Value::as_bool) == Some(true);
+        let without = |reader: &mut Self, rule: &'static str, problem: String| {
+            if is_required {
+                return Err(format!("it needs the parameter `{name}`: {problem}"));
+            }
+            let help = "describe it in a form that is supported, or remove it, in an override";
+            reader.warn(
+                &pointer,
+                rule,
+                format!("`{name}` is left out: {problem}"),
+                help,
+            );
+            Ok(None)
+        };
+        let location = match value.get("in").and_then(Value::as_str) {
+            Some("path") => Location::Path,
+            Some("query") => Location::Query,
+            Some("header") => Location::Header,
+            Some("cookie") => Location::Cookie,
+            other => {
+                let place = other.unwrap_or("nothing");
+                return without(
+                    self,
+                    "parameter-place",
+                    format!("it travels in {place}, which is not supported"),
+                );
+            }
+        };
+        if let Some(problem) = is_owned(location, name) {
+            let (rule, help) = (
+                "owned-header",
+                "remove the parameter in an override: the client sends it by itself",
+            );
+            self.warn(at, rule, format!("`{name}` is left out: {problem}"), help);
+            return Ok(None);
+        }
+        let (schema, schema_pointer, is_json) = match schema_of(value) {
+            Ok((schema, below, is_json)) => (schema, format!("{pointer}{below}"), is_json),
+            Err(problem) => return without(self, "parameter-content", problem),
+        };
+        let text = serde_json::json!({"type": "string"});
+        if schema.is_none() {
+            let message = format!("`{name}` has no `schema`: any text is taken for it");
+            self.warn(
+                &pointer,
+                "parameter-schema",
+                message,
+                "describe it in an override",
+            );
+        }
+        let schema = schema.unwrap_or(&text);
+        if schema.get("x-rust-type").is_some() {
+            let message = format!("`{name}` has `x-rust-type`, which is for what a service sends");
+            self.wrong(&schema_pointer, "parameter-type", message);
+            return Ok(None);
+        }
+        let hint = format!("{type_name}{}", names::pascal(name));
+        let placed = self.hoister.place(schema, &hint, &schema_pointer);
+        let kind = kind(&placed, &|name| self.hoister.schema(name));
+        if !styles::is_of(location, value) {
+            let message = format!(
+                "`{name}` has a style that is not one of its place: it is sent in that place's own style"
+            );
+            self.warn(
+                &pointer,
+                "parameter-style",
+                message,
+                "correct `style` in an override",
+            );
+        }
+        let mut declared = styles::declared(
+            location,
+            if styles::is_of(location, value) {
+                value
+            } else {
+                &Value::Null
+            },
+        );
+        if is_json {
+            declared = Style {
+                name: "Json",
+                ..declared
+            };
+        }
+        let (kind, style) = match is_json {
+            true => (kind, Some(declared)),
+            false => match styles::form(location, declared, kind.clone()) {
+                Form::Plain(kind) => (kind, None),
+                Form::Styled(style) => (kind, Some(style)),
+                Form::Undefined(problem) => return without(self, "parameter-style", problem),
+            },
+        };
+        let whole = self.resolved(&placed);
+        let elements = whole.items().map(|items| self.resolved(items));
+        let constraints = match (&kind, elements) {
+            (ParameterType::List { .. }, Some(elements)) => whole.constraints_of_list(elements),
+            _ => whole.constraints(),
+        };
+        let default = placed.default.as_ref().or(whole.default.as_ref()).cloned();
+        let example = placed.example.as_ref().or(whole.example.as_ref()).cloned();
+        let places = std::iter::once(whole).chain(elements);
+        for _ in 0..places.filter(|place| place.has_unchecked_pattern()).count() {
+            self.note_pattern(name, &schema_pointer);
+        }
+        Ok(Some(Parameter {
+            rust_name: names::snake(
+                value
+                    .get("x-rust-name")
+                    .and_then(Value::as_str)
+                    .unwrap_or(name),
+            ),
+            required: location == Location::Path || is_required,
+            constraints,
+            kind,
+            schema: placed,
+            style,
+            default,
+            example: value.get("example").cloned().or(example),
+            text: texts(value, &["description"])
+                .into_iter()
+                .chain(deprecated(value))
+                .collect(),
+            name: name.to_owned(),
+            location,
+            pointer,
+        }))
+    }
+
+    /// The schema that a place refers to, or what the place itself says.
+    fn resolved<'p>(&'p self, place: &'p Place) -> &'p Place {
+        let named = place.reference().and_then(|name| self.hoister.schema(name));
+        named.unwrap_or(place)
+    }
+
+    /// Says that a pattern is not checked.
+    fn note_pattern(&mut self, name: &str, at: &str) {
+        self.warn(
+            at,
+            "pattern",
+            format!("the pattern of `{name}` is not checked: it is no pattern of a text, or cannot be matched in linear time"),
+            "nothing has to be done: the service checks it",
+        );
+    }
+}
+
+/// Why the client sends a parameter by itself, or the caller cannot.
+fn is_owned(location: Location, name: &str) -> Option<String> {
+    if location != Location::Header {
+        return None;
+    }
+    let is = |header: &str| header.eq_ignore_ascii_case(name);
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if OWNED.iter().any(|header| is(header)) {
+        return Some("the client sends this header itself".to_owned());
+    }
+    (name.is_empty() || !name.bytes().all(is_token))
+        .then(|| "this is no name of a header".to_owned())
+}
+
+/// The schema of a parameter, where it stands, and whether it is the JSON of a text. `Err` says why there is no form for it.
+fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String> {
+    if let Some(schema) = parameter.get("schema") {
+        return Ok((Some(schema), "/schema".to_owned(), false));
+    }
+    let content = parameter.get("content").and_then(Value::as_object);
+    let Some((media_type, content)) = content.and_then(|content| content.iter().next()) else {
+        return Ok((None, String::new(), false));
+    };
+    let below = format!("{}/schema", pointer::join("/content", media_type));
+    let essence = essence(media_type);
+    match is_json(&essence) {
+        // JSON of which nothing is said is any JSON.
+        true => Ok((
+            Some(content.get("schema").unwrap_or(&Value::Bool(true))),
+            below,
+            true,
+        )),
+        false if essence.starts_with("text/") => Ok((content.get("schema"), below, false)),
+        false => Err(format!(
+            "its content is `{media_type}`, which is not supported"
+        )),
+    }
+}

@@ -1,0 +1,32 @@
+//! Checks that prices are about parameters that exist.
+
+use crate::{Location, Model};
+use openapi_document::finding::Finding;
+use openapi_document::source::Source;
+
+pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>) {
+    for operation in &model.operations {
+        let conditions = operation.prices.iter().flat_map(|price| price.when.keys());
+        for name in conditions.filter(|name| operation.parameter(name).is_none()) {
+            findings.push(source.finding(
+                "price",
+                format!("{}/x-credits", operation.pointer),
+                format!("`{name}` is not a parameter of the operation"),
+                "correct the override that writes `x-credits`",
+            ));
+        }
+        let in_query = |name: &str| {
+            let parameter = operation.parameter(name);
+            parameter.is_some_and(|parameter| parameter.location == Location::Query)
+        };
+        let named = operation.credits_by.iter().flatten().enumerate();
+        for (index, name) in named.filter(|(_, name)| !in_query(name)) {
+            findings.push(source.finding(
+                "price",
+                format!("{}/x-credits-by/{index}", operation.pointer),
+                format!("`{name}` is not a query parameter of the operation"),
+                "correct the override that writes `x-credits-by`",
+            ));
+        }
+    }
+}

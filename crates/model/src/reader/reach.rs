@@ -1,0 +1,84 @@
+//! Which schemas operations and webhooks reach, and in which direction their values travel.
+
+use super::schemas::Hoisted;
+use crate::{Operation, Place, Schema, Shape, Usage, Webhook};
+use std::collections::{BTreeSet, HashMap};
+
+/// Keeps what operations and webhooks reach, with the direction in which it travels.
+pub(super) fn reached(
+    hoisted: Vec<Hoisted>,
+    operations: &[Operation],
+    webhooks: &[Webhook],
+) -> Vec<Schema> {
+    let mut requested = BTreeSet::new();
+    let mut responded = BTreeSet::new();
+    let by_name: HashMap<&str, &Hoisted> = hoisted
+        .iter()
+        .map(|schema| (schema.name.as_str(), schema))
+        .collect();
+    let find = |name: &str| by_name.get(name).copied();
+    for operation in operations {
+        for sent in operation.sent() {
+            collect(sent, &find, &mut requested);
+        }
+        for received in operation.received() {
+            collect(received, &find, &mut responded);
+        }
+    }
+    for webhook in webhooks {
+        collect(&webhook.schema, &find, &mut responded);
+    }
+    let mut schemas: Vec<Schema> = hoisted
+        .iter()
+        .filter_map(|schema| {
+            let usage = Usage {
+                request: requested.contains(&schema.name),
+                response: responded.contains(&schema.name),
+            };
+            (usage.request || usage.response).then(|| Schema {
+                name: schema.name.clone(),
+                pointer: schema.pointer.clone(),
+                place: demanded(schema.place.clone(), usage),
+                usage,
+                envelope: None,
+            })
+        })
+        .collect();
+    // Hoisted children were finished before their parents; documentation reads better by name.
+    schemas.sort_by(|a, b| a.name.cmp(&b.name));
+    schemas
+}
+
+/// A schema without the demands that one side does not keep: a caller sends no `readOnly` property, a service no `writeOnly` one.
+fn demanded(mut place: Place, usage: Usage) -> Place {
+    if let Shape::Object(object) = &mut place.shape {
+        let properties = &object.properties;
+        let is_kept = |name: &String| {
+            let property = properties.iter().find(|property| property.name == *name);
+            !property.is_some_and(|property| {
+                usage.request && property.place.read_only
+                    || usage.response && property.place.write_only
+            })
+        };
+        object.required.retain(is_kept);
+    }
+    place
+}
+
+/// Notes all schemas that a place leads to, from a list rather than by recursion: a chain of them may be long.
+fn collect<'h>(
+    place: &'h Place,
+    find: &impl Fn(&str) -> Option<&'h Hoisted>,
+    into: &mut BTreeSet<String>,
+) {
+    let mut waiting = vec![place];
+    while let Some(place) = waiting.pop() {
+        for name in place.references() {
+            if let Some(schema) = find(name)
+                && into.insert(name.to_owned())
+            {
+                waiting.push(&schema.place);
+            }
+        }
+    }
+}

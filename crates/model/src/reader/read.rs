@@ -1,0 +1,154 @@
+//! Reads the [`Model`] out of a document, or says what in it is not supported.
+//! One line a step; a later step reads what the earlier ones have put into the model.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde_json::Value;
+
+use super::schemas::Hoister;
+use super::{
+    auth, envelope, extension, groups, links, operations, paging, prices, reach, servers, titles,
+    waiting, webhooks,
+};
+use crate::Model;
+use crate::extensions::{Package, environment};
+use crate::names;
+
+/// The types of a document, by the pointers of their schemas; empty of one that cannot be read.
+pub fn type_names(source: &Source) -> BTreeMap<String, String> {
+    let model = read(source).map(|model| model.schemas);
+    let schemas = model.unwrap_or_default().into_iter();
+    schemas.map(|one| (one.pointer, one.name)).collect()
+}
+
+/// Reads the model out of a linted document.
+///
+/// # Errors
+///
+/// Everything in the document that is not supported, a finding each.
+pub fn read(source: &Source) -> Result<Model, Stop> {
+    let mut findings = Vec::new();
+    let info = source.value.get("info").cloned().unwrap_or_default();
+    let text = |key: &str| {
+        info.get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    let title = text("title");
+    let package = extension::read(source, "/info", &info, "x-rust-package", &mut findings)
+        .unwrap_or_else(|| package_from(&title));
+    let mut hoister = Hoister::new(source);
+    let read = operations::read(source, &mut hoister, &mut findings);
+    let webhooks = webhooks::read(source, &mut hoister);
+    let (mut operations, mut left_out, mut warnings) =
+        (read.operations, read.left_out, read.warnings);
+    let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
+    let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
+    warnings.append(&mut hoister.warnings);
+    let mut model = Model {
+        package,
+        version: text("version"),
+        description: text("description"),
+        title,
+        server: server(source),
+        auth,
+        servers,
+        schemas: reach::reached(hoister.schemas, &operations, &webhooks),
+        operations,
+        groups: Vec::new(),
+        left_out,
+        webhooks,
+        warnings: Vec::new(),
+        conversions: Vec::new(),
+        pages: Vec::new(),
+        waits: Vec::new(),
+        shared_charge: OnceLock::new(),
+        without_default: OnceLock::new(),
+    };
+    for (name, envelope) in envelope::envelopes(&model) {
+        let mut schemas = model.schemas.iter_mut();
+        if let Some(schema) = schemas.find(|schema| schema.name == name) {
+            schema.envelope = Some(envelope);
+        }
+    }
+    model.groups = groups::groups(&mut model, source, &mut warnings);
+    titles::arguments(&mut model, source, &mut warnings);
+    prices::check(&model, source, &mut findings);
+    model.pages = paging::read(&model, source, &mut findings);
+    model.waits = waiting::read(&model, source, &mut findings);
+    model.conversions = links::conversions(&model, source, &mut warnings);
+    links::refuse_empty(&mut model);
+    let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) = findings
+        .into_iter()
+        .partition(|one| one.rule == operations::NONE);
+    Stop::unless_empty(fatal)?;
+    without(&mut model, &of_extensions);
+    warnings.extend(of_extensions.into_iter().map(Finding::warning));
+    model.warnings = warnings;
+    Ok(model)
+}
+
+/// Takes back the extensions that do not fit their operation. Other tools have extensions of these names too.
+fn without(model: &mut Model, findings: &[Finding]) {
+    let (pages, waits) = (&model.pages, &model.waits);
+    for operation in &mut model.operations {
+        if !pages.iter().any(|pages| pages.operation == operation.id) {
+            operation.pagination = None;
+        }
+        if !waits.iter().any(|waits| waits.operation == operation.id) {
+            operation.waiter = None;
+        }
+        let is_about = |key: &str| {
+            let at = format!("{}/{key}", operation.pointer);
+            findings
+                .iter()
+                .any(|one| pointer::is_within(&one.pointer, &at))
+        };
+        // A price that is not certain could exceed a budget.
+        if is_about("x-credits") {
+            operation.prices.clear();
+        }
+        if is_about("x-credits-by") {
+            operation.credits_by = None;
+        }
+    }
+}
+
+fn server(source: &Source) -> String {
+    let server = source.value.pointer("/servers/0");
+    let variables = server
+        .and_then(|server| server.get("variables")?.as_object())
+        .into_iter()
+        .flatten()
+        .map(|(_, variable)| variable);
+    let texts: Vec<&str> = server
+        .into_iter()
+        .chain(variables)
+        .filter_map(|value| value.get("description")?.as_str())
+        .map(str::trim)
+        .collect();
+    texts.join(" ")
+}
+
+fn package_from(title: &str) -> Package {
+    let name = names::package(title);
+    // The manifest and the README have it on one line.
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    Package {
+        version: "0.1.0".to_owned(),
+        environment: environment(&name),
+        description: match title.as_str() {
+            "" => "Typed client for an HTTP API".to_owned(),
+            title => format!("Typed client for {title}"),
+        },
+        publish: true,
+        features: None,
+        name,
+    }
+}

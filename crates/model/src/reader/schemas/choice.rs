@@ -1,0 +1,254 @@
+//! `oneOf` and `anyOf`: which alternatives are left once nulls, repetitions and alternatives within alternatives are gone.
+
+use super::forms::{Alternative, Choice, Form, Union};
+use super::gather::{Gathered, Located, says_nothing};
+use super::hoister::Hoister;
+use super::kind::Kind;
+use super::said::text_format;
+use super::settle::{is_marked_nullable, is_null};
+use crate::{Scalar, Tag};
+use serde_json::Value;
+use std::collections::{HashSet, VecDeque};
+
+impl<'d> Hoister<'d> {
+    /// The form of a value that is one of these.
+    pub(super) fn one_of<'s>(
+        &self,
+        group: &[Located<'s>],
+        discriminator: Option<&Value>,
+        nullable: &mut bool,
+    ) -> Form<'s>
+    where
+        'd: 's,
+    {
+        let mut choices = Vec::new();
+        self.choices(group, &mut HashSet::new(), &mut choices, nullable);
+        let kinds: Vec<Kind> = choices.iter().map(|one| self.kind(one)).collect();
+        if kinds.is_empty() || kinds.contains(&Kind::Any) {
+            return Form::Any;
+        }
+        if let [only] = choices.as_slice() {
+            return Form::One((only.schema, only.pointer.clone()));
+        }
+        let tag = self.tag(&choices, &kinds, discriminator);
+        let mut alternatives = Vec::new();
+        let mut values = tag.map(|tag| (tag.property, tag.values.into_iter(), tag.is_certain));
+        let mut kept = Vec::new();
+        let count = |kind| kinds.iter().filter(|one| **one == kind).count();
+        let mut done: Vec<Kind> = Vec::new();
+        for (choice, kind) in choices.iter().zip(&kinds) {
+            let tags = values
+                .as_mut()
+                .and_then(|(_, values, _)| values.next())
+                .unwrap_or_default();
+            let is_merged = matches!(
+                kind,
+                Kind::Text | Kind::Integer | Kind::Number | Kind::Boolean
+            );
+            if is_merged && done.contains(kind) || *kind == Kind::Integer && count(Kind::Number) > 0
+            {
+                continue;
+            }
+            done.push(*kind);
+            alternatives.push(match kind {
+                Kind::Text if count(Kind::Text) > 1 => self.texts(&choices, &kinds),
+                Kind::Integer => Alternative::Scalar(Scalar::Integer),
+                Kind::Number => Alternative::Scalar(Scalar::Number),
+                Kind::Boolean => Alternative::Scalar(Scalar::Boolean),
+                _ => Alternative::Schema((choice.schema, choice.pointer.clone())),
+            });
+            kept.push(tags);
+        }
+        match alternatives.pop() {
+            Some(Alternative::Texts { values, open }) if alternatives.is_empty() => {
+                Form::Texts { values, open }
+            }
+            Some(Alternative::Scalar(kind)) if alternatives.is_empty() => Form::Scalar(kind),
+            Some(Alternative::Schema(located)) if alternatives.is_empty() => Form::One(located),
+            last => {
+                alternatives.extend(last);
+                Form::Union(Union {
+                    alternatives,
+                    tag: values.map(|(property, _, is_certain)| Tag {
+                        property,
+                        values: kept,
+                        is_certain,
+                    }),
+                })
+            }
+        }
+    }
+
+    /// Lists the alternatives, those of alternatives among them.
+    fn choices<'s>(
+        &self,
+        group: &[Located<'s>],
+        seen: &mut HashSet<String>,
+        into: &mut Vec<Choice<'s>>,
+        nullable: &mut bool,
+    ) where
+        'd: 's,
+    {
+        for (written, at) in group {
+            let settled = self.settle(written, at);
+            *nullable |= settled.nullable;
+            if is_null(settled.schema) {
+                *nullable = true;
+                continue;
+            }
+            if !seen.insert(settled.pointer.clone()) {
+                continue;
+            }
+            *nullable |= settled.schema.as_object().is_some_and(is_marked_nullable);
+            match only_alternatives(settled.schema) {
+                Some((key, list)) => {
+                    let list: Vec<Located<'s>> = list
+                        .iter()
+                        .enumerate()
+                        .map(|(index, one)| (one, format!("{}/{key}/{index}", settled.pointer)))
+                        .collect();
+                    self.choices(&list, seen, into, nullable);
+                }
+                None if into.iter().any(|one| one.schema == settled.schema) => {}
+                None => into.push(Choice {
+                    schema: settled.schema,
+                    pointer: settled.pointer,
+                    written,
+                }),
+            }
+        }
+    }
+
+    /// What an alternative is in JSON, found out once for each schema.
+    pub(super) fn kind(&self, choice: &Choice<'_>) -> Kind {
+        if let Some(kind) = self.kinds.borrow().get(&choice.pointer) {
+            return *kind;
+        }
+        // An alternative of itself says nothing.
+        let known = |kind| self.kinds.borrow_mut().insert(choice.pointer.clone(), kind);
+        known(Kind::Any);
+        let formed = self.form(choice.schema, &choice.pointer);
+        let kind = match formed.form {
+            Form::Texts { .. } => Kind::Text,
+            Form::Scalar(Scalar::Text) => Kind::Text,
+            Form::Scalar(Scalar::Integer) => Kind::Integer,
+            Form::Scalar(Scalar::Number) => Kind::Number,
+            Form::Scalar(Scalar::Boolean) => Kind::Boolean,
+            Form::List | Form::Tuple => Kind::List,
+            Form::Map | Form::Object => Kind::Object,
+            Form::One((schema, pointer)) => self.kind(&Choice {
+                schema,
+                pointer,
+                written: choice.written,
+            }),
+            Form::Any | Form::Chosen(_) | Form::Union(_) => Kind::Any,
+        };
+        known(kind);
+        kind
+    }
+
+    /// What several schemas of texts come to.
+    fn texts<'s>(&self, choices: &[Choice<'s>], kinds: &[Kind]) -> Alternative<'s>
+    where
+        'd: 's,
+    {
+        let mut all: Vec<&'s str> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut is_open = false;
+        for (choice, _) in choices
+            .iter()
+            .zip(kinds)
+            .filter(|(_, kind)| **kind == Kind::Text)
+        {
+            match self.form(choice.schema, &choice.pointer).form {
+                Form::Texts { values, open } => {
+                    is_open |= open;
+                    all.extend(values.into_iter().filter(|value| seen.insert(*value)));
+                }
+                _ => is_open = true,
+            }
+        }
+        match all.is_empty() {
+            true => of_one_format(choices).unwrap_or(Alternative::Scalar(Scalar::Text)),
+            false => Alternative::Texts {
+                values: all,
+                open: is_open,
+            },
+        }
+    }
+
+    /// Whether every alternative has all members that are beside the alternatives.
+    pub(super) fn all_have(&self, base: &Gathered<'_>, groups: &[Vec<Located<'_>>]) -> bool {
+        groups.iter().flatten().all(|(one, at)| {
+            let settled = self.settle(one, at);
+            let gathered = self.gather(settled.schema, &settled.pointer);
+            base.members.iter().all(|member| gathered.has(member.name))
+        })
+    }
+
+    /// Brings the properties of alternatives into an object. `false` when an alternative is no object.
+    pub(super) fn merge<'s>(&self, into: &mut Gathered<'s>, group: Vec<Located<'s>>) -> bool
+    where
+        'd: 's,
+    {
+        let base = into.members.len();
+        let mut waiting: VecDeque<Located<'s>> = group.into();
+        let mut seen = HashSet::new();
+        let mut all_fit = true;
+        while let Some((one, at)) = waiting.pop_front() {
+            let settled = self.settle(one, &at);
+            if !seen.insert(settled.pointer.clone()) || is_null(settled.schema) {
+                continue;
+            }
+            let gathered = self.gather(settled.schema, &settled.pointer);
+            all_fit &= matches!(gathered.kind, None | Some("object"));
+            if into.others.is_empty() {
+                into.others = gathered.others;
+            }
+            for member in gathered.members {
+                into.alternative(base, member);
+            }
+            waiting.extend(gathered.choices.into_iter().flatten());
+        }
+        all_fit && !into.members.is_empty()
+    }
+}
+
+/// What several texts are, if all have one type of the runtime.
+fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
+    let mut texts = choices.iter().filter_map(|choice| {
+        let kind = choice.schema.get("type").and_then(Value::as_str);
+        (kind == Some("string")).then(|| (choice, text_format(choice.schema)))
+    });
+    let (first, format) = texts.next()?;
+    (format.is_some() && texts.all(|(_, other)| other == format))
+        .then(|| Alternative::Schema((first.schema, first.pointer.clone())))
+}
+
+/// The alternatives of a schema that says nothing else of the form of a value.
+fn only_alternatives(schema: &Value) -> Option<(&'static str, &Vec<Value>)> {
+    const OTHERS: [&str; 10] = [
+        "$ref",
+        "additionalProperties",
+        "allOf",
+        "enum",
+        "items",
+        "patternProperties",
+        "prefixItems",
+        "properties",
+        "required",
+        "x-rust-type",
+    ];
+    let map = schema.as_object()?;
+    let list = |key| map.get(key).and_then(Value::as_array);
+    let kind = map.get("type").and_then(Value::as_str);
+    if OTHERS.iter().any(|key| map.contains_key(*key)) || !matches!(kind, None | Some("object")) {
+        return None;
+    }
+    let found = match (list("oneOf"), list("anyOf")) {
+        (Some(list), None) => ("oneOf", list),
+        (None, Some(list)) => ("anyOf", list),
+        _ => return None,
+    };
+    (!found.1.iter().any(says_nothing)).then_some(found)
+}

@@ -1,0 +1,70 @@
+//! The normal forms of schemas.
+
+use super::gather::{Gathered, Located};
+use crate::{Scalar, Tag};
+use serde_json::Value;
+
+/// The normal form of a schema.
+pub(super) enum Form<'s> {
+    /// Any JSON.
+    Any,
+    /// A runtime type, which an override has chosen for values of this form.
+    Chosen(Box<Form<'s>>),
+    /// A text, a number or a truth value.
+    Scalar(Scalar),
+    /// A list.
+    List,
+    /// A list of a fixed length, in which each element has a form of its own.
+    Tuple,
+    /// An object whose members have no names.
+    Map,
+    /// One of these texts; with `open` any other too.
+    Texts { values: Vec<&'s str>, open: bool },
+    /// An object with properties.
+    Object,
+    /// One of several forms.
+    Union(Union<'s>),
+    /// What another schema is.
+    One(Located<'s>),
+}
+
+impl Form<'_> {
+    /// Whether types of this form have names.
+    pub(super) fn is_named(&self) -> bool {
+        matches!(
+            self,
+            Self::Texts { .. } | Self::Object | Self::Tuple | Self::Union(_)
+        )
+    }
+}
+
+/// A schema with its form.
+pub(super) struct Formed<'s> {
+    pub(super) gathered: Gathered<'s>,
+    pub(super) form: Form<'s>,
+    pub(super) nullable: bool,
+}
+
+/// A schema that is one of several forms.
+pub(super) struct Union<'s> {
+    pub(super) alternatives: Vec<Alternative<'s>>,
+    pub(super) tag: Option<Tag>,
+}
+
+/// One of them.
+pub(super) enum Alternative<'s> {
+    /// A schema.
+    Schema(Located<'s>),
+    /// What several schemas of texts come to.
+    Texts { values: Vec<&'s str>, open: bool },
+    /// A scalar, in which several schemas are one.
+    Scalar(Scalar),
+}
+
+/// An alternative as the document has it, settled.
+pub(super) struct Choice<'s> {
+    pub(super) schema: &'s Value,
+    pub(super) pointer: String,
+    /// The schema as it is written there.
+    pub(super) written: &'s Value,
+}

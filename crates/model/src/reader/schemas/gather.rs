@@ -1,0 +1,250 @@
+//! What a schema says when all parts of its `allOf` are written out.
+
+use std::collections::{HashMap, HashSet};
+
+use openapi_document::pointer;
+use serde_json::{Map, Value};
+
+use super::hoister::Hoister;
+
+/// Compositions that lead to each other; more than people write.
+const DEEPEST: usize = 64;
+
+/// A schema, with where it stands.
+pub(super) type Located<'s> = (&'s Value, String);
+
+/// Keywords that describe a schema and stay with it.
+const ANNOTATIONS: [&str; 8] = [
+    "default",
+    "deprecated",
+    "description",
+    "example",
+    "examples",
+    "externalDocs",
+    "title",
+    "xml",
+];
+
+/// A property: the schemas that say what its value is.
+pub(super) struct Member<'s> {
+    pub(super) name: &'s str,
+    /// One, or the alternatives.
+    pub(super) schemas: Vec<Located<'s>>,
+}
+
+/// Everything that a schema and the parts of its `allOf` say.
+#[derive(Default)]
+pub(super) struct Gathered<'s> {
+    pub(super) kind: Option<&'s str>,
+    pub(super) members: Vec<Member<'s>>,
+    by_name: HashMap<&'s str, usize>,
+    pub(super) required: Vec<&'s str>,
+    /// `additionalProperties`, and what else says the same.
+    pub(super) others: Vec<Located<'s>>,
+    pub(super) items: Option<Located<'s>>,
+    pub(super) prefix: Vec<Located<'s>>,
+    /// Each `oneOf` and `anyOf`.
+    pub(super) choices: Vec<Vec<Located<'s>>>,
+    pub(super) discriminator: Option<&'s Value>,
+    /// `enum`.
+    pub(super) values: Option<&'s Vec<Value>>,
+    /// All else.
+    pub(super) keywords: Map<String, Value>,
+}
+
+impl<'d> Hoister<'d> {
+    /// Writes out a schema with the parts of its `allOf`.
+    pub(super) fn gather<'s>(&self, schema: &'s Value, at: &str) -> Gathered<'s>
+    where
+        'd: 's,
+    {
+        let mut gathered = Gathered::default();
+        let mut seen = HashSet::new();
+        self.gather_part(schema, at, &mut gathered, &mut seen, 0);
+        gathered
+    }
+
+    fn gather_part<'s>(
+        &self,
+        schema: &'s Value,
+        at: &str,
+        into: &mut Gathered<'s>,
+        seen: &mut HashSet<String>,
+        depth: usize,
+    ) where
+        'd: 's,
+    {
+        let Some(map) = schema.as_object() else {
+            return;
+        };
+        // A part that is there already says nothing new, and a circle ends.
+        if depth > DEEPEST || !seen.insert(at.to_owned()) {
+            return;
+        }
+        if let Some(Value::String(reference)) = map.get("$ref")
+            && let Some((pointer, target)) = self.target(reference)
+        {
+            self.gather_part(target, &pointer, into, seen, depth + 1);
+        }
+        let parts = map.get("allOf").and_then(Value::as_array);
+        for (index, part) in parts.into_iter().flatten().enumerate() {
+            let at = format!("{at}/allOf/{index}");
+            self.gather_part(part, &at, into, seen, depth + 1);
+        }
+        for key in ["oneOf", "anyOf"] {
+            let Some(alternatives) = map.get(key).and_then(Value::as_array) else {
+                continue;
+            };
+            let alternatives: Vec<Located<'s>> = alternatives
+                .iter()
+                .enumerate()
+                .map(|(index, one)| (one, format!("{at}/{key}/{index}")))
+                .collect();
+            // A parent that lists its children among its alternatives is part of each child.
+            let is_parent = depth > 0
+                && alternatives
+                    .iter()
+                    .any(|(one, at)| seen.contains(&self.settle(one, at).pointer));
+            if !is_parent && !alternatives.is_empty() {
+                into.choices.push(alternatives);
+                into.discriminator = map.get("discriminator").or(into.discriminator);
+            }
+        }
+        into.own(map, at, depth > 0);
+    }
+}
+
+impl<'s> Gathered<'s> {
+    fn own(&mut self, map: &'s Map<String, Value>, at: &str, is_part: bool) {
+        let mut composed = Vec::new();
+        for (key, value) in map {
+            let below = || pointer::join(at, key);
+            match (key.as_str(), value) {
+                ("$ref" | "allOf" | "oneOf" | "anyOf" | "discriminator" | "nullable", _) => {}
+                ("enum", Value::Array(values)) => self.values = Some(values),
+                ("type", Value::String(kind)) => self.kind = Some(kind),
+                ("properties", Value::Object(properties)) => {
+                    let at = below();
+                    for (name, schema) in properties {
+                        self.member(name, (schema, pointer::join(&at, name)));
+                    }
+                }
+                ("required", Value::Array(names)) => {
+                    for name in names.iter().filter_map(Value::as_str) {
+                        if !self.required.contains(&name) {
+                            self.required.push(name);
+                        }
+                    }
+                }
+                // A part that is closed would allow none of the others.
+                ("additionalProperties" | "unevaluatedProperties", Value::Bool(false)) => {}
+                ("additionalProperties", _) => self.others = vec![(value, below())],
+                ("unevaluatedProperties", _) => composed.push((value, below())),
+                ("patternProperties", Value::Object(patterns)) => {
+                    let at = below();
+                    let patterns = patterns.iter();
+                    composed
+                        .extend(patterns.map(|(name, schema)| (schema, pointer::join(&at, name))));
+                }
+                ("items", Value::Object(_)) => self.items = Some((value, below())),
+                ("items", Value::Array(list)) | ("prefixItems", Value::Array(list)) => {
+                    let at = below();
+                    let list = list.iter().enumerate();
+                    self.prefix = list
+                        .map(|(index, one)| (one, format!("{at}/{index}")))
+                        .collect();
+                }
+                ("properties" | "required" | "items" | "prefixItems" | "patternProperties", _) => {}
+                (key, _) if is_part && is_annotation(key) => {}
+                (_, _) => {
+                    self.keywords.insert(key.clone(), value.clone());
+                }
+            }
+        }
+        if !composed.is_empty() && !map.contains_key("additionalProperties") {
+            self.others = composed;
+        }
+    }
+
+    /// Notes a property. What says more of it wins, and of two that do the later.
+    pub(super) fn member(&mut self, name: &'s str, schema: Located<'s>) {
+        let index = *self.by_name.entry(name).or_insert_with(|| {
+            self.members.push(Member {
+                name,
+                schemas: Vec::new(),
+            });
+            self.members.len() - 1
+        });
+        if let Some(member) = self.members.get_mut(index) {
+            let says_nothing = says_nothing(schema.0) && !member.schemas.is_empty();
+            if !says_nothing {
+                member.schemas = vec![schema];
+            }
+        }
+    }
+
+    /// Notes a property of an alternative: its value is one of those that the alternatives allow.
+    pub(super) fn alternative(&mut self, base: usize, member: Member<'s>) {
+        match self.by_name.get(member.name) {
+            None => {
+                self.by_name.insert(member.name, self.members.len());
+                self.members.push(member);
+            }
+            // What all of them share says it best.
+            Some(index) if *index < base => {}
+            Some(index) => {
+                if let Some(known) = self.members.get_mut(*index) {
+                    for (schema, at) in member.schemas {
+                        if !known.schemas.iter().any(|(other, _)| *other == schema) {
+                            known.schemas.push((schema, at));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether values are lists of exactly the elements that are listed, of two to twelve.
+    pub(super) fn is_tuple(&self) -> bool {
+        let count = self.prefix.len();
+        let is_last = |(items, _): &Located<'s>| items.get("not").is_some_and(says_nothing);
+        let most = self.keywords.get("maxItems").and_then(Value::as_u64);
+        (2..=12).contains(&count)
+            && (self.items.as_ref().is_some_and(is_last)
+                || most.is_some_and(|most| usize::try_from(most) == Ok(count)))
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// The schemas of a property.
+    pub(super) fn schemas_of(&self, name: &str) -> &[Located<'s>] {
+        let member = self.by_name.get(name).and_then(|at| self.members.get(*at));
+        member.map_or(&[], |member| member.schemas.as_slice())
+    }
+}
+
+fn is_annotation(key: &str) -> bool {
+    key.starts_with("x-") || ANNOTATIONS.contains(&key)
+}
+
+/// Whether a schema leaves the form of a value open: it only describes, or demands something of it.
+pub(super) fn says_nothing(schema: &Value) -> bool {
+    const OF_A_FORM: [&str; 12] = [
+        "$ref",
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "enum",
+        "items",
+        "oneOf",
+        "patternProperties",
+        "prefixItems",
+        "properties",
+        "type",
+        "x-rust-type",
+    ];
+    let map = schema.as_object();
+    map.is_none_or(|map| !OF_A_FORM.iter().any(|key| map.contains_key(*key)))
+}

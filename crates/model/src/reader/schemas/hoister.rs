@@ -1,0 +1,138 @@
+//! The state of the room: names that are given, schemas that are read, schemas that wait.
+
+use super::kind::Kind;
+use super::naming::{Naming, RESERVED};
+use super::type_name::of_the_type;
+use crate::Place;
+use crate::names;
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// A schema under its Rust name, with where it stands in the document.
+#[derive(Clone, Debug)]
+pub(in crate::reader) struct Hoisted {
+    pub(in crate::reader) name: String,
+    pub(in crate::reader) pointer: String,
+    pub(in crate::reader) place: Place,
+}
+
+/// Where the schemas of a document stand that have names of their own.
+const COMPONENTS: &str = "/components/schemas";
+
+pub(in crate::reader) struct Hoister<'d> {
+    pub(super) source: &'d Source,
+    pub(super) naming: Naming,
+    /// Pointers of schemas that were referred to and are not read yet, with their names.
+    pub(super) waiting: VecDeque<(String, String)>,
+    /// Names that are read or wait.
+    pub(super) known: HashSet<String>,
+    /// Schemas without a name that are being written out.
+    pub(super) expanding: Vec<String>,
+    /// Whether the value at a pointer may be null, found out once.
+    pub(super) nullable: RefCell<HashMap<String, bool>>,
+    /// What the schema at a pointer is in JSON, found out once.
+    pub(super) kinds: RefCell<HashMap<String, Kind>>,
+    pub(in crate::reader) schemas: Vec<Hoisted>,
+    /// Indices of `schemas` by name.
+    pub(super) by_name: HashMap<String, usize>,
+    pub(in crate::reader) warnings: Vec<Finding>,
+}
+
+impl<'d> Hoister<'d> {
+    /// Names all components. They are read when something refers to them.
+    pub(in crate::reader) fn new(source: &'d Source) -> Self {
+        let mut hoister = Self {
+            source,
+            naming: Naming::default(),
+            waiting: VecDeque::new(),
+            known: HashSet::new(),
+            expanding: Vec::new(),
+            nullable: RefCell::default(),
+            kinds: RefCell::default(),
+            by_name: HashMap::new(),
+            schemas: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let components = source.value.pointer(COMPONENTS).and_then(Value::as_object);
+        let mut others = Vec::new();
+        for (key, schema) in components.into_iter().flatten() {
+            let own = pointer::join(COMPONENTS, key);
+            let settled = hoister.settle(schema, &own);
+            // A name for another component is that component.
+            if !pointer::is_within(&settled.pointer, &own) {
+                continue;
+            }
+            let wanted = rust_name(schema).unwrap_or(key);
+            if let Some(reserved) = RESERVED.iter().find(|name| **name == names::pascal(wanted))
+                && !hoister
+                    .form(settled.schema, &settled.pointer)
+                    .form
+                    .is_named()
+            {
+                hoister.naming.reserve(reserved);
+            }
+            if !hoister.naming.give(&settled.pointer, wanted) {
+                others.push((settled.pointer, wanted));
+            }
+        }
+        // The first of two keeps its name, and no number takes the name of a third.
+        for (pointer, wanted) in others {
+            let name = hoister.naming.give_unique(&pointer, wanted);
+            hoister.renamed(&pointer, wanted, &name);
+        }
+        hoister
+    }
+
+    /// A place that takes a schema, in its normal form. `hint` is the Rust name that an inline schema gets.
+    pub(in crate::reader) fn place(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
+        let placed = self.put(schema, hint, pointer);
+        while let Some((name, pointer)) = self.waiting.pop_front() {
+            let source = self.source;
+            if let Some(schema) = source.value.pointer(&pointer) {
+                let schema = of_the_type(schema);
+                let formed = self.form(&schema, &pointer);
+                self.warn_if_untyped(&formed.form, &schema, &pointer);
+                self.finish(&name, formed, &pointer);
+            }
+        }
+        placed
+    }
+
+    /// What the schema of this name says, if it is read.
+    pub(in crate::reader) fn schema(&self, name: &str) -> Option<&Place> {
+        let schema = self.schemas.get(*self.by_name.get(name)?)?;
+        Some(&schema.place)
+    }
+
+    /// Warns that a type is not called as its schema.
+    pub(super) fn renamed(&mut self, pointer: &str, wanted: &str, name: &str) {
+        self.warn(
+            "type-name",
+            pointer,
+            format!(
+                "the Rust type `{}` is there already; this schema becomes `{name}`",
+                names::pascal(wanted)
+            ),
+            "rename one with `x-rust-name` in an override under overrides/generator/",
+        );
+    }
+
+    pub(super) fn warn(
+        &mut self,
+        rule: &'static str,
+        pointer: &str,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let finding = self.source.finding(rule, pointer, message, help);
+        self.warnings.push(finding.warning());
+    }
+}
+
+pub(super) fn rust_name(schema: &Value) -> Option<&str> {
+    schema.get("x-rust-name").and_then(Value::as_str)
+}

@@ -1,0 +1,91 @@
+//! Names of types, each given once.
+
+use std::collections::HashMap;
+
+use openapi_document::pointer;
+
+use crate::names;
+
+/// Names that emitted code uses for values, which the constructor of a tuple struct would hide.
+pub(super) const RESERVED: [&str; 4] = ["Err", "None", "Ok", "Some"];
+
+/// The Rust names of schemas, by the pointers of the schemas.
+#[derive(Default)]
+pub(super) struct Naming {
+    by_pointer: HashMap<String, String>,
+    /// The first schema of each name; `None` where no schema can have it.
+    taken: HashMap<String, Option<String>>,
+}
+
+impl Naming {
+    /// The name of the schema at a pointer, if it has one.
+    pub(super) fn of(&self, pointer: &str) -> Option<&str> {
+        self.by_pointer.get(pointer).map(String::as_str)
+    }
+
+    /// Gives the schema at a pointer the name that a text wants. `false` if another schema has it.
+    pub(super) fn give(&mut self, pointer: &str, wanted: &str) -> bool {
+        let name = names::pascal(wanted);
+        if self.taken.contains_key(&name) {
+            return false;
+        }
+        self.taken.insert(name.clone(), Some(pointer.to_owned()));
+        self.by_pointer.insert(pointer.to_owned(), name);
+        true
+    }
+
+    /// Where the first schema of a name stands.
+    pub(super) fn at(&self, name: &str) -> Option<&str> {
+        self.taken.get(name)?.as_deref()
+    }
+
+    /// Gives the schema at a pointer the name that another one has.
+    pub(super) fn share(&mut self, pointer: &str, name: &str) {
+        self.by_pointer.insert(pointer.to_owned(), name.to_owned());
+    }
+
+    /// Takes a name that no schema can have.
+    pub(super) fn reserve(&mut self, name: &str) {
+        self.taken.entry(name.to_owned()).or_default();
+    }
+
+    /// Gives the schema at a pointer the name that a text wants, with a number where another schema has it.
+    pub(super) fn give_unique(&mut self, pointer: &str, wanted: &str) -> String {
+        let wanted = names::pascal(wanted);
+        let mut name = wanted.clone();
+        let mut number = 2;
+        while self.taken.contains_key(&name) {
+            name = format!("{wanted}{number}");
+            number += 1;
+        }
+        self.taken.insert(name.clone(), Some(pointer.to_owned()));
+        self.by_pointer.insert(pointer.to_owned(), name.clone());
+        name
+    }
+}
+
+/// The name that a schema deep in a document gets when a reference leads to it: that of its component and the way from there.
+pub(super) fn hint(pointer: &str) -> String {
+    const OF_THE_FORM: [&str; 16] = [
+        "$defs",
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "application/json",
+        "components",
+        "content",
+        "definitions",
+        "items",
+        "oneOf",
+        "parameters",
+        "paths",
+        "properties",
+        "requestBody",
+        "schema",
+        "schemas",
+    ];
+    let telling = pointer::tokens(pointer)
+        .filter(|token| !OF_THE_FORM.contains(&token.as_str()))
+        .map(|token| names::pascal(&token));
+    telling.collect()
+}

@@ -1,0 +1,186 @@
+//! Reads schemas into their normal form.
+
+use super::forms::{Alternative, Form, Formed, Union};
+use super::gather::{Gathered, Located};
+use super::hoister::{Hoisted, Hoister};
+use super::said;
+use crate::names;
+use crate::{Object, Others, Place, Property, Scalar, Shape};
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+impl Hoister<'_> {
+    /// Reads a schema that has a name.
+    pub(super) fn finish(&mut self, name: &str, formed: Formed<'_>, pointer: &str) {
+        let Formed { gathered, form, .. } = formed;
+        let (shape, keywords) = self.described(gathered, form, name, pointer);
+        let mut place = Place {
+            rust_name: None,
+            nullable: false,
+            ..said::place(shape, &keywords, false)
+        };
+        // The other names of a property are those of its place.
+        if keywords.get("x-aliases").is_some_and(Value::is_array) {
+            place.aliases = None;
+        }
+        self.by_name.insert(name.to_owned(), self.schemas.len());
+        self.schemas.push(Hoisted {
+            name: name.to_owned(),
+            pointer: pointer.to_owned(),
+            place,
+        });
+    }
+
+    /// What the values of a schema are, with all that is in it, and the keywords that describe it.
+    pub(super) fn described(
+        &mut self,
+        gathered: Gathered<'_>,
+        form: Form<'_>,
+        name: &str,
+        pointer: &str,
+    ) -> (Shape, Map<String, Value>) {
+        let shape = match form {
+            Form::Any => Shape::Any,
+            Form::Chosen(form) => return self.described(gathered, *form, name, pointer),
+            Form::Scalar(Scalar::Text) => Shape::scalar(Scalar::Text),
+            Form::Scalar(kind) => Shape::Scalar {
+                kind,
+                // For documentation: a number that is not listed is one all the same.
+                listed: gathered.values.cloned().unwrap_or_default(),
+            },
+            Form::Texts { values, open } => texts(&values, open),
+            Form::List => {
+                let items = match (&gathered.items, gathered.prefix.as_slice()) {
+                    (Some((items, at)), []) => self.put(items, &format!("{name}Item"), at),
+                    (None, []) => Place::default(),
+                    (rest, prefix) => {
+                        let rest = rest.iter().cloned();
+                        let all: Vec<Located<'_>> = prefix.iter().cloned().chain(rest).collect();
+                        let at = format!("{pointer}/prefixItems");
+                        self.put_one_of(&all, &format!("{name}Item"), &at)
+                    }
+                };
+                Shape::List(Box::new(items))
+            }
+            Form::Tuple => self.tuple(&gathered, name),
+            Form::Map => Shape::Map(self.others(&gathered.others, name, pointer)),
+            Form::Object => self.object(&gathered, name, pointer),
+            Form::Union(union) => self.union(union, name, pointer),
+            Form::One((one, at)) => Shape::Union {
+                alternatives: vec![self.put(one, &format!("{name}Value"), &at)],
+                tag: None,
+            },
+        };
+        (shape, gathered.keywords)
+    }
+
+    fn tuple(&mut self, gathered: &Gathered<'_>, name: &str) -> Shape {
+        let elements = gathered.prefix.iter().enumerate();
+        let elements: Vec<Place> = elements
+            .map(|(index, (schema, at))| {
+                let title = schema.get("title").and_then(Value::as_str);
+                let hint = title.map_or_else(|| (index + 1).to_string(), names::pascal);
+                self.put(schema, &format!("{name}{hint}"), at)
+            })
+            .collect();
+        Shape::Tuple(elements)
+    }
+
+    fn object(&mut self, gathered: &Gathered<'_>, name: &str, pointer: &str) -> Shape {
+        let mut properties = Vec::new();
+        let mut fields = HashSet::new();
+        for member in &gathered.members {
+            let Some((_, at)) = member.schemas.first() else {
+                continue;
+            };
+            let hint = format!("{name}{}", names::pascal(member.name));
+            let mut property = Property {
+                name: member.name.to_owned(),
+                pointer: at.clone(),
+                place: self.put_one_of(&member.schemas, &hint, at),
+            };
+            named(&mut property, &mut fields);
+            properties.push(property);
+        }
+        let required = gathered.required.iter();
+        Shape::Object(Object {
+            properties,
+            required: required.map(|name| (*name).to_owned()).collect(),
+            others: self.others(&gathered.others, name, pointer),
+        })
+    }
+
+    /// What members without a name are.
+    fn others(&mut self, others: &[Located<'_>], name: &str, pointer: &str) -> Others {
+        match others {
+            [] | [(Value::Bool(false), _)] => Others::Unmentioned,
+            [(Value::Bool(true), _)] => Others::Any,
+            several => {
+                let at = format!("{pointer}/additionalProperties");
+                Others::Of(Box::new(self.put_one_of(
+                    several,
+                    &format!("{name}Value"),
+                    &at,
+                )))
+            }
+        }
+    }
+
+    fn union(&mut self, union: Union<'_>, name: &str, pointer: &str) -> Shape {
+        let mut alternatives = Vec::new();
+        for (index, alternative) in union.alternatives.iter().enumerate() {
+            let tags = union.tag.as_ref().and_then(|tag| tag.values.get(index));
+            alternatives.push(match alternative {
+                Alternative::Schema((schema, at)) => {
+                    let title = schema.get("title").and_then(Value::as_str);
+                    let told = title.or(tags.and_then(|tags| tags.first()).map(String::as_str));
+                    let hint = match told {
+                        Some(told) => format!("{name}{}", names::pascal(told)),
+                        None => format!("{name}{}", index + 1),
+                    };
+                    self.put(schema, &hint, at)
+                }
+                Alternative::Scalar(kind) => Place::of(Shape::scalar(*kind)),
+                Alternative::Texts { values, open } => {
+                    let wanted = format!("{name}Text");
+                    let texts = self.naming.give_unique(&format!("{pointer}#text"), &wanted);
+                    self.known.insert(texts.clone());
+                    let formed = Formed {
+                        gathered: Gathered::default(),
+                        form: Form::Texts {
+                            values: values.clone(),
+                            open: *open,
+                        },
+                        nullable: false,
+                    };
+                    self.finish(&texts, formed, pointer);
+                    Place::of(Shape::Reference(texts))
+                }
+            });
+        }
+        let tag = union.tag;
+        Shape::Union { alternatives, tag }
+    }
+}
+
+/// An enumeration of texts.
+fn texts(values: &[&str], is_open: bool) -> Shape {
+    Shape::Texts {
+        values: values.iter().map(|value| (*value).to_owned()).collect(),
+        is_open,
+    }
+}
+
+/// Gives a property the name of a field that no earlier one has.
+fn named(property: &mut Property, taken: &mut HashSet<String>) {
+    let natural = property.field_name();
+    let mut name = natural.clone();
+    let mut number = 2;
+    while !taken.insert(name.clone()) {
+        name = names::snake(&format!("{natural} {number}"));
+        number += 1;
+    }
+    if name != natural {
+        property.place.rust_name = Some(name);
+    }
+}

@@ -1,0 +1,288 @@
+//! A place that takes a schema: comes back as a reference, a scalar, a list, a map or anything.
+
+use super::forms::{Form, Formed};
+use super::gather::{Located, says_nothing};
+use super::hoister::Hoister;
+use super::naming;
+use super::said::{self, OPTIONAL};
+use super::settle::{Settled, is_marked_nullable, is_null};
+use crate::names;
+use crate::{Place, Scalar, Shape, TextFormat};
+use serde_json::{Map, Value};
+
+/// What belongs to the place and not to the type when an inline schema gets a name.
+const OF_THE_PLACE: [&str; 9] = [
+    "description",
+    "deprecated",
+    "default",
+    "example",
+    "readOnly",
+    "writeOnly",
+    "x-rust-name",
+    OPTIONAL,
+    "x-rust-type",
+];
+
+/// Lists and maps that may be within each other. The compiler goes down their type by recursion, in the crates of callers too, and gives up at
+/// 128 steps.
+const DEEPEST: usize = 24;
+
+/// What says which schema stands at a place.
+const OF_THE_SCHEMA: [&str; 8] = [
+    "$ref",
+    "allOf",
+    "anyOf",
+    "discriminator",
+    "nullable",
+    "oneOf",
+    "required",
+    "type",
+];
+
+/// The shape of a place, with the keywords that describe it.
+#[derive(Default)]
+struct Placed {
+    shape: Shape,
+    keywords: Map<String, Value>,
+    nullable: bool,
+}
+
+impl Placed {
+    fn of(shape: Shape) -> Self {
+        Self {
+            shape,
+            ..Self::default()
+        }
+    }
+
+    fn into_place(self) -> Place {
+        said::place(self.shape, &self.keywords, self.nullable)
+    }
+}
+
+impl Hoister<'_> {
+    /// The normal form of a place. What it refers to waits to be read.
+    pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
+        self.placed(schema, hint, pointer).into_place()
+    }
+
+    fn placed(&mut self, schema: &Value, hint: &str, pointer: &str) -> Placed {
+        let settled = self.settle(schema, pointer);
+        if schema.is_object() && settled.schema.is_null() {
+            self.warn(
+                "schema-reference",
+                pointer,
+                "this reference leads nowhere, or back to itself; its values are any JSON",
+                "correct the reference in an override",
+            );
+        }
+        let nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
+        let known = self.naming.of(&settled.pointer).map(str::to_owned);
+        let mut placed = if self.is_of_the_runtime(&settled) {
+            self.inline(&settled, hint)
+        } else if let Some(name) = known {
+            Placed::of(self.refer(name, &settled.pointer))
+        } else if let Some(name) = self.named_inline(&settled) {
+            let mut placed = Placed::of(self.refer(name, &settled.pointer));
+            placed.keywords.extend(of_the_place(settled.schema));
+            placed
+        } else {
+            self.inline(&settled, hint)
+        };
+        around(&mut placed.keywords, &settled);
+        placed.nullable |= nullable;
+        placed
+    }
+
+    /// Whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier of its own.
+    fn is_of_the_runtime(&self, settled: &Settled<'_>) -> bool {
+        let format = said::text_format(settled.schema);
+        format.is_some_and(|format| format != TextFormat::Uuid)
+            && matches!(
+                self.form(settled.schema, &settled.pointer).form,
+                Form::Scalar(Scalar::Text)
+            )
+    }
+
+    /// A reference to a schema that has a name.
+    fn refer(&mut self, name: String, pointer: &str) -> Shape {
+        if self.known.insert(name.clone()) {
+            self.waiting.push_back((name.clone(), pointer.to_owned()));
+        }
+        Shape::Reference(name)
+    }
+
+    fn inline(&mut self, settled: &Settled<'_>, hint: &str) -> Placed {
+        let Settled {
+            schema, pointer, ..
+        } = settled;
+        let formed = self.form(schema, pointer);
+        let nullable = formed.nullable;
+        self.warn_if_untyped(&formed.form, schema, pointer);
+        if let Form::One((one, at)) = &formed.form {
+            let mut placed = self.placed(one, hint, at);
+            placed.nullable |= nullable;
+            return placed;
+        }
+        if !formed.form.is_named() {
+            // A list of itself has no name that could end it.
+            if self.expanding.contains(pointer) {
+                self.warn(
+                    "schema-cycle",
+                    pointer,
+                    "this list or map contains itself; its values are any JSON",
+                    "give it a name below /components/schemas in an override",
+                );
+                return Placed {
+                    nullable,
+                    ..Placed::default()
+                };
+            }
+            if self.expanding.len() >= DEEPEST {
+                self.warn(
+                    "schema-nesting",
+                    pointer,
+                    format!("this is a list or map within {DEEPEST} others; its values are any JSON"),
+                    "put an object between them, which has a name, or correct the schema in an override",
+                );
+                return Placed {
+                    nullable,
+                    ..Placed::default()
+                };
+            }
+            self.expanding.push(pointer.clone());
+            let Formed { gathered, form, .. } = formed;
+            let (shape, keywords) = self.described(gathered, form, hint, pointer);
+            self.expanding.pop();
+            return Placed {
+                shape,
+                keywords,
+                nullable,
+            };
+        }
+        let wanted = match settled.referred {
+            true => naming::hint(pointer),
+            false => hint.to_owned(),
+        };
+        let name = self.naming.give_unique(pointer, &wanted);
+        if name != names::pascal(&wanted) {
+            self.renamed(pointer, &wanted, &name);
+        }
+        self.known.insert(name.clone());
+        self.finish(&name, formed, pointer);
+        Placed {
+            shape: Shape::Reference(name),
+            keywords: of_the_place(schema).collect(),
+            nullable,
+        }
+    }
+
+    /// Whether null is a value of a settled schema.
+    fn allows_null(&self, schema: &Value, pointer: &str) -> bool {
+        let Some(map) = schema.as_object() else {
+            return false;
+        };
+        if is_marked_nullable(map) {
+            return true;
+        }
+        let lists = ["oneOf", "anyOf"].map(|key| (key, map.get(key).and_then(Value::as_array)));
+        if lists.iter().all(|(_, list)| list.is_none()) {
+            return false;
+        }
+        if let Some(known) = self.nullable.borrow().get(pointer) {
+            return *known;
+        }
+        self.nullable.borrow_mut().insert(pointer.to_owned(), false);
+        let found = lists.into_iter().any(|(key, list)| {
+            let mut list = list.into_iter().flatten().enumerate();
+            list.any(|(index, one)| {
+                let settled = self.settle(one, &format!("{pointer}/{key}/{index}"));
+                settled.nullable
+                    || is_null(settled.schema)
+                    || self.allows_null(settled.schema, &settled.pointer)
+            })
+        });
+        self.nullable.borrow_mut().insert(pointer.to_owned(), found);
+        found
+    }
+
+    /// Warns of a schema that says more than its type does.
+    pub(super) fn warn_if_untyped(&mut self, form: &Form<'_>, schema: &Value, pointer: &str) {
+        let list = |key| schema.get(key).and_then(Value::as_array);
+        let mut alternatives = ["oneOf", "anyOf"].into_iter().filter_map(list).flatten();
+        // One that allows anything is typed right.
+        let mut parts = list("allOf").into_iter().flatten().peekable();
+        let parts_are_open = parts.peek().is_some() && parts.all(says_nothing);
+        let is_open = says_nothing(schema)
+            || alternatives.any(says_nothing)
+            || parts_are_open
+            || is_null(schema);
+        if matches!(form, Form::Any) && !is_open {
+            self.warn(
+                "untyped",
+                pointer,
+                "this schema has no type of its own; its values are any JSON",
+                "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
+            );
+        }
+    }
+
+    /// A place that is one of several schemas.
+    pub(super) fn put_one_of(&mut self, group: &[Located<'_>], hint: &str, at: &str) -> Place {
+        if let [(schema, at)] = group {
+            return self.put(schema, hint, at);
+        }
+        let mut nullable = false;
+        let form = self.one_of(group, None, &mut nullable);
+        let formed = Formed {
+            gathered: Default::default(),
+            form,
+            nullable,
+        };
+        let mut place = match &formed.form {
+            Form::One((schema, at)) => self.put(schema, hint, at),
+            form if form.is_named() => {
+                let key = format!("{at}#{hint}");
+                let name = self.naming.give_unique(&key, hint);
+                self.known.insert(name.clone());
+                self.finish(&name, formed, at);
+                Place::of(Shape::Reference(name))
+            }
+            _ => {
+                let (shape, _) = self.described(formed.gathered, formed.form, hint, at);
+                Place::of(shape)
+            }
+        };
+        place.nullable |= nullable;
+        place
+    }
+}
+
+/// What an inline schema says of its place.
+fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
+    let keys = schema.as_object().into_iter().flatten();
+    keys.filter(|(key, value)| {
+        OF_THE_PLACE.contains(&key.as_str()) || key.as_str() == "x-aliases" && value.is_array()
+    })
+    .map(|(key, value)| (key.clone(), value.clone()))
+}
+
+/// What the schemas on the way say of the place, up to the first that another place may share. That one says which type its values have in
+/// Rust, wherever it is referred to.
+fn around(keywords: &mut Map<String, Value>, settled: &Settled<'_>) {
+    let mut is_shared = false;
+    for map in &settled.around {
+        for (key, value) in *map {
+            match is_shared {
+                false if !OF_THE_SCHEMA.contains(&key.as_str()) => {
+                    keywords.insert(key.clone(), value.clone());
+                }
+                true if key == "x-rust-type" => {
+                    keywords.entry(key).or_insert_with(|| value.clone());
+                }
+                _ => {}
+            }
+        }
+        is_shared |= map.contains_key("$ref");
+    }
+}

@@ -1,0 +1,189 @@
+//! Whether two schemas say the same, however each is written: parts of `allOf` apart or together, a scalar in place or as a component.
+
+use openapi_document::pointer;
+use serde_json::{Map, Value};
+
+use super::type_name::{CHOSEN, TYPE_NAME};
+
+/// What a schema says of the place that it is written out at.
+const OF_ONE_PLACE: [&str; 14] = [
+    "$comment",
+    "default",
+    "deprecated",
+    "description",
+    "example",
+    "examples",
+    "externalDocs",
+    "nullable",
+    "readOnly",
+    "title",
+    "writeOnly",
+    "x-aliases",
+    "x-rust-name",
+    CHOSEN,
+];
+
+/// A longer chain of references is a circle.
+const LONGEST: usize = 32;
+
+/// Whether two schemas of a document differ only in what they say of their places.
+pub fn says_the_same(root: &Value, one: &Value, other: &Value) -> bool {
+    let meant = |schema: &Value| -> Option<Map<String, Value>> {
+        let mut map = whole(root, schema.as_object()?);
+        map.retain(|key, value| {
+            let is_of_enum = key == "x-aliases" && value.is_object();
+            key != TYPE_NAME && (is_of_enum || !OF_ONE_PLACE.contains(&key.as_str()))
+        });
+        Some(map)
+    };
+    meant(one).is_some() && meant(one) == meant(other)
+}
+
+/// A schema in one piece, as far as its parts do not contradict each other.
+fn whole(root: &Value, schema: &Map<String, Value>) -> Map<String, Value> {
+    let mut map = schema.clone();
+    for (key, value) in &mut map {
+        match (key.as_str(), value) {
+            ("properties", Value::Object(all)) => all.values_mut().for_each(|one| write(root, one)),
+            ("allOf" | "anyOf" | "oneOf", Value::Array(all)) => {
+                all.iter_mut().for_each(|one| write(root, one));
+            }
+            ("items" | "additionalProperties", value) => write(root, value),
+            ("required", Value::Array(names)) => {
+                names.sort_by_key(Value::to_string);
+            }
+            _ => {}
+        }
+    }
+    if let Some(scalar) = scalar(root, &map) {
+        let mut written = map.clone();
+        written.shift_remove("$ref");
+        if put(&mut written, scalar) {
+            map = written;
+        }
+    }
+    for key in ["allOf", "anyOf", "oneOf"] {
+        let Some(Value::Array(parts)) = map.get(key) else {
+            continue;
+        };
+        let mut together = map.clone();
+        together.shift_remove(key);
+        let is_one = key == "allOf" || parts.len() == 1;
+        let fits = |part: &Value| {
+            part.as_object()
+                .is_some_and(|part| put(&mut together, part))
+        };
+        if is_one && parts.iter().all(fits) {
+            map = together;
+        }
+    }
+    map
+}
+
+fn write(root: &Value, schema: &mut Value) {
+    if let Value::Object(map) = schema {
+        *map = whole(root, map);
+    }
+}
+
+/// Adds what a part says. Returns whether nothing contradicts it.
+fn put(map: &mut Map<String, Value>, part: &Map<String, Value>) -> bool {
+    part.iter().all(|(key, value)| {
+        let Some(there) = map.get_mut(key) else {
+            map.insert(key.clone(), value.clone());
+            return true;
+        };
+        match (key.as_str(), there, value) {
+            ("properties", Value::Object(there), Value::Object(more)) => {
+                more.iter().all(|(name, schema)| {
+                    let there = there.entry(name.clone()).or_insert_with(|| schema.clone());
+                    there == schema
+                })
+            }
+            ("required", Value::Array(there), Value::Array(more)) => {
+                let more = more.iter().filter(|name| !there.contains(name)).cloned();
+                let more: Vec<Value> = more.collect();
+                there.extend(more);
+                there.sort_by_key(Value::to_string);
+                true
+            }
+            (key, there, value) => there == value || OF_ONE_PLACE.contains(&key),
+        }
+    })
+}
+
+/// The scalar that a schema refers to, which has no type of its own.
+fn scalar<'d>(root: &'d Value, schema: &Map<String, Value>) -> Option<&'d Map<String, Value>> {
+    let mut reference = schema.get("$ref")?.as_str()?;
+    for _ in 0..LONGEST {
+        let target = root.pointer(pointer::from_fragment(reference)?)?;
+        let target = target.as_object()?;
+        let Some(next) = target.get("$ref") else {
+            let kind = target.get("type")?.as_str()?;
+            let is_scalar = ["string", "integer", "number", "boolean"].contains(&kind);
+            return (is_scalar && !target.contains_key("enum")).then_some(target);
+        };
+        reference = next.as_str()?;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::says_the_same;
+
+    #[test]
+    fn the_same_is_written_in_many_ways() {
+        let root = json!({"components": {"schemas": {"Code": {"type": "string"}, "Kind": {"enum": ["a"]}}}});
+        let one = json!({
+            "type": "object", "required": ["code", "label"],
+            "properties": {"code": {"type": "string"}, "label": {"type": "string", "description": "Its label."}}
+        });
+        let code = json!({"$ref": "#/components/schemas/Code"});
+        let label = json!({"type": "string", "description": "Its label."});
+        for (other, expected) in [
+            (
+                json!({"type": "object", "description": "A pair.", "required": ["label", "code"], "allOf": [
+                    {"properties": {"code": {"type": "string"}}}, {"properties": {"label": label}}
+                ]}),
+                true,
+            ),
+            (
+                json!({"allOf": [one], "title": "Pair", "x-rust-type-name": "Pair"}),
+                true,
+            ),
+            (
+                json!({"type": "object", "allOf": [{"required": ["code"]}, {"required": ["label"]}],
+                    "properties": {"code": code, "label": {"anyOf": [label]}}}),
+                true,
+            ),
+            (
+                json!({"type": "object", "required": ["code"], "properties": {"code": code, "label": label}}),
+                false,
+            ),
+            (
+                json!({"type": "object", "required": ["code", "label"],
+                    "properties": {"code": {"$ref": "#/components/schemas/Kind"}, "label": label}}),
+                false,
+            ),
+            (
+                json!({"allOf": [one, {"properties": {"title": {"type": "string"}}}, {"properties": {"title": {"type": "integer"}}}]}),
+                false,
+            ),
+            (
+                json!({"allOf": [one, {"properties": {"code": {"type": "integer"}}}]}),
+                false,
+            ),
+            (
+                json!({"type": "object", "required": ["code", "label"],
+                    "properties": {"code": {"anyOf": [code, {"type": "integer"}]}, "label": label}}),
+                false,
+            ),
+        ] {
+            assert_eq!(says_the_same(&root, &one, &other), expected, "{other}");
+            assert_eq!(says_the_same(&root, &other, &one), expected, "{other}");
+        }
+    }
+}

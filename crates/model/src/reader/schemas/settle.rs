@@ -1,0 +1,233 @@
+//! Follows what only stands for another schema: references, `allOf` of one part, and alternatives to null.
+
+use openapi_document::pointer;
+use serde_json::{Map, Value};
+
+use super::hoister::Hoister;
+use super::type_name::TYPE_NAME;
+
+/// More steps than this are a circle.
+const LONGEST: usize = 64;
+
+/// What decides the form of a value. Beside a reference it makes a schema of its own.
+const STRUCTURAL: [&str; 11] = [
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "enum",
+    "items",
+    "oneOf",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "required",
+    "x-rust-type",
+];
+
+/// A schema after all that only stands for it.
+pub(super) struct Settled<'s> {
+    pub(super) schema: &'s Value,
+    pub(super) pointer: String,
+    /// Whether something on the way allows null.
+    pub(super) nullable: bool,
+    /// Whether a reference was followed.
+    pub(super) referred: bool,
+    /// What the schemas on the way say of their place, outer ones first.
+    pub(super) around: Vec<&'s Map<String, Value>>,
+}
+
+/// Where a schema stands for another one.
+enum Step {
+    To(String),
+    Part(String, bool),
+    Stays,
+}
+
+impl<'d> Hoister<'d> {
+    /// Follows a schema to the one that it stands for.
+    pub(super) fn settle<'s>(&self, schema: &'s Value, pointer: &str) -> Settled<'s>
+    where
+        'd: 's,
+    {
+        let mut settled = Settled {
+            schema,
+            pointer: pointer.to_owned(),
+            nullable: false,
+            referred: false,
+            around: Vec::new(),
+        };
+        for _ in 0..LONGEST {
+            let Some(map) = settled.schema.as_object() else {
+                return settled;
+            };
+            if self.naming.of(&settled.pointer).is_some() {
+                return settled;
+            }
+            let next = match step(map) {
+                Step::Stays => return settled,
+                Step::To(reference) => self.target(&reference).map(|(pointer, schema)| {
+                    settled.referred = true;
+                    (pointer, schema)
+                }),
+                Step::Part(below, nullable) => {
+                    settled.nullable |= nullable;
+                    settled
+                        .schema
+                        .pointer(&below)
+                        .map(|part| (format!("{}{below}", settled.pointer), part))
+                }
+            };
+            settled.nullable |= is_marked_nullable(map);
+            settled.around.push(map);
+            let Some((pointer, schema)) = next else {
+                settled.schema = &Value::Null;
+                return settled;
+            };
+            settled.pointer = pointer;
+            settled.schema = schema;
+        }
+        settled.schema = &Value::Null;
+        settled
+    }
+
+    /// Where a reference leads, one step.
+    pub(super) fn target(&self, reference: &str) -> Option<(String, &'d Value)> {
+        let pointer = pointer::from_fragment(reference)?;
+        let value = &self.source.value;
+        if let Some(target) = value.pointer(pointer) {
+            return Some((pointer.to_owned(), target));
+        }
+        // A fragment of a URI may be percent-encoded.
+        let decoded = decoded(pointer)?;
+        let target = value.pointer(&decoded)?;
+        Some((decoded, target))
+    }
+}
+
+fn step(map: &Map<String, Value>) -> Step {
+    let structural = |but: &str| {
+        STRUCTURAL
+            .iter()
+            .any(|key| *key != but && map.contains_key(*key))
+    };
+    if let Some(Value::String(reference)) = map.get("$ref") {
+        return match structural("x-rust-type") {
+            false => Step::To(reference.clone()),
+            true => Step::Stays,
+        };
+    }
+    // Beside a reference, or a type that is called as one, the runtime type is about the place.
+    let stands_alone = |key: &str, part: &Value| {
+        let is_reference = is_called(part);
+        !STRUCTURAL.iter().any(|other| {
+            *other != key && !(is_reference && *other == "x-rust-type") && map.contains_key(*other)
+        })
+    };
+    if let Some(Value::Array(parts)) = map.get("allOf")
+        && let Some((index, part)) = only_telling(parts)
+    {
+        let nullable = parts
+            .iter()
+            .filter_map(Value::as_object)
+            .any(is_marked_nullable);
+        return match stands_alone("allOf", part) {
+            true => Step::Part(format!("/allOf/{index}"), nullable),
+            false => Step::Stays,
+        };
+    }
+    for key in ["oneOf", "anyOf"] {
+        let Some(Value::Array(alternatives)) = map.get(key) else {
+            continue;
+        };
+        if let Some((index, part)) = only_alternative(alternatives)
+            && stands_alone(key, part)
+        {
+            let nullable = alternatives.len() > 1;
+            return Step::Part(format!("/{key}/{index}"), nullable);
+        }
+    }
+    Step::Stays
+}
+
+/// Whether a schema is a reference, perhaps with keywords beside it and in wrappers, or has a name of its own.
+fn is_called(mut schema: &Value) -> bool {
+    loop {
+        let has = |key: &str| schema.get(key).is_some();
+        if has("$ref") || has(TYPE_NAME) {
+            return true;
+        }
+        let wrapped = ["allOf", "oneOf", "anyOf"].iter().find_map(|key| {
+            let parts = schema.get(key)?.as_array()?;
+            let is_wrapper = !STRUCTURAL.iter().any(|other| other != key && has(other));
+            match *key {
+                "allOf" => only_telling(parts).map(|(_, part)| part),
+                _ => only_alternative(parts).map(|(_, part)| part),
+            }
+            .filter(|_| is_wrapper)
+        });
+        match wrapped {
+            Some(part) => schema = part,
+            None => return false,
+        }
+    }
+}
+
+/// The only alternative but null.
+fn only_alternative(alternatives: &[Value]) -> Option<(usize, &Value)> {
+    let all = alternatives.iter().enumerate();
+    let mut others = all.filter(|(_, one)| !is_null(one));
+    let only = others.next()?;
+    others.next().is_none().then_some(only)
+}
+
+/// The only part that says of which form a value is, where the others describe it and demand nothing.
+fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
+    let silent = |part: &Value| {
+        let map = part.as_object();
+        map.is_some_and(|map| {
+            !STRUCTURAL
+                .iter()
+                .chain(["$ref", "type", TYPE_NAME].iter())
+                .any(|key| map.contains_key(*key))
+        })
+    };
+    let mut telling = parts.iter().enumerate().filter(|(_, part)| !silent(part));
+    match (telling.next(), telling.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}
+
+/// Whether only null is a value of a schema.
+pub(super) fn is_null(schema: &Value) -> bool {
+    let only_null = |list: &Vec<Value>| !list.is_empty() && list.iter().all(Value::is_null);
+    schema.get("type").and_then(Value::as_str) == Some("null")
+        || schema
+            .get("enum")
+            .and_then(Value::as_array)
+            .is_some_and(only_null)
+}
+
+/// Whether a schema itself says that null is a value of it.
+pub(super) fn is_marked_nullable(map: &Map<String, Value>) -> bool {
+    map.get("nullable") == Some(&Value::Bool(true))
+        || map
+            .get("enum")
+            .and_then(Value::as_array)
+            .is_some_and(|values| values.iter().any(Value::is_null))
+}
+
+fn decoded(pointer: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(pointer.len());
+    let mut rest = pointer.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}

@@ -1,0 +1,95 @@
+//! How a parameter is written: what the document says of it, as the runtime has it.
+
+use crate::{Location, ParameterType, Style};
+use serde_json::Value;
+
+/// The form of a parameter on the wire.
+pub(super) enum Form {
+    /// One that generated code spells out: a value by its name, repeated or joined.
+    Plain(ParameterType),
+    /// One that the runtime writes.
+    Styled(Style),
+    /// There is no right form, for this reason.
+    Undefined(String),
+}
+
+/// What a parameter or an encoding declares, with the defaults of its location.
+pub(super) fn declared(location: Location, value: &Value) -> Style {
+    let default = match location {
+        Location::Query | Location::Cookie => "Form",
+        Location::Path | Location::Header => "Simple",
+    };
+    let name = value.get("style").and_then(Value::as_str).and_then(variant);
+    let name = name.unwrap_or(default);
+    let explode = value.get("explode").and_then(Value::as_bool);
+    Style {
+        name,
+        explode: explode.unwrap_or(["Form", "Cookie"].contains(&name)),
+        // In a path, a reserved character would begin another segment.
+        reserved: location == Location::Query
+            && value.get("allowReserved").and_then(Value::as_bool) == Some(true),
+    }
+}
+
+fn variant(style: &str) -> Option<&'static str> {
+    Some(match style {
+        "simple" => "Simple",
+        "label" => "Label",
+        "matrix" => "Matrix",
+        "form" => "Form",
+        "spaceDelimited" => "SpaceDelimited",
+        "pipeDelimited" => "PipeDelimited",
+        "deepObject" => "DeepObject",
+        "cookie" => "Cookie",
+        _ => return None,
+    })
+}
+
+/// Whether the specification has the style at the location.
+pub(super) fn is_of(location: Location, style: &Value) -> bool {
+    let Some(style) = style.get("style") else {
+        return true;
+    };
+    let known: &[&str] = match location {
+        Location::Path => &["simple", "label", "matrix"],
+        Location::Query => &["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+        Location::Header => &["simple"],
+        Location::Cookie => &["form", "cookie"],
+    };
+    style.as_str().is_some_and(|style| known.contains(&style))
+}
+
+/// The form of a value of this kind in this style.
+pub(super) fn form(location: Location, style: Style, kind: ParameterType) -> Form {
+    use ParameterType::{List, Typed};
+
+    let is_plain = !matches!(kind, List { .. } | Typed(_));
+    match (location, style.name, &kind) {
+        // In a query and a cookie all styles write one value alike.
+        (Location::Query, _, _) if is_plain && !style.reserved => Form::Plain(kind),
+        (Location::Path | Location::Header, "Simple", _) if is_plain => Form::Plain(kind),
+        (_, "DeepObject", List { .. }) => {
+            Form::Undefined("it is a list, for which the style `deepObject` has no form".to_owned())
+        }
+        (Location::Query, "Form" | "SpaceDelimited" | "PipeDelimited", List { item, .. })
+            if !style.reserved =>
+        {
+            let separator = match (style.explode, style.name) {
+                (true, _) => None,
+                (false, "SpaceDelimited") => Some(' '),
+                (false, "PipeDelimited") => Some('|'),
+                (false, _) => Some(','),
+            };
+            Form::Plain(separated(item, separator))
+        }
+        (Location::Header, "Simple", List { item, .. }) => Form::Plain(separated(item, Some(','))),
+        _ => Form::Styled(style),
+    }
+}
+
+fn separated(item: &ParameterType, separator: Option<char>) -> ParameterType {
+    ParameterType::List {
+        item: Box::new(item.clone()),
+        separator,
+    }
+}

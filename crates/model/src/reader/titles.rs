@@ -1,0 +1,282 @@
+//! Names of operations and arguments: unique, and the same for the same document.
+
+use crate::names;
+use crate::{Model, Operation};
+use openapi_document::finding::Finding;
+use openapi_document::source::Source;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Methods of a builder that no setter may hide, and its fields.
+const BUILDER: [&str; 20] = [
+    "assume_price",
+    "client",
+    "deadline",
+    "detached",
+    "extra_query",
+    "header",
+    "items",
+    "items_as",
+    "new",
+    "options",
+    "pages",
+    "pages_as",
+    "price",
+    "quote",
+    "request",
+    "retry",
+    "send",
+    "send_as",
+    "send_stream",
+    "wait",
+];
+/// Methods of the client that no operation may hide.
+const CLIENT: [&str; 13] = [
+    "account",
+    "builder",
+    "builder_from_env",
+    "cool_down",
+    "end_cool_down",
+    "forget_prices",
+    "from",
+    "from_env",
+    "ledger",
+    "prices",
+    "raw",
+    "scoped",
+    "with_account",
+];
+/// Crates and types whose names a module of a builder would hide.
+const MODULE: [&str; 25] = [
+    "alloc",
+    "bool",
+    "char",
+    "core",
+    "f32",
+    "f64",
+    "i128",
+    "i16",
+    "i32",
+    "i64",
+    "i8",
+    "isize",
+    "metered_client",
+    "new",
+    "operations",
+    "serde",
+    "serde_json",
+    "std",
+    "str",
+    "u128",
+    "u16",
+    "u32",
+    "u64",
+    "u8",
+    "usize",
+];
+/// Types and traits that the module of a builder names without a path, which its builder would hide.
+const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
+
+/// The names of operations that are taken.
+#[derive(Default)]
+pub(super) struct Titles {
+    methods: BTreeSet<String>,
+    types: BTreeSet<String>,
+}
+
+/// The names of one operation.
+pub(super) struct Title {
+    /// The method of the client, and the module of the builder.
+    pub(super) method: String,
+    /// The type of the builder.
+    pub(super) builder: String,
+    /// Whether another operation has the names that it would have had.
+    pub(super) is_renamed: bool,
+}
+
+impl Titles {
+    /// The names of an operation that is called this in the document.
+    pub(super) fn take(&mut self, name: &str) -> Title {
+        let own = names::snake(name);
+        let reserved = CLIENT.contains(&own.as_str()) || MODULE.contains(&own.as_str());
+        let builder = names::pascal(name);
+        let is_hiding = PRELUDE.contains(&builder.as_str());
+        let mut title = Title {
+            method: if reserved { format!("{own}_") } else { own },
+            builder: match is_hiding {
+                true => format!("{builder}Call"),
+                false => builder,
+            },
+            is_renamed: reserved || is_hiding,
+        };
+        let mut number = 2;
+        while self.methods.contains(&title.method) || self.is_taken(&title.builder) {
+            let numbered = format!("{name}_{number}");
+            title = Title {
+                method: names::snake(&numbered),
+                builder: names::pascal(&numbered),
+                is_renamed: true,
+            };
+            number += 1;
+        }
+        self.methods.insert(title.method.clone());
+        self.claim(&title.builder);
+        title
+    }
+
+    /// Takes another name for a builder; returns whether it is a name of a type that no other operation has.
+    pub(super) fn rename(&mut self, builder: &str) -> bool {
+        let is_free = names::pascal(builder) == builder
+            && !PRELUDE.contains(&builder)
+            && !self.is_taken(builder);
+        if is_free {
+            self.claim(builder);
+        }
+        is_free
+    }
+
+    fn claim(&mut self, builder: &str) {
+        self.types.extend(types(builder));
+    }
+
+    fn is_taken(&self, builder: &str) -> bool {
+        types(builder).iter().any(|name| self.types.contains(name))
+    }
+}
+
+/// The types of an operation: its builder, its success responses by status code, and what its body has to have.
+fn types(builder: &str) -> [String; 3] {
+    [
+        builder.to_owned(),
+        format!("{builder}Output"),
+        format!("{builder}Input"),
+    ]
+}
+
+/// What an operation without an id is called: `GET /pets/{id}/toys` is `get_pets_by_id_toys`.
+pub(super) fn from_path(method: &str, path: &str) -> String {
+    let segments = path
+        .split('/')
+        .map(|segment| match segment.split_once('{') {
+            Some((before, rest)) => format!("{before} by {rest}"),
+            None => segment.to_owned(),
+        });
+    let segments: Vec<String> = segments.collect();
+    format!("{method} {}", segments.join(" "))
+}
+
+/// Gives each argument of each operation a name of its own. One that is taken gets where it travels behind it, and a number if need be.
+pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<Finding>) {
+    let spread: Vec<Vec<(String, String)>> = model
+        .operations
+        .iter()
+        .map(|operation| spread(model, operation))
+        .collect();
+    for (operation, properties) in model.operations.iter_mut().zip(spread) {
+        let mut taken: BTreeSet<String> = BUILDER.iter().map(|name| (*name).to_owned()).collect();
+        if !operation.bodies.is_empty() {
+            // The methods that give a body by its media type.
+            taken.extend(["body", "json", "form", "multipart", "text", "bytes"].map(str::to_owned));
+        }
+        let mut renamed = Vec::new();
+        for parameter in &mut operation.parameters {
+            let location = parameter.location.name();
+            let name = free(&parameter.rust_name, location, &mut taken);
+            if name != parameter.rust_name {
+                renamed.push((
+                    parameter.name.clone(),
+                    name.clone(),
+                    parameter.pointer.clone(),
+                ));
+                parameter.rust_name = name;
+            }
+        }
+        let Some(body) = &mut operation.body else {
+            say(source, renamed, warnings);
+            continue;
+        };
+        if properties.is_empty() {
+            let name = free("body", "request", &mut taken);
+            if name != "body" {
+                renamed.push(("the body".to_owned(), name.clone(), body.pointer.clone()));
+            }
+            body.arguments = BTreeMap::from([(String::new(), name)]);
+        }
+        for (property, wanted) in properties {
+            let name = free(&wanted, "body", &mut taken);
+            if name != wanted {
+                renamed.push((property.clone(), name.clone(), body.pointer.clone()));
+            }
+            body.arguments.insert(property, name);
+        }
+        say(source, renamed, warnings);
+    }
+}
+
+fn say(source: &Source, renamed: Vec<(String, String, String)>, warnings: &mut Vec<Finding>) {
+    for (original, name, at) in renamed {
+        let finding = source.finding(
+            "argument-name",
+            at,
+            format!("`{original}` becomes the argument `{name}`, because its own name is taken"),
+            "give it another name with `x-rust-name` in an override under overrides/generator/",
+        );
+        warnings.push(finding.warning());
+    }
+}
+
+/// The properties that are arguments of their own, each with the name that it would like.
+fn spread(model: &Model, operation: &Operation) -> Vec<(String, String)> {
+    let schema = operation.body.as_ref().and_then(|body| model.spread(body));
+    schema
+        .into_iter()
+        .flat_map(|schema| schema.properties())
+        .map(|property| (property.name.clone(), property.field_name()))
+        .collect()
+}
+
+fn free(wanted: &str, place: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut name = wanted.to_owned();
+    let mut number = 1;
+    while !taken.insert(name.clone()) {
+        let base = wanted.trim_end_matches('_');
+        name = match number {
+            1 => format!("{base}_{place}"),
+            number => format!("{base}_{place}_{number}"),
+        };
+        number += 1;
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_without_an_id_is_called_by_method_and_path() {
+        let name = |method, path| names::snake(&from_path(method, path));
+        assert_eq!(name("get", "/pets/{petId}/toys"), "get_pets_by_pet_id_toys");
+        assert_eq!(name("get", "/"), "get");
+        assert_eq!(name("post", "/a/x{b}.{c}:go"), "post_a_x_by_b_c_go");
+    }
+
+    #[test]
+    fn names_that_are_taken_get_a_number() {
+        let mut titles = Titles::default();
+        let mut take = |name: &str| {
+            let title = titles.take(name);
+            (title.method, title.builder, title.is_renamed)
+        };
+        let owned = |method: &str, builder: &str, is_renamed| {
+            (method.to_owned(), builder.to_owned(), is_renamed)
+        };
+        assert_eq!(take("listPets"), owned("list_pets", "ListPets", false));
+        assert_eq!(take("list-pets"), owned("list_pets_2", "ListPets2", true));
+        assert_eq!(take("listPets"), owned("list_pets_3", "ListPets3", true));
+        assert_eq!(take("raw"), owned("raw_", "Raw", true));
+        assert_eq!(
+            take("listPetsOutput"),
+            owned("list_pets_output_2", "ListPetsOutput2", true)
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! Operations that report the progress of something, from `x-waiter`, and the operations that start it, from links.
+
+use crate::extensions::{self, Step};
+use crate::{Aliases, Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits};
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_schemas::resolve;
+
+/// The operations with `x-waiter`, in the order of the document.
+pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {
+    let mut waits = Vec::new();
+    for operation in &model.operations {
+        let Some(waiter) = &operation.waiter else {
+            continue;
+        };
+        let mut places = |key: &str, path: &str| {
+            let found = pointers(model, operation, path);
+            if found.is_empty() {
+                findings.push(source.finding(
+                    "waiter",
+                    format!("{}/x-waiter/{key}", operation.pointer),
+                    format!("`{path}` leads to nothing in the response"),
+                    "correct the override that writes `x-waiter`",
+                ));
+            }
+            found
+        };
+        waits.push(Waits {
+            operation: operation.id.clone(),
+            done: places("done", &waiter.done),
+            failed: places("failed", &waiter.failed),
+            submissions: submissions(model, source, operation),
+        });
+    }
+    waits
+}
+
+/// The places that a path of names leads to, by the names in it and by their aliases.
+fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
+    let way = || {
+        let steps = extensions::steps(path)?;
+        let (hops, _) = model.way(operation.success()?, &steps)?;
+        let is_direct = !hops.is_empty() && hops.iter().all(|hop| !hop.is_list);
+        is_direct.then_some(hops)
+    };
+    let Some(hops) = way() else {
+        return Vec::new();
+    };
+    hops.iter().fold(vec![String::new()], |places, hop| {
+        let names = names_of(model, hop);
+        let further = |place: &String| {
+            names
+                .iter()
+                .map(|name| pointer::join(place, name))
+                .collect()
+        };
+        places.iter().flat_map::<Vec<String>, _>(further).collect()
+    })
+}
+
+/// What a member is called on the wire.
+fn names_of(model: &Model, hop: &Hop) -> Vec<String> {
+    let owner = model.schema(&hop.owner);
+    let place = owner.and_then(|owner| owner.property(&hop.property));
+    let aliases = place.and_then(|place| place.aliases.as_ref());
+    let others = aliases.map_or(&[][..], Aliases::names);
+    let own = std::iter::once(&hop.property);
+    own.chain(others).cloned().collect()
+}
+
+/// The operations with a link to this one that gives its only required argument, a text, from a member of their response.
+fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submission> {
+    let mut required = target.parameters.iter().filter(|one| one.required);
+    let (Some(parameter), None, None) = (required.next(), required.next(), &target.body) else {
+        return Vec::new();
+    };
+    let takes_text = match &parameter.kind {
+        ParameterType::Text | ParameterType::Formatted(TextFormat::Uuid) => true,
+        ParameterType::Named(name) => {
+            let named = model.schema(name);
+            named.is_some_and(|schema| model.is_text(&schema.place))
+        }
+        _ => false,
+    };
+    if !takes_text {
+        return Vec::new();
+    }
+    let mut found: Vec<Submission> = Vec::new();
+    for operation in &model.operations {
+        let links = resolve(&source.value, &operation.success_pointer)
+            .and_then(|(_, response)| response.get("links")?.as_object());
+        for link in links.into_iter().flat_map(|links| links.values()) {
+            let member = || {
+                let to = link.get("operationId")?.as_str()?;
+                let given = link.get("parameters")?.as_object()?;
+                let (_, value) = given.iter().find(|(name, _)| parameter.is_called(name))?;
+                let property = value.as_str()?.strip_prefix("$response.body#/")?;
+                let steps = [Step::Member(property.to_owned())];
+                let (response, property, value) = model.member(operation.success()?, &steps)?;
+                (to == target.id && model.is_text(value)).then(|| Submission {
+                    operation: operation.id.clone(),
+                    response: response.name.clone(),
+                    property,
+                })
+            };
+            found.extend(member());
+        }
+    }
+    found
+}

@@ -1,0 +1,49 @@
+//! Reads the bodies of webhooks. Nothing calls them, but whoever receives one needs its type.
+
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_schemas::{METHODS, resolve};
+use serde_json::Value;
+
+use super::bodies::{essence, is_json};
+use super::operations::texts;
+use super::schemas::Hoister;
+use crate::Webhook;
+use crate::names;
+
+/// The webhooks with a JSON body, in the order of the document.
+pub(super) fn read(source: &Source, hoister: &mut Hoister<'_>) -> Vec<Webhook> {
+    let webhooks = source.value.get("webhooks").and_then(Value::as_object);
+    let mut read = Vec::new();
+    for name in webhooks.into_iter().flat_map(serde_json::Map::keys) {
+        let at = pointer::join("/webhooks", name);
+        let Some((at, item)) = resolve(&source.value, &at) else {
+            continue;
+        };
+        for method in METHODS {
+            let Some(operation) = item.get(method).filter(|value| value.is_object()) else {
+                continue;
+            };
+            let body = format!("{}/requestBody", pointer::join(&at, method));
+            let Some((body, value)) = resolve(&source.value, &body) else {
+                continue;
+            };
+            let content = value.get("content").and_then(Value::as_object);
+            let json = content.into_iter().flatten();
+            let mut json = json.filter(|(media_type, _)| is_json(&essence(media_type)));
+            let Some((media_type, schema)) =
+                json.find_map(|(media_type, content)| Some((media_type, content.get("schema")?)))
+            else {
+                continue;
+            };
+            let at = pointer::join(&format!("{body}/content"), media_type);
+            let hint = format!("{}Webhook", names::pascal(name));
+            read.push(Webhook {
+                name: name.clone(),
+                text: texts(operation, &["summary", "description"]),
+                schema: hoister.place(schema, &hint, &format!("{at}/schema")),
+            });
+        }
+    }
+    read
+}

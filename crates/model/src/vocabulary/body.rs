@@ -1,0 +1,109 @@
+//! What travels in the bodies of requests and responses, by media type.
+
+use super::place::Place;
+use std::collections::BTreeMap;
+
+/// A request body of one media type.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// What its schema says.
+    pub schema: Place,
+    /// Whether the operation insists on it.
+    pub required: bool,
+    /// Where its schema stands.
+    pub pointer: String,
+    /// Its media type, as the document writes it.
+    pub media_type: String,
+    /// How it is written.
+    pub kind: BodyKind,
+    /// What the document says of single properties of a form.
+    pub encodings: Vec<Encoding>,
+    /// The arguments that its properties become, by property; empty when the body is one argument.
+    pub arguments: BTreeMap<String, String>,
+    /// Other media types that the operation takes the same schema in.
+    pub others: Vec<String>,
+}
+
+/// How a body is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// JSON.
+    Json,
+    /// `application/x-www-form-urlencoded`.
+    Form,
+    /// `multipart/form-data`.
+    Multipart,
+    /// Text.
+    Text,
+    /// Bytes of a media type that the document gives.
+    Bytes,
+    /// Bytes of a media type that the caller gives: the document has a range of them.
+    Any,
+}
+
+/// A style that the runtime writes from any value, as opposed to the forms that generated code spells out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// The variant of the runtime's `Style`.
+    pub name: &'static str,
+    /// `explode`.
+    pub explode: bool,
+    /// `allowReserved`.
+    pub reserved: bool,
+}
+
+/// An entry of `encoding`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoding {
+    /// The property that it is about.
+    pub property: String,
+    /// `contentType`, if it is one media type.
+    pub media_type: Option<String>,
+    /// `style`, `explode` and `allowReserved`, if one of them is there.
+    pub style: Option<Style>,
+}
+
+/// What a success response is read as.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Output {
+    /// The same for each status code.
+    One(Content),
+    /// Another one by status code, or by a range such as `2XX`.
+    ByStatus(Vec<(String, Content)>),
+}
+
+/// What a body is read as.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// JSON of this schema.
+    Json(Box<Place>),
+    /// Text.
+    Text,
+    /// Bytes.
+    Bytes,
+    /// Nothing.
+    Nothing,
+}
+
+impl Content {
+    /// The schema of JSON.
+    pub fn schema(&self) -> Option<&Place> {
+        match self {
+            Self::Json(schema) => Some(schema),
+            Self::Text | Self::Bytes | Self::Nothing => None,
+        }
+    }
+}
+
+/// A documented response that is no success.
+#[derive(Clone, Debug)]
+pub struct OtherResponse {
+    /// The status code, a range, or `default`.
+    pub status: String,
+    /// What the document says of it; may be empty.
+    pub description: String,
+    /// Where it stands.
+    pub pointer: String,
+    /// The schema of its JSON.
+    pub schema: Option<Place>,
+}

@@ -1,0 +1,150 @@
+//! The extensions that overrides write and the generator reads, in their typed form.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// `x-rust-package` on `info`: what the generated crate is called.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// The crate's name.
+    pub name: String,
+    /// The crate's version.
+    pub version: String,
+    /// Prefix of the environment variables that configure a client, as `PETSTORE` in `PETSTORE_API_KEY`.
+    pub environment: String,
+    /// One line for the manifest.
+    pub description: String,
+    /// Whether cargo may publish the crate; it may where the document says nothing.
+    #[serde(default = "may_publish")]
+    pub publish: bool,
+    /// Whether callers choose operations by features; where the document says nothing, its size decides.
+    #[serde(default)]
+    pub features: Option<Features>,
+}
+
+/// `features` of `x-rust-package`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Features {
+    /// A feature for the operations of each tag.
+    Tags,
+    /// All operations are always there.
+    None,
+}
+
+fn may_publish() -> bool {
+    true
+}
+
+impl Package {
+    /// Gives the package another name, which is also that of its environment variables.
+    pub fn rename(&mut self, name: &str) {
+        self.name = name.to_owned();
+        self.environment = environment(name);
+    }
+}
+
+/// The prefix of the environment variables of a package: `pet-store` → `PET_STORE`.
+pub fn environment(package: &str) -> String {
+    package.replace('-', "_").to_uppercase()
+}
+
+/// One entry of `x-credits` on an operation: a price that was seen.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Credits per call.
+    pub credits: serde_json::Number,
+    /// Which optional parameters the price was seen with or without.
+    #[serde(default)]
+    pub when: BTreeMap<String, Presence>,
+    /// What is not known about it.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+impl Price {
+    /// The price in micro-credits; `None` for more than six decimals, and for anything but an amount.
+    pub fn micros(&self) -> Option<u64> {
+        let text = self.credits.to_string();
+        let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+        if decimals.len() > 6 {
+            return None;
+        }
+        format!("{whole}{decimals:0<6}").parse().ok()
+    }
+}
+
+/// Whether a parameter is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Presence {
+    /// The parameter is given.
+    Present,
+    /// It is not.
+    Absent,
+}
+
+/// `x-pagination` on an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pagination {
+    /// RFC 9535 path of the records in the response body, of names and `[*]` only.
+    pub items: String,
+    /// Path of the number of all records, where the body has it.
+    #[serde(default)]
+    pub total: Option<String>,
+    /// Path of what tells one list from another, where `items` leads to several.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// Name of the query parameter that bounds a page.
+    pub limit: String,
+    /// Name of the query parameter that skips records.
+    pub offset: String,
+    /// Name of a parameter without which the limit means nothing.
+    #[serde(default)]
+    pub requires: Option<String>,
+}
+
+/// `x-waiter` on an operation that reports the progress of something.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waiter {
+    /// RFC 9535 path, of names only, of the value that is there once it is done.
+    pub done: String,
+    /// Path of the value that is there once it has failed: the reason.
+    pub failed: String,
+}
+
+/// One step of a path such as `$.data[*].parts`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A member of an object.
+    Member(String),
+    /// Every element of an array.
+    Each,
+}
+
+/// Reads a path of names and `[*]`; `None` for any other query.
+pub fn steps(path: &str) -> Option<Vec<Step>> {
+    let mut rest = path.strip_prefix('$')?;
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix("[*]") {
+            steps.push(Step::Each);
+            rest = after;
+        } else {
+            let after = rest.strip_prefix('.')?;
+            let end = after.find(['.', '[']).unwrap_or(after.len());
+            let (name, remaining) = after.split_at_checked(end)?;
+            if name.is_empty() || name == "*" {
+                return None;
+            }
+            steps.push(Step::Member(name.to_owned()));
+            rest = remaining;
+        }
+    }
+    Some(steps)
+}

@@ -1,0 +1,124 @@
+//! The document as the emitters read it: named schemas, operations, authentication, package.
+//! Looks up what it holds, and reads no document.
+
+use openapi_schemas::LeftOut;
+
+use super::access::{Auth, Servers};
+use super::extensions::Package;
+use super::formats::TextFormat;
+use super::groups::Group;
+use super::operation::Operation;
+use super::pages::Pages;
+use super::place::Place;
+use super::schema::Schema;
+use super::waits::Waits;
+use super::webhooks::Webhook;
+use openapi_document::finding::Finding;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// A response field that is the value of a parameter, from an OpenAPI Link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// The object that holds the field.
+    pub owner: String,
+    /// The field, by its wire name.
+    pub property: String,
+    /// The generated type of the field, if it has one.
+    pub value_type: Option<String>,
+    /// The generated type of the parameter.
+    pub parameter_type: String,
+    /// Where the Link stands, or the first of several that say the same.
+    pub pointer: String,
+}
+
+/// Everything that the emitters need.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// What the crate is called.
+    pub package: Package,
+    /// `info.title`.
+    pub title: String,
+    /// `info.version`.
+    pub version: String,
+    /// `info.description`.
+    pub description: String,
+    /// What the document says of the address: the description of the server and of its variables.
+    pub server: String,
+    /// With which credentials the operations are called.
+    pub auth: Auth,
+    /// At which addresses they are called.
+    pub servers: Servers,
+    /// The schemas that operations reach, by name.
+    pub schemas: Vec<Schema>,
+    /// The operations, in the order of the document.
+    pub operations: Vec<Operation>,
+    /// The groups of the operations, by name; none in a crate that is not split.
+    pub groups: Vec<Group>,
+    /// The operations that could not be generated right, in the order of the document.
+    pub left_out: Vec<LeftOut>,
+    /// Requests that the service makes, in the order of the document.
+    pub webhooks: Vec<Webhook>,
+    /// What is less typed than the document, and why operations are left out. The emitters do not read it.
+    pub warnings: Vec<Finding>,
+    /// Conversions that links promise.
+    pub conversions: Vec<Conversion>,
+    /// Operations whose responses are pages.
+    pub pages: Vec<Pages>,
+    /// Operations that report the progress of something.
+    pub waits: Vec<Waits>,
+    /// The member in which all operations report the charge, found out once.
+    pub shared_charge: OnceLock<Option<String>>,
+    /// The schemas whose types have no default, found out once: after the pages are read.
+    pub without_default: OnceLock<BTreeSet<String>>,
+}
+
+impl Model {
+    /// A schema by its Rust name.
+    pub fn schema(&self, name: &str) -> Option<&Schema> {
+        let index = self
+            .schemas
+            .binary_search_by(|schema| schema.name.as_str().cmp(name));
+        self.schemas.get(index.ok()?)
+    }
+
+    /// The same crate with fewer schemas and operations.
+    pub fn with(&self, schemas: Vec<Schema>, operations: Vec<Operation>) -> Self {
+        Self {
+            schemas,
+            operations,
+            ..self.clone()
+        }
+    }
+
+    /// The schema that a place refers to.
+    pub fn referenced(&self, place: &Place) -> Option<&Schema> {
+        self.schema(place.reference()?)
+    }
+
+    /// The schema that a place refers to, or what the place itself says.
+    pub fn resolved<'m>(&'m self, place: &'m Place) -> &'m Place {
+        self.referenced(place).map_or(place, |schema| &schema.place)
+    }
+
+    /// Whether a value is any text, by itself or by the name of its schema. Of those with a type of the runtime, only a UUID is: it is read
+    /// as a text whatever was sent.
+    pub fn is_text(&self, place: &Place) -> bool {
+        let resolved = self.resolved(place);
+        resolved.is_any_string()
+            && matches!(resolved.text_format(), None | Some(TextFormat::Uuid))
+            && [place, resolved].iter().all(|one| one.rust_type.is_none())
+    }
+
+    /// The position of an operation's group in [`Model::groups`]; `None` for an operation that is always there.
+    pub fn group_index(&self, operation: &Operation) -> Option<usize> {
+        let name = operation.group.as_ref()?;
+        self.groups.iter().position(|group| group.name == *name)
+    }
+
+    /// The feature that an operation needs; `None` for an operation that is always there.
+    pub fn feature(&self, operation: &Operation) -> Option<&str> {
+        let group = self.groups.get(self.group_index(operation)?)?;
+        Some(&group.feature)
+    }
+}

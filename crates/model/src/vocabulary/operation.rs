@@ -1,0 +1,189 @@
+//! An operation and its parts, as the emitters read them.
+
+use super::body::{Body, OtherResponse, Output, Style};
+use super::bounds::Constraints;
+use super::extensions::{Pagination, Price, Waiter};
+use super::formats::TextFormat;
+use super::place::Place;
+use serde_json::Value;
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// `operationId`, or what stands in for it.
+    pub id: String,
+    /// What callers know it by, in errors, traces and lines of drift: the name that an override gives it, or the id.
+    pub known_as: String,
+    /// The Rust method, and the module of its builder.
+    pub rust_name: String,
+    /// The Rust type of its builder.
+    pub type_name: String,
+    /// The name of its group; `None` when it is always there.
+    pub group: Option<String>,
+    /// Where it stands in the document.
+    pub pointer: String,
+    /// Upper-case HTTP method.
+    pub method: String,
+    /// Path template.
+    pub path: String,
+    /// `summary` and `description`.
+    pub text: Vec<String>,
+    /// Parameters in the order of the document.
+    pub parameters: Vec<Parameter>,
+    /// The body, where the operation takes one schema.
+    pub body: Option<Body>,
+    /// The bodies, where it takes another one by media type.
+    pub bodies: Vec<Body>,
+    /// What the success response is read as.
+    pub output: Output,
+    /// The media types that the client asks for, where that is not just `application/json`.
+    pub accept: Option<String>,
+    /// The media types of success responses that are not JSON, which a client asks for to read one as a stream; `None` without any.
+    pub streamed: Option<String>,
+    /// Where the success response stands.
+    pub success_pointer: String,
+    /// Documented error responses.
+    pub other_responses: Vec<OtherResponse>,
+    /// `x-pagination`.
+    pub pagination: Option<Pagination>,
+    /// `x-waiter`.
+    pub waiter: Option<Waiter>,
+    /// `x-credits`; empty when no price is known.
+    pub prices: Vec<Price>,
+    /// `x-credits-by`: the query parameters that a price may depend on, where the rule for them does not do.
+    pub credits_by: Option<Vec<String>>,
+}
+
+impl Operation {
+    /// A parameter by its name on the wire.
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters
+            .iter()
+            .find(|parameter| parameter.name == name)
+    }
+
+    /// The schemas that a caller sends: those of bodies, and of parameters that are no plain values.
+    pub fn sent(&self) -> impl Iterator<Item = &Place> {
+        let bodies = self.body.iter().chain(&self.bodies);
+        let parameters = self.parameters.iter().map(|parameter| &parameter.schema);
+        bodies.map(|body| &body.schema).chain(parameters)
+    }
+
+    /// The schemas that the service sends, those of error responses among them.
+    pub fn received(&self) -> impl Iterator<Item = &Place> {
+        let others = self.other_responses.iter();
+        self.successes()
+            .chain(others.filter_map(|other| other.schema.as_ref()))
+    }
+
+    /// The schema of the success response. `None` when it is not JSON, or another one by status code.
+    pub fn success(&self) -> Option<&Place> {
+        match &self.output {
+            Output::One(content) => content.schema(),
+            Output::ByStatus(_) => None,
+        }
+    }
+
+    /// The schemas of success responses.
+    pub fn successes(&self) -> impl Iterator<Item = &Place> {
+        let by_status: &[_] = match &self.output {
+            Output::One(_) => &[],
+            Output::ByStatus(contents) => contents,
+        };
+        let by_status = by_status.iter();
+        let one = self.success().into_iter();
+        one.chain(by_status.filter_map(|(_, content)| content.schema()))
+    }
+}
+
+/// Where a parameter travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// In a header.
+    Header,
+    /// In the `Cookie` header.
+    Cookie,
+}
+
+impl Location {
+    /// Its name in a document.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+        }
+    }
+}
+
+/// One parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Name on the wire.
+    pub name: String,
+    /// Name of the argument or setter.
+    pub rust_name: String,
+    /// Where it travels.
+    pub location: Location,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// Its type.
+    pub kind: ParameterType,
+    /// What its schema says.
+    pub schema: Place,
+    /// How it is written, where that is more than a value by its name.
+    pub style: Option<Style>,
+    /// Bounds that are checked before anything is sent.
+    pub constraints: Constraints,
+    /// What the service takes when it is left out.
+    pub default: Option<Value>,
+    /// An example value, for documentation.
+    pub example: Option<Value>,
+    /// `description`.
+    pub text: Vec<String>,
+    /// Where it stands in the document, references followed.
+    pub pointer: String,
+}
+
+impl Parameter {
+    /// Whether a link means it: by its name, or by `path.id` where it says how the parameter travels.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || format!("{}.{}", self.location.name(), self.name) == name
+    }
+}
+
+/// The type of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParameterType {
+    /// Any text.
+    Text,
+    /// A text of a format that the runtime has a type for.
+    Formatted(TextFormat),
+    /// A whole number; unsigned when the document's minimum is zero or more.
+    Integer {
+        /// Whether negative numbers are possible.
+        signed: bool,
+    },
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// A generated type.
+    Named(String),
+    /// A list.
+    List {
+        /// Type of an element.
+        item: Box<ParameterType>,
+        /// What stands between the elements in one parameter; `None` when the parameter repeats.
+        separator: Option<char>,
+    },
+    /// Anything else, by its schema: an object, a union, a list of lists, any JSON.
+    Typed(Box<Place>),
+    /// A file of a multipart body.
+    File,
+}

@@ -1,0 +1,195 @@
+//! Whether a property is always there: what its field is, and what a response gets that lacks it.
+
+use super::formats::TextFormat;
+use super::model::Model;
+use super::pages::Hop;
+use super::place::{Place, Scalar, Shape};
+use super::schema::Schema;
+use std::collections::{BTreeSet, HashMap};
+
+/// Types whose default would be wrong: an amount of credits that is missing is unknown and not zero, and no secret is empty.
+const WITHOUT_DEFAULT: [&str; 2] = ["Credits", "SecretText"];
+
+/// Types whose default is a value like any other.
+const WITHOUT_EMPTY_FORM: [&str; 3] = ["TextDate", "TextDecimal", "TextUuid"];
+
+/// Whether the field of a property is plain, and what happens where the property is missing or null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// The field is plain, and a value without the property does not decode.
+    Certain,
+    /// The field is plain, and empty where a response lacks the property.
+    Promised,
+    /// The field is an option, or an empty list or map.
+    Optional,
+}
+
+impl Presence {
+    /// Whether the field is plain.
+    pub fn is_plain(self) -> bool {
+        self != Self::Optional
+    }
+}
+
+impl Model {
+    /// Whether a property is always there.
+    pub fn presence(&self, owner: &Schema, property: &str) -> Presence {
+        let place = owner.property(property);
+        let promised = place.filter(|place| {
+            owner.usage.response
+                && !owner.is_content(property)
+                && owner.promises(property)
+                && !self.is_echo(owner, property)
+                && self.has_default(place, self.without_default())
+        });
+        match promised {
+            Some(place) if self.has_empty_form(place) => Presence::Promised,
+            // The rest of the response is worth having without it.
+            Some(_) if self.is_set_aside(owner, property) && !owner.insists_on(property) => {
+                Presence::Optional
+            }
+            Some(_) => Presence::Certain,
+            None if owner.insists_on(property) => Presence::Certain,
+            None => Presence::Optional,
+        }
+    }
+
+    /// Whether the default of the type says that nothing was sent, as an empty text and an empty list do. A number, a boolean, a date or
+    /// an identifier would be made up, and so would an object that always has one.
+    fn has_empty_form(&self, place: &Place) -> bool {
+        let schema = self.referenced(place);
+        let resolved = self.resolved(place);
+        let chosen = [place, resolved].into_iter().find_map(runtime_type);
+        if let Some(chosen) = chosen {
+            return !WITHOUT_EMPTY_FORM.contains(&chosen);
+        }
+        match (&resolved.shape, schema) {
+            (Shape::Texts { .. }, _) => true,
+            (Shape::Scalar { kind, .. }, None) => *kind == Scalar::Text,
+            (Shape::Scalar { .. }, Some(_)) => false,
+            (Shape::Object(object), Some(schema)) => object.properties.iter().all(|property| {
+                self.presence(schema, &property.name) != Presence::Certain
+                    || self.has_empty_form(&property.place)
+            }),
+            _ => true,
+        }
+    }
+
+    /// Whether a property on a way is always there.
+    pub fn presence_at(&self, hop: &Hop) -> Presence {
+        let owner = self.schema(&hop.owner);
+        owner.map_or(Presence::Optional, |owner| {
+            self.presence(owner, &hop.property)
+        })
+    }
+
+    /// Whether a response repeats the offset here: a zero in its place would be another page than the one that was asked for.
+    fn is_echo(&self, owner: &Schema, property: &str) -> bool {
+        let mut echoes = self.pages.iter().flat_map(|pages| &pages.echoed_offset);
+        echoes.any(|hop| hop.owner == owner.name && hop.property == property)
+    }
+
+    fn has_default(&self, place: &Place, without: &BTreeSet<String>) -> bool {
+        self.referenced(place)
+            .is_none_or(|schema| !without.contains(&schema.name))
+    }
+
+    /// Whether the type of a schema has a default.
+    pub fn is_defaulted(&self, schema: &Schema) -> bool {
+        !self.without_default().contains(&schema.name)
+    }
+
+    /// The schemas whose types have no default: those that a caller has to give something, and those that need one of them or themselves.
+    fn without_default(&self) -> &BTreeSet<String> {
+        self.without_default.get_or_init(|| {
+            let mut lacking: HashMap<&str, usize> = HashMap::new();
+            let mut needed_by: HashMap<&str, Vec<&str>> = HashMap::new();
+            let mut ready = Vec::new();
+            for schema in &self.schemas {
+                let needs = needs(self, schema);
+                match &needs {
+                    Some(needs) if needs.is_empty() => ready.push(schema.name.as_str()),
+                    Some(needs) => {
+                        lacking.insert(&schema.name, needs.len());
+                    }
+                    None => {}
+                }
+                for need in needs.into_iter().flatten() {
+                    needed_by.entry(need).or_default().push(&schema.name);
+                }
+            }
+            let mut without: BTreeSet<String> = self
+                .schemas
+                .iter()
+                .map(|schema| schema.name.clone())
+                .collect();
+            while let Some(name) = ready.pop() {
+                without.remove(name);
+                for waiting in needed_by.remove(name).into_iter().flatten() {
+                    if let Some(left) = lacking.get_mut(waiting) {
+                        *left = left.saturating_sub(1);
+                        if *left == 0 {
+                            ready.push(waiting);
+                        }
+                    }
+                }
+            }
+            without
+        })
+    }
+}
+
+/// The schemas whose defaults the default of this one is made of; `None` where a caller has to give something.
+fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> {
+    if lacks_default(&schema.place) {
+        return None;
+    }
+    if schema.properties().is_empty() {
+        let is_given = schema.elements().is_some() && schema.usage.request;
+        return (!is_given).then(BTreeSet::new);
+    }
+    let mut properties = schema.properties().iter();
+    if schema.usage.request && properties.any(|one| schema.insists_on(&one.name)) {
+        return None;
+    }
+    let mut needs = BTreeSet::new();
+    for property in schema.properties() {
+        let place = &property.place;
+        let is_content = schema.is_content(&property.name);
+        let needed = place.reference().filter(|_| place.rust_type.is_none());
+        let component = needed.and_then(|name| model.schema(name));
+        let is_lacking =
+            lacks_default(place) || component.is_some_and(|one| lacks_default(&one.place));
+        match (is_content, is_lacking) {
+            // A plain field of what has no default by its nature.
+            (true, true) => return None,
+            (true, false) => needs.extend(needed),
+            // An option in its owner, which can do without.
+            (false, true) => {}
+            (false, false) => needs.extend(needed.filter(|_| schema.promises(&property.name))),
+        }
+    }
+    Some(needs)
+}
+
+impl Schema {
+    /// Whether the document says that the property is always there and never null, and nothing says that a default would be wrong.
+    fn promises(&self, name: &str) -> bool {
+        let is_optional = |place: &Place| place.nullable || place.is_optional;
+        self.requires(name)
+            && !self
+                .property(name)
+                .is_some_and(|place| is_optional(place) || lacks_default(place))
+    }
+}
+
+/// The type of the runtime that values have: by choice, or for their format.
+fn runtime_type(place: &Place) -> Option<&str> {
+    let by_format = || place.text_format().map(TextFormat::type_name);
+    place.rust_type.as_deref().or_else(by_format)
+}
+
+/// Whether a default of the values of a schema would be wrong.
+fn lacks_default(place: &Place) -> bool {
+    runtime_type(place).is_some_and(|chosen| WITHOUT_DEFAULT.contains(&chosen))
+}

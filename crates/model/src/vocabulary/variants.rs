@@ -1,0 +1,82 @@
+//! The variants that the values of an enumeration become: unique, and always identifiers.
+
+use super::schema::Schema;
+use crate::names;
+use std::collections::HashSet;
+
+/// The variant that holds values that the document does not list.
+const CATCH_ALL: &str = "Unrecognized";
+
+/// Signs that are values of their own, or tell two of them apart.
+const SIGNS: [(char, &str); 22] = [
+    ('!', "Not"),
+    ('#', "Hash"),
+    ('$', "Dollar"),
+    ('%', "Percent"),
+    ('&', "And"),
+    ('*', "Star"),
+    ('+', "Plus"),
+    (',', "Comma"),
+    ('-', "Minus"),
+    ('.', "Dot"),
+    ('/', "Slash"),
+    (':', "Colon"),
+    (';', "Semicolon"),
+    ('<', "Less"),
+    ('=', "Equal"),
+    ('>', "Greater"),
+    ('?', "Question"),
+    ('@', "At"),
+    ('^', "Caret"),
+    ('_', "Underscore"),
+    ('|', "Bar"),
+    ('~', "Tilde"),
+];
+
+/// The texts of an enumeration with the variants that they become.
+pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
+    let values: Vec<&str> = schema.texts().iter().map(String::as_str).collect();
+    let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
+    // Each keeps its natural name if it is the first of that name, whatever the others are called.
+    let mut names: Vec<Option<String>> = values
+        .iter()
+        .map(|value| Some(natural(value)).filter(|name| taken.insert(name.clone())))
+        .collect();
+    for (value, name) in values.iter().zip(&mut names) {
+        if name.is_none() {
+            let spelled = spelled(value);
+            let wanted = match value.chars().any(|c| c.is_ascii_alphanumeric()) {
+                true => natural(value),
+                false => spelled,
+            };
+            let mut unique = wanted.clone();
+            let mut number = 2;
+            while !taken.insert(unique.clone()) {
+                unique = format!("{wanted}{number}");
+                number += 1;
+            }
+            *name = Some(unique);
+        }
+    }
+    let names = names.into_iter().map(Option::unwrap_or_default);
+    values.into_iter().zip(names).collect()
+}
+
+fn natural(value: &str) -> String {
+    match value.is_empty() || value.chars().any(|c| c.is_ascii_alphanumeric()) {
+        true => names::pascal(value),
+        false => spelled(value),
+    }
+}
+
+/// A text without letters and digits: the names of its signs, or their numbers.
+fn spelled(value: &str) -> String {
+    let spelled = value.chars().map(|c| {
+        let sign = SIGNS.iter().find(|(sign, _)| *sign == c);
+        sign.map_or_else(
+            || format!("U{:x}", u32::from(c)),
+            |(_, name)| (*name).to_owned(),
+        )
+    });
+    spelled.collect()
+}

@@ -1,0 +1,40 @@
+//! Overlays on files.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+
+use crate::apply::{Selection, apply};
+use crate::model::Overlay;
+
+/// Applies the overlays in their order and writes the result in the format of the document.
+///
+/// # Errors
+///
+/// A file that cannot be read, an overlay that cannot be applied, or output that cannot be written. Nothing is written then.
+pub fn apply_files(
+    document: &str,
+    overlays: &[String],
+    selection: Selection,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let here = Path::new("");
+    let source = Source::read(here, document)?;
+    let mut value = source.value.clone();
+    for path in overlays {
+        let file = Source::read(here, path)?;
+        let overlay = Overlay::read(&file).map_err(Stop::Findings)?;
+        apply(&mut value, &overlay, &file, selection)
+            .map_err(|finding| Stop::Findings(vec![*finding]))?;
+    }
+    let text = if source.is_json() {
+        serde_json::to_string_pretty(&value).context("writing the result as JSON")? + "\n"
+    } else {
+        serde_yaml::to_string(&value).context("writing the result as YAML")?
+    };
+    out.write_all(text.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! OpenAPI Overlay 1.0 and 1.1: an overlay and a document go in, the changed document and the touched places come out.
+//! Knows nothing of overrides; only [`apply_files`] reads files.
+
+mod apply;
+mod files;
+pub mod lists;
+mod model;
+mod query;
+
+pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
+pub use files::apply_files;
+pub use model::{Action, Effect, Overlay};
+pub use query::{StrayStep, nodes, parent, steps, stray_step};

@@ -1,0 +1,123 @@
+//! What a JSONPath query selects, and what can be said about one that selects nothing.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use openapi_document::finding::{Finding, near};
+use openapi_document::source::Source;
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use super::model::Action;
+
+/// The nodes that a query selects, as JSON Pointers, in its order; each once, however often the query names it.
+pub fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    query
+        .query_located(document)
+        .locations()
+        .map(|path| path.to_json_pointer())
+        .filter(|pointer| seen.insert(pointer.clone()))
+        .collect()
+}
+
+/// The finding for a target without a node, with the name that was probably meant.
+pub(super) fn selects_nothing(document: &Value, action: &Action, source: &Source) -> Finding {
+    let finding = source.finding(
+        "overlay-target",
+        format!("{}/target", action.pointer),
+        format!("`{}` selects nothing in the document", action.target),
+        "the document no longer has this place: look where it went, then correct the target or delete the file",
+    );
+    match stray_step(document, &action.target) {
+        Some(stray) => finding.note(stray.to_string()),
+        None => finding,
+    }
+}
+
+/// The query without its last step; `None` when there is none to take away.
+pub fn parent(query: &str) -> Option<&str> {
+    let end = *steps(query).last()?;
+    query.get(..end)
+}
+
+/// The first step at which a query leaves the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrayStep {
+    /// The part of the query that still selects something.
+    pub held: String,
+    /// The step after it.
+    pub step: String,
+    /// The name in that step.
+    pub name: String,
+    /// The name that is there and was probably meant.
+    pub near: Option<String>,
+}
+
+impl fmt::Display for StrayStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is there, `{}` below it is not",
+            self.held, self.step
+        )?;
+        match &self.near {
+            Some(near) => write!(f, ": did you mean `{near}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Finds where a query leaves the document; `None` when it does not, or cannot be read.
+pub fn stray_step(document: &Value, query: &str) -> Option<StrayStep> {
+    let starts = steps(query);
+    let (held, nodes, from) = starts.iter().rev().find_map(|start| {
+        let held = query.get(..*start)?;
+        let nodes = JsonPath::parse(held).ok()?.query(document).all();
+        (!nodes.is_empty()).then_some((held, nodes, *start))
+    })?;
+    let end = starts.iter().find(|start| **start > from);
+    let step = query.get(from..end.copied().unwrap_or(query.len()))?;
+    let name = step.trim_matches(|c| ".[]'\"".contains(c));
+    let names = nodes
+        .iter()
+        .filter_map(|node| node.as_object())
+        .flat_map(|object| object.keys().map(String::as_str));
+    let near = near(name, names).map(str::to_owned);
+    Some(StrayStep {
+        held: held.to_owned(),
+        step: step.to_owned(),
+        name: name.to_owned(),
+        near,
+    })
+}
+
+/// Where the steps of a query start, in bytes: at each `.` or `[` outside of brackets and quotes.
+pub fn steps(query: &str) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut depth = 0usize;
+    let mut quote = None;
+    let mut escaped = false;
+    let mut before = None;
+    for (index, c) in query.char_indices() {
+        match (quote, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '[') => {
+                // `..[` is one step.
+                if depth == 0 && before != Some('.') {
+                    starts.push(index);
+                }
+                depth += 1;
+            }
+            (None, ']') => depth = depth.saturating_sub(1),
+            (None, '.') if depth == 0 && before != Some('.') => starts.push(index),
+            _ => {}
+        }
+        before = Some(c);
+    }
+    starts
+}

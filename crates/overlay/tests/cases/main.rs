@@ -1,0 +1,172 @@
+//! OpenAPI Overlay as the specification has it: a folder of cases, and what is refused.
+//! A case of `fixtures/` is a document, an overlay, and the document after it, with its keys in order.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod random;
+
+use std::path::{Path, PathBuf};
+
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overlay::{Overlay, Selection, apply_files};
+use serde_json::Value;
+
+/// The cases, by name.
+fn cases() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut cases: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    cases.sort();
+    cases
+}
+
+/// The file of a case, whichever of the two formats it has.
+fn file(case: &Path, stem: &str) -> PathBuf {
+    ["yaml", "json"]
+        .map(|extension| case.join(format!("{stem}.{extension}")))
+        .into_iter()
+        .find(|path| path.exists())
+        .unwrap_or_else(|| panic!("{} has no {stem}", case.display()))
+}
+
+fn read(path: &Path) -> Source {
+    Source::read(Path::new(""), path.to_str().unwrap()).unwrap()
+}
+
+/// Value and order of keys at once.
+fn text(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap()
+}
+
+#[test]
+fn each_case_gives_its_output_with_its_keys_in_order() {
+    let cases = cases();
+    assert!(cases.len() > 10, "the fixtures are gone");
+    for case in cases {
+        let source = read(&file(&case, "overlay"));
+        let overlay = Overlay::read(&source).unwrap();
+        let mut document = read(&file(&case, "openapi")).value;
+        openapi_overlay::apply(&mut document, &overlay, &source, Selection::MayBeEmpty).unwrap();
+        let output = read(&file(&case, "output")).value;
+        assert_eq!(text(&document), text(&output), "{}", case.display());
+    }
+}
+
+#[test]
+fn the_command_answers_in_the_format_of_the_document() {
+    for case in cases() {
+        let document = file(&case, "openapi");
+        let overlays = [file(&case, "overlay").to_str().unwrap().to_owned()];
+        let mut out = Vec::new();
+        apply_files(
+            document.to_str().unwrap(),
+            &overlays,
+            Selection::MayBeEmpty,
+            &mut out,
+        )
+        .unwrap();
+        let out = String::from_utf8(out).unwrap();
+        let as_json: Result<Value, _> = serde_json::from_str(&out);
+        let value = if document.extension().unwrap() == "json" {
+            as_json.unwrap()
+        } else {
+            assert!(as_json.is_err(), "YAML was asked for:\n{out}");
+            serde_yaml::from_str(&out).unwrap()
+        };
+        assert_eq!(
+            text(&value),
+            text(&read(&file(&case, "output")).value),
+            "{}",
+            case.display()
+        );
+    }
+}
+
+const DOCUMENT: &str = "\
+openapi: 3.0.3
+info: {title: Library, version: '1'}
+tags: [{name: books}, {name: shelves}]
+paths: {}
+";
+
+/// Applies an overlay of this version and these actions to [`DOCUMENT`].
+fn applied(version: &str, actions: &str, selection: Selection) -> Result<Value, Stop> {
+    let source = Source::parse(
+        "overlay.yaml",
+        format!("overlay: {version}\ninfo: {{title: Case, version: 1.0.0}}\nactions:\n{actions}"),
+    )?;
+    let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
+    let mut document = Source::parse("openapi.yaml", DOCUMENT.to_owned())?.value;
+    openapi_overlay::apply(&mut document, &overlay, &source, selection)
+        .map_err(|finding| Stop::Findings(vec![*finding]))?;
+    Ok(document)
+}
+
+macro_rules! refused {
+    ($($name:ident: $version:literal, $selection:ident, $actions:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                let stop = applied($version, $actions, Selection::$selection).unwrap_err();
+                insta::assert_snapshot!(stop.to_string());
+            }
+        )*
+    };
+}
+
+refused! {
+    object_into_text: "1.1.0", MayBeEmpty, "  - target: $.info\n    update: {title: {en: Library}}\n";
+    text_into_object: "1.1.0", MayBeEmpty, "  - target: $.info\n    update: Library\n";
+    list_into_object: "1.1.0", MayBeEmpty, "  - target: $\n    update: {paths: [/books]}\n";
+    copy_of_another_kind: "1.1.0", MayBeEmpty, "  - target: $.info\n    copy: $.tags\n";
+    copy_of_several_nodes: "1.1.0", MayBeEmpty, "  - target: $.info\n    copy: $.tags[*]\n";
+    copy_of_nothing: "1.1.0", MayBeEmpty, "  - target: $.info\n    copy: $.webhooks\n";
+    removal_of_the_root: "1.1.0", MayBeEmpty, "  - target: $\n    remove: true\n";
+    targets_of_several_kinds: "1.1.0", MayBeEmpty, "  - target: $['info','tags']\n    update: {x-seen: true}\n";
+    empty_selection_when_strict: "1.1.0", MustNotBeEmpty, "  - target: $.tagz[0]\n    remove: true\n";
+    no_effect_when_strict: "1.1.0", MustNotBeEmpty, "  - target: $.info\n    description: Nothing is said.\n";
+    update_beside_copy: "1.1.0", MayBeEmpty, "  - target: $.info\n    update: {}\n    copy: $.tags[0]\n";
+    fields_of_1_1_in_1_0: "1.0.0", MayBeEmpty, "  - target: $.info\n    copy: $.tags[0]\n";
+    repeated_action: "1.1.0", MayBeEmpty, "  - target: $.tags\n    update: x\n  - target: $.tags\n    update: x\n";
+    version_from_the_future: "1.2.0", MayBeEmpty, "  - target: $.info\n    update: {}\n";
+}
+
+#[test]
+fn nothing_is_written_when_an_overlay_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let document = place("openapi.yaml", DOCUMENT);
+    let overlay = place(
+        "overlay.yaml",
+        "overlay: 1.1.0\ninfo: {title: T, version: 1.0.0}\nactions: [{target: $.lost, remove: true}]\n",
+    );
+    let mut out = Vec::new();
+    apply_files(
+        &document,
+        std::slice::from_ref(&overlay),
+        Selection::MustNotBeEmpty,
+        &mut out,
+    )
+    .unwrap_err();
+    assert!(out.is_empty());
+    apply_files(&document, &[overlay], Selection::MayBeEmpty, &mut out).unwrap();
+    let unchanged: Value = serde_yaml::from_slice(&out).unwrap();
+    assert_eq!(
+        unchanged,
+        Source::parse("openapi.yaml", DOCUMENT.to_owned())
+            .unwrap()
+            .value
+    );
+}

@@ -1,0 +1,51 @@
+//! Which override changed which places of the document, and which open question is about which.
+
+use openapi_document::pointer;
+use openapi_overlay::Change;
+
+use crate::load::{Family, Override};
+use crate::questions::Asked;
+
+/// What each override changed, and the open questions.
+#[derive(Clone, Debug, Default)]
+pub struct OverrideReport {
+    /// The overrides, in the order in which they applied.
+    pub applied: Vec<Applied>,
+    /// The open questions, with their places in the reconciled document.
+    pub asked: Vec<Asked>,
+}
+
+/// One override and the places it changed.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    /// The override.
+    pub by: Override,
+    /// The places, as pointers into the document at the file's turn.
+    pub changes: Vec<Change>,
+}
+
+impl OverrideReport {
+    /// The overrides that changed the value at `pointer`, something in it, or brought a value around it.
+    pub fn touching<'r>(&'r self, pointer: &'r str) -> impl Iterator<Item = &'r Applied> {
+        self.applied.iter().filter(move |applied| {
+            applied.changes.iter().any(|change| {
+                pointer::is_within(&change.pointer, pointer)
+                    || pointer::is_within(pointer, &change.pointer)
+            })
+        })
+    }
+
+    /// The open questions about the very place at `pointer`.
+    pub fn asked_at<'r>(&'r self, pointer: &'r str) -> impl Iterator<Item = &'r Asked> {
+        self.asked
+            .iter()
+            .filter(move |asked| asked.places.iter().any(|place| place == pointer))
+    }
+
+    /// Overrides of one family.
+    pub fn of(&self, family: Family) -> impl Iterator<Item = &Applied> {
+        self.applied
+            .iter()
+            .filter(move |applied| applied.by.family == family)
+    }
+}

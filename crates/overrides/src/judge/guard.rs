@@ -1,0 +1,158 @@
+//! Guards: the fragment of the document that an action was written against.
+//! An object holds when each of its members does, a list when it has the same elements in any order, and `null` when
+//! nothing stands there.
+
+use openapi_document::pointer;
+use openapi_overlay::{Action, Effect};
+use serde_json::{Map, Value};
+
+/// One place at which a guard does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Difference {
+    /// Where, below the target of the action.
+    pub(super) pointer: String,
+    /// What the override was written against.
+    pub(super) expected: Value,
+    /// What is there now.
+    pub(super) found: Value,
+}
+
+/// Where `guard` does not hold of what is found; empty when it does.
+pub(super) fn differences(guard: &Value, found: Option<&Value>) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    compare(guard, found, "", &mut differences);
+    differences
+}
+
+/// The guard of an action without the words that it is not about: what goes is the same in other words.
+pub(super) fn about(action: &Action) -> Option<Value> {
+    let guard = action.guard.as_ref()?;
+    match action.effect {
+        Effect::Remove if guard.is_object() => Some(meant(guard)),
+        _ => Some(guard.clone()),
+    }
+}
+
+/// Whether a guard of an action holds of all targets, as far as its text says. `document` is the one at the file's turn.
+pub fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
+    let document = base(published, document, action);
+    let targets = action.query.query(document).all();
+    !targets.is_empty()
+        && targets
+            .iter()
+            .all(|target| differences(guard, Some(target)).is_empty())
+}
+
+fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec<Difference>) {
+    let holds = match (guard, found) {
+        (Value::Null, None | Some(Value::Null)) => true,
+        (Value::Object(guard), Some(Value::Object(found))) => {
+            for (key, expected) in guard {
+                let at = pointer::join(at, key);
+                compare(expected, found.get(key), &at, differences);
+            }
+            true
+        }
+        (Value::Array(guard), Some(Value::Array(found))) => {
+            let bare = |list: &[Value]| list.iter().map(meant).collect::<Vec<_>>();
+            same_elements(&bare(guard), &bare(found))
+        }
+        (guard, found) => found == Some(guard),
+    };
+    if !holds {
+        differences.push(Difference {
+            pointer: at.to_owned(),
+            expected: guard.clone(),
+            found: found.cloned().unwrap_or(Value::Null),
+        });
+    }
+}
+
+/// Keywords that are words for people.
+const WORDS: [&str; 5] = ["title", "description", "summary", "example", "examples"];
+
+/// A fragment without words: another text for people is no other meaning. A property may have the name of such a keyword.
+pub(super) fn meant(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let members = map
+                .iter()
+                .filter(|(key, value)| !WORDS.contains(&key.as_str()) || value.is_object());
+            let members = members.map(|(key, value)| (key.clone(), meant(value)));
+            members.collect::<Map<_, _>>().into()
+        }
+        Value::Array(items) => items.iter().map(meant).collect(),
+        other => other.clone(),
+    }
+}
+
+/// Whether two lists have the same elements, as sets.
+fn same_elements(a: &[Value], b: &[Value]) -> bool {
+    a.len() == b.len() && a.iter().all(|one| b.contains(one))
+}
+
+/// The document that the guard of an action is about: the published one where it has the target, so that overrides do
+/// not depend on each other; the document at the file's turn for what only an earlier override brings.
+pub(super) fn base<'d>(published: &'d Value, document: &'d Value, action: &Action) -> &'d Value {
+    if action.query.query(published).is_empty() {
+        document
+    } else {
+        published
+    }
+}
+
+/// The guard of an action: what its targets have in common of the things that it changes.
+/// `document` is the one at the file's turn.
+pub fn derive(published: &Value, document: &Value, action: &Action) -> Value {
+    let document = base(published, document, action);
+    let targets = action.query.query(document).all();
+    let guards = targets.into_iter().map(|target| match &action.effect {
+        Effect::Update(update) => before(update, target),
+        Effect::Copy(from) => from
+            .query(document)
+            .first()
+            .map_or(Value::Null, |source| before(source, target)),
+        Effect::Remove | Effect::Nothing => target.clone(),
+    });
+    guards.reduce(common).unwrap_or(Value::Null)
+}
+
+/// What stands in `target` where `update` writes.
+fn before(update: &Value, target: &Value) -> Value {
+    match (update, target) {
+        (Value::Object(update), Value::Object(target)) => Value::Object(
+            update
+                .iter()
+                .map(|(key, value)| {
+                    let there = target.get(key);
+                    let guard = there.map_or(Value::Null, |there| before(value, there));
+                    (key.clone(), guard)
+                })
+                .collect(),
+        ),
+        (_, target) => target.clone(),
+    }
+}
+
+fn common(a: Value, b: Value) -> Value {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            let mut both = Map::new();
+            for (key, of_a) in a {
+                match b.get(&key) {
+                    Some(of_b) if *of_b == of_a => {
+                        both.insert(key, of_a);
+                    }
+                    Some(of_b) if of_a.is_object() && of_b.is_object() => {
+                        both.insert(key, common(of_a, of_b.clone()));
+                    }
+                    _ => {}
+                }
+            }
+            Value::Object(both)
+        }
+        (a, b) if a == b => a,
+        // Nothing in common can be said: the guard is that the targets exist.
+        _ => Value::Object(Map::new()),
+    }
+}

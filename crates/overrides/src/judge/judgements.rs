@@ -1,0 +1,97 @@
+//! All overrides, each judged in its turn. Pure: nothing here reads a file.
+
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_overlay::{Change, ChangeKind, StrayStep};
+use serde_json::Value;
+
+use super::applied::Applied;
+use super::one;
+use super::problem::Written;
+use super::verdict::Verdict;
+use crate::load::OverrideSet;
+
+/// One override, judged.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The override, and what it changed as far as it could be applied.
+    pub applied: Applied,
+    /// What has become of it.
+    pub verdict: Verdict,
+    /// What a person has to look at, unless it is applied.
+    pub finding: Option<Finding>,
+    /// Where the targets of an orphan leave the document.
+    pub strays: Vec<StrayStep>,
+}
+
+/// All overrides judged, each against the document as the ones before it left it.
+#[derive(Clone, Debug)]
+pub struct Judgements {
+    /// The document after everything that could be applied.
+    pub document: Value,
+    /// The judgements, in the order of application.
+    pub all: Vec<Judgement>,
+}
+
+/// Judges every override in its turn.
+pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
+    let mut document = published.value.clone();
+    let mut all: Vec<Judgement> = Vec::new();
+    for each in &overrides.overrides {
+        let earlier: Vec<Written<'_>> = all
+            .iter()
+            .flat_map(|judgement| {
+                judgement.applied.changes.iter().map(|change| Written {
+                    change,
+                    by: &judgement.applied.by,
+                })
+            })
+            .collect();
+        let judged = one::judge(&published.value, document, each, &earlier);
+        for change in &judged.changes {
+            shift(&mut all, &judged.document, change);
+        }
+        document = judged.document;
+        all.push(Judgement {
+            applied: Applied {
+                by: each.clone(),
+                changes: judged.changes,
+            },
+            verdict: judged.verdict,
+            finding: judged.finding,
+            strays: judged.strays,
+        });
+    }
+    Judgements { document, all }
+}
+
+/// Keeps earlier pointers right when an element in front of them goes.
+fn shift(earlier: &mut [Judgement], document: &Value, removed: &Change) {
+    let Some((list, index)) = pointer::split_last(&removed.pointer) else {
+        return;
+    };
+    let is_element = document.pointer(list).is_some_and(Value::is_array);
+    let (ChangeKind::Removed, true, Ok(index)) = (removed.kind, is_element, index.parse::<usize>())
+    else {
+        return;
+    };
+    for change in earlier
+        .iter_mut()
+        .flat_map(|judgement| &mut judgement.applied.changes)
+    {
+        // Not `strip_prefix` alone: `/a` is no ancestor of `/ab`.
+        let rest = change.pointer.strip_prefix(list);
+        let Some(rest) = rest.filter(|rest| rest.starts_with('/')) else {
+            continue;
+        };
+        let mut tokens = pointer::tokens(rest);
+        let Some(Ok(later)) = tokens.next().map(|token| token.parse::<usize>()) else {
+            continue;
+        };
+        if later > index {
+            let shifted = format!("{list}/{}", later - 1);
+            change.pointer = tokens.fold(shifted, |at, token| pointer::join(&at, &token));
+        }
+    }
+}

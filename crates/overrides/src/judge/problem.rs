@@ -1,0 +1,118 @@
+//! Why an override is not simply applied: what stands against it in the document and in earlier files.
+
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_overlay::{Action, Change, ChangeKind, Effect};
+use serde_json::Value;
+
+use super::goals::parent_exists;
+use super::guard::{self, Difference};
+use crate::load::Override;
+
+/// A place that an earlier override wrote, and the file that did.
+pub(super) struct Written<'w> {
+    pub(super) change: &'w Change,
+    pub(super) by: &'w Override,
+}
+
+/// Why an override is not simply applied, least bad first.
+pub(super) enum Problem {
+    Conflict {
+        action: String,
+        pointer: String,
+        by: String,
+    },
+    Clash(Box<Finding>),
+    Differs {
+        action: String,
+        differences: Vec<Difference>,
+        wanted: Option<Value>,
+    },
+    Gone(Vec<String>),
+}
+
+impl Problem {
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Conflict { .. } => 0,
+            Self::Clash(_) => 1,
+            Self::Differs { .. } => 2,
+            Self::Gone(_) => 3,
+        }
+    }
+
+    /// The worse of two; all places that are gone are kept.
+    pub(super) fn worse(a: Option<Self>, b: Option<Self>) -> Option<Self> {
+        match (a, b) {
+            (Some(Self::Gone(mut a)), Some(Self::Gone(b))) => {
+                a.extend(b);
+                Some(Self::Gone(a))
+            }
+            (Some(a), Some(b)) => Some(if b.rank() > a.rank() { b } else { a }),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+/// What stands against an action: its places are gone, or hold something else than its guard.
+pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> Option<Problem> {
+    let targets = action.query.query(document).all();
+    let guarded = action
+        .query
+        .query(guard::base(published, document, action))
+        .all();
+    let is_remove = matches!(action.effect, Effect::Remove);
+    if targets.is_empty() && !(is_remove && parent_exists(document, action)) {
+        return Some(Problem::Gone(vec![action.pointer.clone()]));
+    }
+    let wanted = match &action.effect {
+        Effect::Update(update) => Some(update.clone()),
+        _ => None,
+    };
+    let differences = match guard::about(action) {
+        Some(guard) if guarded.is_empty() => guard::differences(&guard, None),
+        Some(guard) => guarded
+            .iter()
+            .map(|target| guard::differences(&guard, Some(target)))
+            .find(|differences| !differences.is_empty())
+            .unwrap_or_default(),
+        // Without a guard, only the absence of what is to go tells that something changed.
+        None if targets.is_empty() => vec![Difference {
+            pointer: String::new(),
+            expected: Value::String("(something)".to_owned()),
+            found: Value::Null,
+        }],
+        None => Vec::new(),
+    };
+    (!differences.is_empty()).then(|| Problem::Differs {
+        action: action.pointer.clone(),
+        differences,
+        wanted,
+    })
+}
+
+/// Whether a change overwrites or removes what an earlier file wrote, and the guard does not say what that was.
+pub(super) fn conflict(
+    published: &Value,
+    action: &Action,
+    changes: &[Change],
+    earlier: &[Written<'_>],
+) -> Option<Problem> {
+    if action.guard.is_some() && action.query.query(published).is_empty() {
+        return None;
+    }
+    changes
+        .iter()
+        .filter(|change| change.kind != ChangeKind::Added)
+        .find_map(|change| {
+            let written = earlier.iter().find(|written| {
+                written.change.kind != ChangeKind::Removed
+                    && pointer::is_within(&change.pointer, &written.change.pointer)
+            })?;
+            Some(Problem::Conflict {
+                action: action.pointer.clone(),
+                pointer: change.pointer.clone(),
+                by: written.by.source.path.clone(),
+            })
+        })
+}

@@ -1,0 +1,140 @@
+//! What a person reads about an override that is not simply applied: what became of it, and what to do next.
+
+use openapi_document::finding::Finding;
+use openapi_overlay::{Effect, StrayStep};
+use serde_json::Value;
+
+use super::problem::Problem;
+use super::verdict::Verdict;
+use crate::load::Override;
+
+impl Problem {
+    /// The verdict that follows from it, and the finding that explains it.
+    pub(super) fn report(self, one: &Override, strays: &[StrayStep]) -> (Verdict, Finding) {
+        let id = &one.id;
+        let path = &one.source.path;
+        let refresh = format!("`cargo xtask overrides guard {id}`");
+        match self {
+            Self::Clash(finding) => (Verdict::Outdated, *finding),
+            Self::Conflict {
+                action,
+                pointer,
+                by,
+            } => (
+                Verdict::Conflicting,
+                one.source.finding(
+                    "conflicting",
+                    action,
+                    format!("`{id}` writes #{pointer}, and so does {by}, differently"),
+                    format!("keep one of the two: take the place out of {path} or out of {by}"),
+                ),
+            ),
+            Self::Gone(actions) => {
+                let first = actions.first().cloned().unwrap_or_default();
+                let finding = one.source.finding(
+                    "orphaned",
+                    format!("{first}/target"),
+                    format!(
+                        "`{id}`: {} of its {} places are gone from the document",
+                        actions.len(),
+                        one.overlay.actions.len()
+                    ),
+                    format!(
+                        "look where they went: correct the targets in {path}, then {refresh}; or delete the file"
+                    ),
+                );
+                let finding = strays
+                    .iter()
+                    .fold(finding, |finding, stray| finding.note(stray.to_string()));
+                (Verdict::Orphaned, finding)
+            }
+            Self::Differs {
+                action,
+                differences,
+                wanted,
+            } => {
+                let mut finding = one.source.finding(
+                    "outdated",
+                    format!("{action}/target"),
+                    format!("`{id}`: the place in the document has changed since the override was written"),
+                    format!(
+                        "read the new text. Still wrong: correct {path} if needed, then {refresh}. Right now: delete the file"
+                    ),
+                );
+                for difference in differences {
+                    let at = &difference.pointer;
+                    let below = if at.is_empty() {
+                        "the target".to_owned()
+                    } else {
+                        format!("#{at} below the target")
+                    };
+                    let wanted = match wanted.as_ref().map(|wanted| wanted.pointer(at)) {
+                        None => "(nothing: it is to go)".to_owned(),
+                        Some(None) => "(as it is)".to_owned(),
+                        Some(Some(wanted)) => show(wanted),
+                    };
+                    finding = finding.note(format!(
+                        "{below}\n  written against: {}\n  there now:       {}\n  wanted:          {wanted}",
+                        show(&difference.expected),
+                        show(&difference.found),
+                    ));
+                }
+                (Verdict::Outdated, finding)
+            }
+        }
+    }
+}
+
+/// A fragment on one line.
+fn show(value: &Value) -> String {
+    const LONGEST: usize = 160;
+    let text = match value {
+        Value::Null => "(nothing)".to_owned(),
+        value => value.to_string(),
+    };
+    if text.chars().count() > LONGEST {
+        text.chars().take(LONGEST).chain(['…']).collect()
+    } else {
+        text
+    }
+}
+
+/// The finding about an override whose goals hold already.
+pub(super) fn retired(one: &Override) -> Finding {
+    let wants_nothing = one.overlay.actions.iter().all(|action| {
+        matches!(&action.effect, Effect::Update(Value::Object(update)) if update.is_empty())
+    });
+    if wants_nothing {
+        return one.source.finding(
+            "override-empty",
+            "/actions",
+            format!("`{}` wants nothing yet: its update is empty", one.id),
+            format!(
+                "write what {} is to change, then run `cargo xtask overrides guard {}`",
+                one.source.path, one.id
+            ),
+        );
+    }
+    let evidence = if one.about.evidence.is_empty() {
+        String::new()
+    } else {
+        format!(" and {}", one.about.evidence.join(", "))
+    };
+    one.source
+        .finding(
+            "retired",
+            "/info/title",
+            format!(
+                "`{}` is no longer needed: the document says all of it",
+                one.id
+            ),
+            format!(
+                "delete {}{evidence}, then run `cargo xtask regen`",
+                one.source.path
+            ),
+        )
+        .note(format!(
+            "to be retired when: {}",
+            one.about.retire_when.trim()
+        ))
+}

@@ -1,0 +1,139 @@
+//! Lints of a set of overrides. Lint never edits.
+
+use openapi_document::finding::Finding;
+use openapi_overlay::Effect;
+use serde_json::Value;
+
+use super::judge::Applied;
+use super::load::{Family, Override, OverrideSet};
+
+/// Everything that can be said about the set without generating.
+pub fn lint(set: &OverrideSet) -> Vec<Finding> {
+    set.overrides.iter().flat_map(lint_one).collect()
+}
+
+fn lint_one(one: &Override) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for action in one
+        .overlay
+        .actions
+        .iter()
+        .filter(|action| action.guard.is_none())
+    {
+        findings.push(one.source.finding(
+            "override-guard",
+            &action.pointer,
+            format!(
+                "`{}` has an action without a guard: a change of the document would go unnoticed",
+                one.id
+            ),
+            format!("run `cargo xtask overrides guard {}`", one.id),
+        ));
+    }
+    let about = [
+        ("published", &one.about.published),
+        ("observed", &one.about.observed),
+        ("reference", &one.about.reference),
+        ("retire-when", &one.about.retire_when),
+    ];
+    for (key, _) in about.into_iter().filter(|(_, text)| text.trim().is_empty()) {
+        findings.push(one.source.finding(
+            "override-about",
+            format!("/x-override/{key}"),
+            format!("`{}` does not say what is {key}", one.id),
+            "write it: a later reader of the file has no other source",
+        ));
+    }
+    if one.family == Family::Upstream && one.about.evidence.is_empty() {
+        findings.push(one.source.finding(
+            "override-evidence",
+            "/x-override",
+            format!(
+                "`{}` says that the document is wrong, and shows no evidence",
+                one.id
+            ),
+            "add the smallest payload that shows it below overrides/evidence/",
+        ));
+    }
+    let unsaid = (one.evidence.iter()).filter(|evidence| evidence.note.trim().is_empty());
+    findings.extend(unsaid.map(|evidence| {
+        evidence.source.finding(
+            "override-evidence",
+            "/note",
+            "`note` of the evidence does not say what it is built from",
+            "write the sections of the reference, and that its values are made up",
+        )
+    }));
+    findings
+}
+
+/// Two files of one family that change the very same places are one file.
+pub fn could_be_one(applied: &[Applied]) -> Vec<Finding> {
+    let places = |one: &Applied| {
+        let mut places: Vec<String> = one
+            .changes
+            .iter()
+            .map(|change| change.pointer.clone())
+            .collect();
+        places.sort();
+        places.dedup();
+        places
+    };
+    applied
+        .iter()
+        .enumerate()
+        .filter_map(|(index, one)| {
+            let other = applied.iter().take(index).find(|other| {
+                other.by.family == one.by.family
+                    && !one.changes.is_empty()
+                    && places(other) == places(one)
+            })?;
+            Some(one.by.source.finding(
+                "override-twin",
+                "/info/title",
+                format!(
+                    "`{}` changes the same places as `{}`",
+                    one.by.id, other.by.id
+                ),
+                "make one file of the two",
+            ))
+        })
+        .collect()
+}
+
+/// Overrides that correct nothing and change descriptions alone. The wording is ours, and a guard on it would stop updates without need.
+pub fn only_wording(applied: &[Applied]) -> Vec<Finding> {
+    applied
+        .iter()
+        // A description of what is not there brings a place into the document.
+        .filter(|one| {
+            let mut changes = one.changes.iter();
+            changes.all(|change| change.pointer.ends_with("/description"))
+        })
+        .map(|one| &one.by)
+        .filter(|one| one.family != Family::Upstream)
+        .filter(|one| {
+            let mut actions = one.overlay.actions.iter();
+            actions
+                .all(|action| matches!(&action.effect, Effect::Update(update) if describes(update)))
+        })
+        .map(|one| {
+            one.source.finding(
+                "override-wording",
+                "/actions",
+                format!("`{}` changes only descriptions", one.id),
+                "make it a question in overrides/open-questions.yaml, which stops no update",
+            )
+        })
+        .collect()
+}
+
+/// Whether an update has texts called `description` and nothing else.
+fn describes(update: &Value) -> bool {
+    update.as_object().is_some_and(|object| {
+        let mut members = object.iter();
+        !object.is_empty()
+            && members
+                .all(|(key, value)| key == "description" && value.is_string() || describes(value))
+    })
+}

@@ -1,0 +1,356 @@
+//! Override files from disk: one Overlay per file, its stem the id, its folder the family.
+
+use std::path::Path;
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overlay::Overlay;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::evidence::{self, Evidence};
+use super::kept::turn;
+use super::questions::{self, OpenQuestions};
+use super::vocabulary;
+
+/// Why an override exists. The order is the order in which families apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// The document is wrong about the service.
+    Upstream,
+    /// The document is silent, and the client needs a decision.
+    Assumed,
+    /// The document is right and says too little for good code.
+    Generator,
+}
+
+impl Family {
+    /// All families, in the order in which they apply.
+    pub const ALL: [Self; 3] = [Self::Upstream, Self::Assumed, Self::Generator];
+
+    /// The folder below `overrides/`.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::Upstream => "upstream",
+            Self::Assumed => "assumed",
+            Self::Generator => "generator",
+        }
+    }
+}
+
+impl std::str::FromStr for Family {
+    type Err = String;
+
+    fn from_str(folder: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|family| family.folder() == folder)
+            .ok_or_else(|| {
+                let known: Vec<&str> = Self::ALL.into_iter().map(Self::folder).collect();
+                format!(
+                    "`{folder}` is not a family; the families are {}",
+                    known.join(", ")
+                )
+            })
+    }
+}
+
+/// What an override says of itself, in its `x-override` extension.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct About {
+    /// What callers read at the places that it changes, in one sentence; without it, the title.
+    #[serde(default)]
+    pub note: Option<String>,
+    /// What the published document says.
+    pub published: String,
+    /// What the service does; of an assumption, what is assumed and why; for the generator, the reason.
+    pub observed: String,
+    /// Sections of the provider's reference.
+    pub reference: String,
+    /// What change of the published document makes the file superfluous.
+    pub retire_when: String,
+    /// Evidence files, relative to the overrides folder.
+    #[serde(default)]
+    pub evidence: Vec<String>,
+}
+
+/// One override file.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// The file's stem.
+    pub id: String,
+    /// The folder it lies in.
+    pub family: Family,
+    /// The file.
+    pub source: Source,
+    /// What it says of itself.
+    pub about: About,
+    /// What it does.
+    pub overlay: Overlay,
+    /// The evidence that it lists; none of an override that was not loaded with its folder.
+    pub evidence: Vec<Evidence>,
+}
+
+/// All overrides, in the order in which they apply, and the list of open questions.
+#[derive(Clone, Debug, Default)]
+pub struct OverrideSet {
+    /// The overrides.
+    pub overrides: Vec<Override>,
+    /// What is unknown. It changes nothing in the document.
+    pub questions: OpenQuestions,
+}
+
+impl OverrideSet {
+    /// Whether the set has no override and no open question.
+    pub fn is_empty(&self) -> bool {
+        self.overrides.is_empty() && self.questions.all.is_empty()
+    }
+
+    /// Loads `root/folder/{upstream,assumed,generator}/*.yaml` and `root/folder/open-questions.yaml`; what is missing is empty.
+    pub fn load(root: &Path, folder: &str) -> Result<Self, Stop> {
+        let mut sources = Vec::new();
+        let mut unreadable = Vec::new();
+        for family in Family::ALL {
+            for path in list(root, &format!("{folder}/{}", family.folder()))? {
+                match Source::read(root, &path) {
+                    Ok(source) => sources.push((family, source)),
+                    Err(stop) => unreadable.extend_from_slice(stop.findings()),
+                }
+            }
+        }
+        let questions = match OpenQuestions::load(root, folder) {
+            Ok(questions) => Ok(questions),
+            Err(Stop::Unreadable(findings)) => {
+                unreadable.extend(findings);
+                Ok(OpenQuestions::default())
+            }
+            Err(Stop::Findings(findings)) => Err(findings),
+        };
+        if !unreadable.is_empty() {
+            return Err(Stop::Unreadable(unreadable));
+        }
+        let mut set = Self::default();
+        let mut findings = Vec::new();
+        for (family, source) in sources {
+            match read(family, source) {
+                Ok(mut one) => {
+                    match evidence::listed(root, folder, &one.source, &one.about.evidence) {
+                        Ok(evidence) => one.evidence = evidence,
+                        Err(wrong) => findings.extend(wrong),
+                    }
+                    set.overrides.push(one);
+                }
+                Err(wrong) => findings.extend(wrong),
+            }
+        }
+        match questions {
+            Ok(questions) => set.questions = questions,
+            Err(wrong) => findings.extend(wrong),
+        }
+        let files = list(root, &format!("{folder}/{}", evidence::FOLDER))?;
+        let lists = set
+            .overrides
+            .iter()
+            .map(|one| one.about.evidence.as_slice());
+        // What an override lists that cannot be read is unknown.
+        if findings.is_empty() {
+            findings.extend(evidence::unlisted(&files, folder, lists));
+        }
+        findings.extend(misplaced(root, folder)?);
+        findings.extend(repeated_ids(&set));
+        Stop::unless_empty(findings)?;
+        Ok(set)
+    }
+
+    /// The same set without one override: what a test takes away to see what goes missing.
+    pub fn without(&self, id: &str) -> Self {
+        Self {
+            overrides: self
+                .overrides
+                .iter()
+                .filter(|one| one.id != id)
+                .cloned()
+                .collect(),
+            questions: self.questions.clone(),
+        }
+    }
+}
+
+impl OverrideSet {
+    /// Adds an override at its turn.
+    pub fn insert(&mut self, one: Override) {
+        let is_later = |other: &Override| {
+            (other.family, turn(&other.source.path)) > (one.family, turn(&one.source.path))
+        };
+        let at = self.overrides.iter().position(is_later);
+        let at = at.unwrap_or(self.overrides.len());
+        self.overrides.insert(at, one);
+    }
+}
+
+/// File names in the order of their turns, and then in byte order, so that the order of application is the same on every machine.
+fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
+    let entries = match std::fs::read_dir(root.join(folder)) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unreadable_folder(folder, &error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| unreadable_folder(folder, &error))?;
+        if let Some(name) = entry.file_name().to_str()
+            && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
+        {
+            names.push(format!("{folder}/{name}"));
+        }
+    }
+    names.sort_by(|one, other| turn(one).cmp(&turn(other)));
+    Ok(names)
+}
+
+/// Override files outside of the families' folders, which nothing reads.
+fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, Stop> {
+    let known: Vec<&str> = Family::ALL.iter().map(|family| family.folder()).collect();
+    let mut files = list(root, folder)?;
+    files.retain(|file| *file != format!("{folder}/{}", questions::FILE));
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        let entries = match std::fs::read_dir(root.join(&at)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => break,
+            Err(error) => return Err(unreadable_folder(&at, &error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| unreadable_folder(&at, &error))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_known = at == folder && (name == "evidence" || known.contains(&name.as_str()));
+            if !entry.path().is_dir() || at == folder && name == "evidence" {
+                continue;
+            }
+            let below = format!("{at}/{name}");
+            if !is_known {
+                files.extend(list(root, &below)?);
+            }
+            folders.push(below);
+        }
+    }
+    files.sort();
+    Ok(files
+        .into_iter()
+        .map(|file| {
+            Finding::about(
+                "override-folder",
+                file,
+                "the file is in no folder that overrides are read from",
+                format!("move it to one of {} below {folder}/", known.join(", ")),
+            )
+        })
+        .collect())
+}
+
+fn unreadable_folder(folder: &str, error: &std::io::Error) -> Stop {
+    Stop::Unreadable(vec![Finding::about(
+        "unreadable-folder",
+        folder,
+        format!("cannot list the folder: {error}"),
+        "check that it is a folder and may be read",
+    )])
+}
+
+impl Override {
+    /// Reads one override; `family` is the folder that it lies in.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn parse(family: Family, source: Source) -> Result<Self, Vec<Finding>> {
+        read(family, source)
+    }
+}
+
+fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
+    let overlay = Overlay::read(&source)?;
+    let mut findings = vocabulary::check(&source);
+    for key in overlay.extensions.keys().filter(|key| *key != "x-override") {
+        findings.push(source.finding(
+            "override-extension",
+            openapi_document::pointer::join("", key),
+            format!("`{key}` means nothing in an override"),
+            "what an override says of itself stands in `x-override`",
+        ));
+    }
+    let about = match overlay.extensions.get("x-override") {
+        Some(value) => about(&source, value).map_err(|finding| findings.push(*finding)),
+        None => {
+            findings.push(source.finding(
+                "override-about",
+                "",
+                "`x-override` is missing",
+                "say in it what is published, what is observed, the reference's section and when to retire the file",
+            ));
+            Err(())
+        }
+    };
+    let id = source
+        .path
+        .rsplit('/')
+        .next()
+        .and_then(|name| name.rsplit_once('.'))
+        .map(|(stem, _)| stem.to_owned())
+        .unwrap_or_default();
+    match about {
+        Ok(about) if findings.is_empty() => Ok(Override {
+            id,
+            family,
+            source,
+            about,
+            overlay,
+            evidence: Vec::new(),
+        }),
+        _ => Err(findings),
+    }
+}
+
+fn about(source: &Source, value: &Value) -> Result<About, Box<Finding>> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let place: String = error
+            .path()
+            .iter()
+            .map(|segment| format!("/{segment}"))
+            .collect();
+        Box::new(source.finding(
+            "override-about",
+            format!("/x-override{place}"),
+            error.inner().to_string(),
+            "`x-override` has the texts note, published, observed, reference and retire-when, and the list evidence",
+        ))
+    })
+}
+
+/// Ids that an earlier override has, or an open question: one id names one thing.
+fn repeated_ids(set: &OverrideSet) -> Vec<Finding> {
+    set.overrides
+        .iter()
+        .enumerate()
+        .filter_map(|(index, one)| {
+            let mut before = set.overrides.iter().take(index);
+            let earlier = before.find(|other| other.id == one.id);
+            let asked = || {
+                let mut questions = set.questions.all.iter();
+                questions.find(|question| question.id == one.id)?;
+                set.questions.source.as_ref()
+            };
+            let taken_by = match earlier {
+                Some(earlier) => &earlier.source.path,
+                None => &asked()?.path,
+            };
+            Some(one.source.finding(
+                "override-id",
+                "",
+                format!("the id `{}` is taken by {taken_by}", one.id),
+                "rename one of the two",
+            ))
+        })
+        .collect()
+}

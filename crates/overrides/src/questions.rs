@@ -1,0 +1,260 @@
+//! Open questions: what the reference leaves unknown and the client does meanwhile. One list, read as strictly as an override, that changes
+//! nothing in the document: a question whose place is gone is a note, and stops nothing.
+
+use std::path::Path;
+
+use openapi_document::finding::{Finding, Stop, near};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde_json::{Map, Value};
+use serde_json_path::JsonPath;
+
+/// The list, in the overrides folder.
+pub(super) const FILE: &str = "open-questions.yaml";
+
+const TEXTS: [&str; 5] = ["id", "question", "published", "meanwhile", "reference"];
+const KNOWN: [&str; 6] = [
+    "id",
+    "question",
+    "published",
+    "meanwhile",
+    "reference",
+    "about",
+];
+
+/// All open questions, in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub struct OpenQuestions {
+    /// The file; `None` where the folder has none.
+    pub source: Option<Source>,
+    /// The questions.
+    pub all: Vec<OpenQuestion>,
+}
+
+/// What is unknown about the service.
+#[derive(Clone, Debug)]
+pub struct OpenQuestion {
+    /// Its name, unique among questions and overrides.
+    pub id: String,
+    /// The question, which stands in the documentation of its places.
+    pub question: String,
+    /// What is known of it.
+    pub published: String,
+    /// What the client does as long as it is open.
+    pub meanwhile: String,
+    /// Sections of the provider's reference.
+    pub reference: String,
+    /// JSONPath targets of what it is about.
+    pub about: Vec<(String, JsonPath)>,
+}
+
+/// An open question and its places in one document.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The question.
+    pub by: OpenQuestion,
+    /// JSON Pointers of the places that the document has.
+    pub places: Vec<String>,
+    /// The targets that select nothing in the document.
+    pub gone: Vec<String>,
+}
+
+impl OpenQuestions {
+    /// Loads `root/folder/open-questions.yaml`. A missing file is an empty list, and a list without a question is a finding.
+    ///
+    /// # Errors
+    ///
+    /// An unreadable file, or everything that is wrong with the list.
+    pub fn load(root: &Path, folder: &str) -> Result<Self, Stop> {
+        let path = format!("{folder}/{FILE}");
+        if !root.join(&path).exists() {
+            return Ok(Self::default());
+        }
+        Self::parse(Source::read(root, &path)?).map_err(Stop::Findings)
+    }
+
+    /// Reads the list.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn parse(source: Source) -> Result<Self, Vec<Finding>> {
+        let mut findings = Vec::new();
+        let mut all: Vec<OpenQuestion> = Vec::new();
+        let list = source.value.get("questions").and_then(Value::as_array);
+        unknown_keys(&source, "", &source.value, &["questions"], &mut findings);
+        if list.is_none_or(Vec::is_empty) {
+            findings.push(source.finding(
+                "open-questions",
+                "/questions",
+                "the file has no list `questions` with at least one question",
+                "write the first question, or delete the file",
+            ));
+        }
+        for (index, entry) in list.into_iter().flatten().enumerate() {
+            let at = format!("/questions/{index}");
+            let Some(one) = question(&source, &at, entry, &mut findings) else {
+                continue;
+            };
+            if all.iter().any(|other| other.id == one.id) {
+                findings.push(source.finding(
+                    "open-question-id",
+                    format!("{at}/id"),
+                    format!("the id `{}` is taken by an earlier question", one.id),
+                    "rename one of the two",
+                ));
+            }
+            all.push(one);
+        }
+        if findings.is_empty() {
+            Ok(Self {
+                source: Some(source),
+                all,
+            })
+        } else {
+            Err(findings)
+        }
+    }
+
+    /// The questions with their places in a document.
+    pub fn ask(&self, document: &Value) -> Vec<Asked> {
+        self.all.iter().map(|one| one.ask(document)).collect()
+    }
+}
+
+impl OpenQuestion {
+    fn ask(&self, document: &Value) -> Asked {
+        let (mut places, mut gone) = (Vec::new(), Vec::new());
+        for (target, query) in &self.about {
+            let located = query.query_located(document);
+            let before = places.len();
+            places.extend(located.locations().map(|path| path.to_json_pointer()));
+            if places.len() == before {
+                gone.push(target.clone());
+            }
+        }
+        places.sort();
+        places.dedup();
+        Asked {
+            by: self.clone(),
+            places,
+            gone,
+        }
+    }
+}
+
+/// One entry; `None` where something is wrong with it.
+fn question(
+    source: &Source,
+    at: &str,
+    entry: &Value,
+    findings: &mut Vec<Finding>,
+) -> Option<OpenQuestion> {
+    let Some(object) = entry.as_object() else {
+        findings.push(source.finding(
+            "open-question",
+            at,
+            "a question is an object",
+            format!("write the texts {}", TEXTS.join(", ")),
+        ));
+        return None;
+    };
+    let before = findings.len();
+    unknown_keys(source, at, entry, &KNOWN, findings);
+    let mut text = |key| required(source, at, object, key, findings);
+    let [id, question, published, meanwhile, reference] = TEXTS.map(&mut text);
+    let is_id = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !id.chars().all(is_id) {
+        findings.push(source.finding(
+            "open-question-id",
+            format!("{at}/id"),
+            format!("`{id}` is not an id"),
+            "write lower-case letters, digits and hyphens",
+        ));
+    }
+    let about = targets(source, at, object, findings);
+    (findings.len() == before).then_some(OpenQuestion {
+        id,
+        question,
+        published,
+        meanwhile,
+        reference,
+        about,
+    })
+}
+
+fn unknown_keys(
+    source: &Source,
+    at: &str,
+    value: &Value,
+    known: &[&str],
+    findings: &mut Vec<Finding>,
+) {
+    let keys = value.as_object().into_iter().flat_map(Map::keys);
+    for key in keys.filter(|key| !known.contains(&key.as_str())) {
+        let finding = source.finding(
+            "open-question-key",
+            pointer::join(at, key),
+            format!("`{key}` means nothing in the list of open questions"),
+            format!("known here: {}", known.join(", ")),
+        );
+        findings.push(match near(key, known.iter().copied()) {
+            Some(near) => finding.note(format!("did you mean `{near}`?")),
+            None => finding,
+        });
+    }
+}
+
+/// A text that a question owes; empty, with a finding, where it is missing.
+fn required(
+    source: &Source,
+    at: &str,
+    object: &Map<String, Value>,
+    key: &str,
+    findings: &mut Vec<Finding>,
+) -> String {
+    let text = object.get(key).and_then(Value::as_str).unwrap_or_default();
+    if text.trim().is_empty() {
+        findings.push(source.finding(
+            "open-question",
+            pointer::join(at, key),
+            format!("the question has no text `{key}`"),
+            "write it, in quotes where YAML would read a number",
+        ));
+    }
+    text.trim().to_owned()
+}
+
+fn targets(
+    source: &Source,
+    at: &str,
+    object: &Map<String, Value>,
+    findings: &mut Vec<Finding>,
+) -> Vec<(String, JsonPath)> {
+    let Some(about) = object.get("about") else {
+        return Vec::new();
+    };
+    let Some(list) = about.as_array() else {
+        findings.push(source.finding(
+            "open-question",
+            format!("{at}/about"),
+            "`about` is a list of JSONPath targets",
+            "write `- $.path.of.the.place` below it",
+        ));
+        return Vec::new();
+    };
+    let mut targets = Vec::new();
+    for (index, target) in list.iter().enumerate() {
+        let text = target.as_str().unwrap_or_default();
+        match JsonPath::parse(text) {
+            Ok(query) => targets.push((text.to_owned(), query)),
+            Err(error) => findings.push(source.finding(
+                "json-path",
+                format!("{at}/about/{index}"),
+                format!("`{text}` is not an RFC 9535 JSONPath: {error}"),
+                "write names with other than letters, digits and `_` in brackets, as in $.paths['/v1/pets'].get",
+            )),
+        }
+    }
+    targets
+}

@@ -1,0 +1,125 @@
+//! Names that an override calls required, and that are no property of what it is about: nothing would be required.
+
+use std::collections::HashSet;
+
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_overlay::{Action, Effect};
+use serde_json::Value;
+
+use super::load::{Override, OverrideSet};
+
+const RULE: &str = "required-without-property";
+
+/// Checks the `required` lists of all overrides against the reconciled document.
+pub fn required(reconciled: &Source, set: &OverrideSet) -> Vec<Finding> {
+    let all = set.overrides.iter();
+    let actions = all.flat_map(|one| one.overlay.actions.iter().map(move |action| (one, action)));
+    actions
+        .flat_map(|(one, action)| of(&reconciled.value, one, action))
+        .collect()
+}
+
+fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
+    let Effect::Update(update) = &action.effect else {
+        return Vec::new();
+    };
+    let mut lists = Vec::new();
+    required_lists(update, "", &mut lists);
+    let mut findings = Vec::new();
+    for (below, names) in &lists {
+        for at in openapi_overlay::nodes(&action.query, document) {
+            let place = format!("{at}{below}");
+            let schema = document.pointer(&place);
+            for (index, name) in names.iter().enumerate() {
+                let Some(name) = name.as_str() else { continue };
+                if schema.is_none_or(|schema| may_have(document, schema, name)) {
+                    continue;
+                }
+                findings.push(one.source.finding(
+                    RULE,
+                    format!("{}/update{below}/required/{index}", action.pointer),
+                    format!(
+                        "`{}` says that `{name}` is required, and #{place} has no such property",
+                        one.id
+                    ),
+                    "write the name that the property has, or take it from the list",
+                ));
+            }
+        }
+    }
+    findings
+}
+
+/// Collects the lists of required properties in what an action writes, each with the pointer of its schema.
+fn required_lists<'u>(update: &'u Value, at: &str, found: &mut Vec<(String, &'u [Value])>) {
+    let Value::Object(map) = update else { return };
+    for (key, value) in map {
+        match value {
+            Value::Array(names) if key == "required" => found.push((at.to_owned(), names)),
+            _ if key.starts_with("x-") || key == "example" || key == "default" => {}
+            _ => required_lists(value, &pointer::join(at, key), found),
+        }
+    }
+}
+
+/// Whether a schema may have a property: it is declared, or nothing is.
+fn may_have(document: &Value, schema: &Value, name: &str) -> bool {
+    has_property(document, schema, name) || !declares_any(document, schema)
+}
+
+/// Whether a schema declares a property, behind references and in the parts of compositions too.
+pub fn has_property(document: &Value, schema: &Value, name: &str) -> bool {
+    any(document, schema, |one| {
+        one.get("properties")
+            .is_some_and(|all| all.get(name).is_some())
+    })
+}
+
+fn declares_any(document: &Value, schema: &Value) -> bool {
+    any(document, schema, |one| one.get("properties").is_some())
+}
+
+/// Looks at each schema once: an alternative often refers back to what it is an alternative of.
+fn any(document: &Value, schema: &Value, is_it: impl Fn(&Value) -> bool) -> bool {
+    let mut seen = HashSet::new();
+    let mut open = vec![schema];
+    while let Some(one) = open.pop() {
+        if !seen.insert(std::ptr::from_ref(one)) {
+            continue;
+        }
+        if is_it(one) {
+            return true;
+        }
+        let reference = one.get("$ref").and_then(Value::as_str);
+        open.extend(reference.and_then(|text| document.pointer(pointer::from_fragment(text)?)));
+        let parts = ["allOf", "anyOf", "oneOf"].into_iter();
+        open.extend(parts.filter_map(|key| one.get(key)?.as_array()).flatten());
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn alternatives_that_refer_back_are_looked_at_once() {
+        let all: Vec<Value> = (0..40)
+            .map(|index| json!({"$ref": format!("#/schemas/Part{index}")}))
+            .collect();
+        let mut document = json!({"schemas": {"Whole": {"oneOf": all}}});
+        for index in 0..40 {
+            document["schemas"][format!("Part{index}")] = json!({"allOf": [
+                {"$ref": "#/schemas/Whole"},
+                {"properties": {format!("of{index}"): {}}},
+            ]});
+        }
+        let whole = &document["schemas"]["Whole"];
+        assert!(has_property(&document, whole, "of39"));
+        assert!(!has_property(&document, whole, "other"));
+    }
+}

@@ -1,0 +1,123 @@
+//! Whether evidence shows what it is for: a payload that the corrected document has and the published one lacks.
+
+use openapi_document::finding::{Finding, near};
+use openapi_document::source::Source;
+use serde_json::Value;
+
+use super::evidence::Evidence;
+use super::fits::differences;
+use super::load::{Override, OverrideSet};
+
+const RULE: &str = "override-evidence";
+
+/// Checks all evidence against the published document and the reconciled one.
+pub fn shown(published: &Source, reconciled: &Source, set: &OverrideSet) -> Vec<Finding> {
+    if set.overrides.iter().all(|one| one.evidence.is_empty()) {
+        return Vec::new();
+    }
+    // A document that cannot be read is said elsewhere.
+    let (Ok(before), Ok(after)) = (
+        openapi_schemas::normal(published),
+        openapi_schemas::normal(reconciled),
+    ) else {
+        return Vec::new();
+    };
+    let (before, after) = (before.source.value, after.source.value);
+    let all = set.overrides.iter();
+    all.flat_map(|one| one.evidence.iter().map(move |evidence| (one, evidence)))
+        .flat_map(|(one, evidence)| of(&before, &after, one, evidence))
+        .collect()
+}
+
+fn of(before: &Value, after: &Value, one: &Override, evidence: &Evidence) -> Vec<Finding> {
+    let name = &evidence.schema;
+    let Some(schema) = component(after, name) else {
+        let finding = evidence.source.finding(
+            RULE,
+            "/schema",
+            match name.starts_with('/') {
+                true => format!("the document has nothing at `{name}`"),
+                false => format!("the document has no schema `{name}` in its components"),
+            },
+            "name the component that the payload is a value of, or give the JSON Pointer of an inline schema",
+        );
+        let known = after
+            .pointer("/components/schemas")
+            .and_then(Value::as_object);
+        let known = known
+            .into_iter()
+            .flat_map(|map| map.keys().map(String::as_str));
+        return vec![match near(name, known) {
+            Some(near) => finding.note(format!("did you mean `{near}`?")),
+            None => finding,
+        }];
+    };
+    let mut findings = Vec::new();
+    let misfits = differences(after, schema, &evidence.payload);
+    if !misfits.is_empty() {
+        findings.push(with_notes(
+            evidence.source.finding(
+                RULE,
+                "/payload",
+                format!("with all overrides, `{name}` is not what the payload shows"),
+                format!("correct the payload, or {}", one.source.path),
+            ),
+            &misfits,
+        ));
+    }
+    // A schema that an override brings has no published form.
+    let Some(schema) = component(before, name) else {
+        return findings;
+    };
+    let misfits = differences(before, schema, &evidence.published);
+    if !misfits.is_empty() {
+        findings.push(with_notes(
+            evidence.source.finding(
+                RULE,
+                "/published",
+                format!("the published `{name}` has another form than `published`"),
+                "write the same fact as the published document has it",
+            ),
+            &misfits,
+        ));
+    }
+    // What only words publish, no schema refuses: there the two forms differ.
+    let shows_nothing = is_contained(&evidence.published, &evidence.payload)
+        && differences(before, schema, &evidence.payload).is_empty();
+    if shows_nothing {
+        findings.push(evidence.source.finding(
+            RULE,
+            "/payload",
+            format!("the published `{name}` has all that the payload shows: it is no evidence for `{}`", one.id),
+            "write the smallest payload that differs from the published document, or delete the override",
+        ));
+    }
+    findings
+}
+
+/// Whether a value has all of another one.
+fn is_contained(inner: &Value, outer: &Value) -> bool {
+    match (inner, outer) {
+        (Value::Object(inner), Value::Object(outer)) => inner.iter().all(|(key, inner)| {
+            let outer = outer.get(key);
+            outer.is_some_and(|outer| is_contained(inner, outer))
+        }),
+        (Value::Array(inner), Value::Array(outer)) => {
+            let mut pairs = inner.iter().zip(outer);
+            inner.len() == outer.len() && pairs.all(|(inner, outer)| is_contained(inner, outer))
+        }
+        (inner, outer) => inner == outer,
+    }
+}
+
+fn component<'d>(document: &'d Value, name: &str) -> Option<&'d Value> {
+    match name.starts_with('/') {
+        true => document.pointer(name),
+        false => document.pointer("/components/schemas")?.get(name),
+    }
+}
+
+fn with_notes(finding: Finding, misfits: &[String]) -> Finding {
+    let notes = misfits.iter();
+    notes.fold(finding, |finding, misfit| finding.note(misfit.clone()))
+}

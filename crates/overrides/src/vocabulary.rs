@@ -1,0 +1,51 @@
+//! The extensions that an override may write into a document. A misspelt one would be silent, so any other is an error.
+
+use openapi_document::finding::{Finding, near};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde_json::Value;
+
+/// Everything that the generator reads.
+const KNOWN: [&str; 10] = [
+    "x-aliases",
+    "x-credits",
+    "x-credits-by",
+    "x-pagination",
+    "x-rust-name",
+    "x-rust-optional",
+    "x-rust-package",
+    "x-rust-type",
+    "x-rust-type-name",
+    "x-waiter",
+];
+
+/// Unknown extensions in the updates of an overlay.
+pub(super) fn check(source: &Source) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let actions = source.value.get("actions").and_then(Value::as_array);
+    for (index, action) in actions.into_iter().flatten().enumerate() {
+        let Some(update) = action.get("update") else {
+            continue;
+        };
+        let at = format!("/actions/{index}/update");
+        pointer::walk(update, &at, &mut |at, value| {
+            for key in value.as_object().into_iter().flat_map(|map| map.keys()) {
+                // Below `properties` an `x-…` is the name of a field, not an extension.
+                let is_name = at.ends_with("/properties") || at.ends_with("/headers");
+                if key.starts_with("x-") && !is_name && !KNOWN.contains(&key.as_str()) {
+                    let finding = source.finding(
+                        "unknown-extension",
+                        pointer::join(at, key),
+                        format!("the generator reads no extension `{key}`"),
+                        format!("known are {}", KNOWN.join(", ")),
+                    );
+                    findings.push(match near(key, KNOWN) {
+                        Some(near) => finding.note(format!("did you mean `{near}`?")),
+                        None => finding,
+                    });
+                }
+            }
+        });
+    }
+    findings
+}

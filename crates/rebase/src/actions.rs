@@ -1,0 +1,319 @@
+//! One action moved to the new document.
+
+use std::collections::BTreeSet;
+
+use openapi_overlay::lists::settle;
+use openapi_overlay::{Action, Effect};
+use openapi_overrides::derive_guard;
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use super::causes;
+use super::chain::WORDS;
+use super::correspondence::Correspondence;
+use super::fitted::{fitted, is_empty, replaced};
+use super::guards::guard;
+use super::meaning::Meaning;
+use super::moved::Cause;
+use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
+use super::places::{Spot, Wants};
+use super::query::queries;
+use super::text::Moved;
+use super::values::Written;
+
+/// Moves one action.
+pub(super) fn moved(
+    meaning: &Meaning<'_, '_>,
+    turn: &Turn<'_>,
+    action: &Action,
+    id: &str,
+) -> Outcome {
+    let to = meaning.to;
+    let mut outcome = Outcome::default();
+    let located = openapi_overlay::nodes(&action.query, turn.old);
+    let targets: BTreeSet<String> = located
+        .iter()
+        .map(|at| settle(turn.old, to.old, at).0)
+        .collect();
+    let first = targets.first().cloned().unwrap_or_default();
+    let (update, copies) = update(to, turn, action, id, &first, &mut outcome);
+    let wants = wants(action, update.as_ref());
+    let (mut pairs, mut gone) = (Vec::new(), Vec::new());
+    for at in &targets {
+        let spots = to.spots(at, wants, &targets);
+        if spots.is_empty() {
+            gone.push(at.clone());
+        }
+        for spot in spots {
+            doubts(to, at, &spot, &mut outcome.doubts);
+            pairs.push(Pairing {
+                old: at.clone(),
+                new: spot.at,
+            });
+        }
+    }
+    if pairs.is_empty() {
+        nowhere(to, action, id, gone.first(), &mut outcome);
+        return outcome;
+    }
+    for at in &gone {
+        outcome.notes.push(format!(
+            "{id}: the document no longer has #{at}; the override keeps its other places"
+        ));
+    }
+    without_removed(to, turn, &mut pairs);
+    for (component, below) in &copies {
+        let places = pairs
+            .iter()
+            .map(|pair| settle(to.new, turn.new, &pair.new).0);
+        let copies = places.map(|place| (component.clone(), format!("{place}{below}")));
+        outcome.copies.extend(copies);
+    }
+    // Places that take the same update share an action.
+    let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
+    for pair in pairs {
+        let causes = &mut outcome.causes;
+        let fitted = update
+            .as_ref()
+            .map(|update| fitted(to, turn, (&pair.old, &pair.new), update, causes));
+        match groups.iter_mut().find(|(other, _)| *other == fitted) {
+            Some((_, members)) => members.push(pair),
+            None => groups.push((fitted, vec![pair])),
+        }
+    }
+    for (fitted, members) in groups {
+        if fitted != update && fitted.as_ref().is_some_and(is_empty) {
+            outcome.causes.insert(Cause::Agreed);
+            continue;
+        }
+        let updates = (update.as_ref(), fitted);
+        group(meaning, turn, (action, id), updates, &members, &mut outcome);
+    }
+    outcome
+}
+
+/// Leaves out what an earlier override took away, where the action has other places.
+fn without_removed(to: &Correspondence<'_>, turn: &Turn<'_>, pairs: &mut Vec<Pairing>) {
+    let is_there = |pair: &Pairing| {
+        let now = settle(to.new, turn.new, &pair.new).0;
+        turn.new.pointer(&now).is_some()
+    };
+    if pairs.iter().any(is_there) {
+        let was_there =
+            |pair: &Pairing| to.new.pointer(&pair.new).is_some() || to.is_copy(&pair.new);
+        pairs.retain(|pair| is_there(pair) || !was_there(pair));
+    }
+}
+
+/// The actions for places that take the same update.
+fn group(
+    meaning: &Meaning<'_, '_>,
+    turn: &Turn<'_>,
+    (action, id): (&Action, &str),
+    (wanted, update): (Option<&Value>, Option<Value>),
+    pairs: &[Pairing],
+    outcome: &mut Outcome,
+) {
+    let to = meaning.to;
+    let settled = |pair: &Pairing| settle(to.new, turn.new, &pair.new).0;
+    let places: Vec<String> = pairs.iter().map(settled).collect();
+    let texts = texts(to, turn.new, action, &places);
+    let is_kept = matches!(texts.as_slice(), [(text, _)] if *text == action.target);
+    if !is_kept {
+        let causes = pairs
+            .iter()
+            .flat_map(|pair| causes::of(to, &pair.old, &pair.new));
+        outcome.causes.extend(causes);
+    }
+    if let Some(update) = &update {
+        for pair in pairs {
+            let gone = replaced(to, turn, &pair.old, &pair.new, update);
+            removals(to, turn, action, &gone, outcome);
+        }
+    }
+    for (text, selected) in texts {
+        let Ok(query) = JsonPath::parse(&text) else {
+            outcome.actions.push((action.clone(), as_it_is(action)));
+            continue;
+        };
+        let own: Vec<&Pairing> = pairs
+            .iter()
+            .filter(|pair| selected.contains(&settled(pair)))
+            .collect();
+        let mut new = Action {
+            target: text,
+            query,
+            effect: update
+                .clone()
+                .map_or_else(|| action.effect.clone(), Effect::Update),
+            ..action.clone()
+        };
+        new.guard = guard(meaning, turn, (action, &new, wanted), &own, id, outcome);
+        let moved = Moved {
+            target: new.target.clone(),
+            update: update.clone(),
+            guard: new.guard.clone(),
+            is_removal: false,
+        };
+        outcome.actions.push((new, moved));
+    }
+}
+
+/// Actions that take elements of lists away, before others are appended in their place.
+fn removals(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    action: &Action,
+    gone: &[String],
+    outcome: &mut Outcome,
+) {
+    let places: Vec<String> = gone
+        .iter()
+        .map(|at| settle(to.new, turn.new, at).0)
+        .filter(|at| turn.new.pointer(at).is_some())
+        .collect();
+    for at in places {
+        for (target, _) in queries(turn.new, &[at]) {
+            let Ok(query) = JsonPath::parse(&target) else {
+                continue;
+            };
+            let mut removal = Action {
+                target,
+                query,
+                effect: Effect::Remove,
+                guard: None,
+                ..action.clone()
+            };
+            removal.guard = Some(derive_guard(to.new, turn.new, &removal));
+            let moved = Moved {
+                target: removal.target.clone(),
+                update: None,
+                guard: removal.guard.clone(),
+                is_removal: true,
+            };
+            outcome.actions.push((removal, moved));
+        }
+    }
+}
+
+/// An action whose places have no counterpart: what it removes is gone, and what it writes has no place.
+fn nowhere(
+    to: &Correspondence<'_>,
+    action: &Action,
+    id: &str,
+    gone: Option<&String>,
+    outcome: &mut Outcome,
+) {
+    if let (Effect::Remove, Some(_)) = (&action.effect, gone) {
+        outcome.causes.insert(Cause::Done);
+        return;
+    }
+    outcome.actions.push((action.clone(), as_it_is(action)));
+    if let Some(at) = gone {
+        let reason = "the place has no counterpart in the new document";
+        let decision = decision(to, action, id, at, None, reason);
+        outcome.decisions.push(decision);
+    }
+}
+
+/// What an action writes, in the terms of the new document, and the components that this has written out, each with where below the
+/// target.
+fn update(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    action: &Action,
+    id: &str,
+    first: &str,
+    outcome: &mut Outcome,
+) -> (Option<Value>, Vec<(String, String)>) {
+    let Some(old) = effect_value(action) else {
+        return (None, Vec::new());
+    };
+    let mut written = Written {
+        now: Some(turn.new),
+        ..Written::default()
+    };
+    let new = to.written(old, first, &mut written);
+    for reason in &written.lost {
+        let decision = decision(to, action, id, first, None, reason);
+        outcome.decisions.push(decision);
+    }
+    for (old, new) in &written.refers {
+        outcome.doubts.extend(to.doubt(new).map(str::to_owned));
+        outcome.causes.extend(causes::of(to, old, new));
+    }
+    let ids = written.ids.into_iter();
+    outcome
+        .causes
+        .extend(ids.map(|(old, new)| Cause::Id { old, new }));
+    if let (Value::Object(old), Value::Object(new), "/paths") = (old, &new, first) {
+        let pairs = old.keys().zip(new.keys()).filter(|(old, new)| old != new);
+        let causes = pairs.flat_map(|(old, new)| causes::of_path(to, old, new));
+        outcome.causes.extend(causes);
+    }
+    let below = |(component, place): (String, String)| {
+        Some((component, place.strip_prefix(first)?.to_owned()))
+    };
+    // The paths of a new operation are others there.
+    let copies = written.copies.into_iter().filter(|_| first != "/paths");
+    (Some(new), copies.filter_map(below).collect())
+}
+
+/// The targets of an action that select these places: as it is written, with new names, or as a list of the places.
+fn texts(
+    to: &Correspondence<'_>,
+    document: &Value,
+    action: &Action,
+    places: &[String],
+) -> Vec<(String, Vec<String>)> {
+    let wanted: BTreeSet<String> = places.iter().cloned().collect();
+    let as_written = Some(action.target.clone());
+    let mut spellings = [as_written, to.respelled(&action.target)]
+        .into_iter()
+        .flatten();
+    match spellings.find(|text| to.selects(document, text, &wanted)) {
+        Some(text) => vec![(text, places.to_vec())],
+        None => {
+            let places: Vec<String> = wanted.into_iter().collect();
+            queries(document, &places)
+        }
+    }
+}
+
+fn doubts(to: &Correspondence<'_>, at: &str, spot: &Spot, doubts: &mut BTreeSet<String>) {
+    doubts.extend(to.doubt(&spot.at).map(str::to_owned));
+    if !spot.shared.is_empty() {
+        let others: Vec<String> = spot
+            .shared
+            .iter()
+            .map(|one| super::correspondence::show(one))
+            .collect();
+        doubts.insert(format!(
+            "#{} is what {} was, and {} too: the override would be about all of them",
+            spot.at,
+            super::correspondence::show(at),
+            others.join(", ")
+        ));
+    }
+}
+
+fn as_it_is(action: &Action) -> Moved {
+    Moved {
+        target: action.target.clone(),
+        update: effect_value(action).cloned(),
+        guard: action.guard.clone(),
+        is_removal: false,
+    }
+}
+
+fn wants<'w>(action: &'w Action, update: Option<&'w Value>) -> Wants<'w> {
+    let is_aside = |key: &String| WORDS.contains(&key.as_str()) || key.starts_with("x-");
+    match update {
+        Some(update) => match update.as_object() {
+            Some(map) if map.keys().all(is_aside) => Wants::Annotate(update),
+            _ => Wants::Update(update),
+        },
+        None if matches!(action.effect, Effect::Remove) => Wants::Remove,
+        None => Wants::Update(&Value::Null),
+    }
+}

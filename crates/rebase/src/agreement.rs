@@ -1,0 +1,148 @@
+//! Whether the new document says what an override wants: all of it, or less and nothing against it.
+
+use openapi_document::pointer;
+use openapi_overlay::lists;
+use serde_json::Value;
+
+use super::chain::{WORDS, chain, is_null};
+
+/// References and alternatives that are followed one after the other.
+const FOLLOWED: usize = 32;
+
+/// Whether a document says at a place what an update wants there: all of it but words and extensions. `turn` is the document at the action's
+/// turn, with the components that overrides have added.
+pub(super) fn agrees(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bool {
+    let nodes = chain(root, at);
+    let there = |key: &str| {
+        nodes
+            .iter()
+            .rev()
+            .find_map(|node| root.pointer(node)?.get(key))
+    };
+    match wanted {
+        Value::Object(map) => {
+            let members: Vec<(&String, &Value)> =
+                map.iter().filter(|(key, _)| !is_aside(key)).collect();
+            root.pointer(at).is_some()
+                && members
+                    .iter()
+                    .all(|(key, value)| match (key.as_str(), value) {
+                        ("$ref", Value::String(reference)) => {
+                            let target = pointer::from_fragment(reference).unwrap_or_default();
+                            nodes.iter().any(|node| node == target)
+                                || root
+                                    .pointer(target)
+                                    .is_some_and(|target| agrees(root, turn, at, target))
+                        }
+                        ("allOf", Value::Array(all)) => {
+                            all.iter().all(|one| agrees(root, turn, at, one))
+                        }
+                        ("minLength", value) if value.as_u64() == Some(0) => true,
+                        (key, value) => {
+                            let holder = nodes.iter().rev().find(|node| {
+                                root.pointer(node)
+                                    .is_some_and(|node| node.get(key).is_some())
+                            });
+                            holder.is_some_and(|node| {
+                                agrees(root, turn, &pointer::join(node, key), value)
+                            }) && there(key).is_some()
+                        }
+                    })
+        }
+        Value::Array(wanted) => {
+            let list = root.pointer(at).and_then(Value::as_array);
+            let keyed = |one: &Value| lists::key(root, one).or_else(|| lists::key(turn, one));
+            list.is_some_and(|list| {
+                wanted.iter().all(|one| {
+                    list.iter().enumerate().any(|(index, there)| {
+                        there == one
+                            || one.is_object()
+                                && keyed(one).is_some()
+                                && keyed(one) == keyed(there)
+                                && agrees(root, turn, &format!("{at}/{index}"), one)
+                    })
+                })
+            })
+        }
+        wanted => match root.pointer(at) {
+            // `type: [string, "null"]` is the other spelling of a nullable text.
+            Some(Value::Array(types)) => types.contains(wanted),
+            Some(there) => same_number(there, wanted),
+            None => false,
+        },
+    }
+}
+
+fn same_number(a: &Value, b: &Value) -> bool {
+    a == b || a.as_f64().is_some_and(|a| Some(a) == b.as_f64())
+}
+
+/// What says nothing about messages, or says it in another place of the other dialect.
+pub(super) fn is_aside(key: &str) -> bool {
+    WORDS.contains(&key)
+        || key.starts_with("x-")
+        || matches!(key, "nullable" | "required" | "operationId")
+}
+
+/// Whether nothing that a document says at a place is against what an update wants there: each of its keywords is one of the update's, with a
+/// value that agrees or is compatible.
+pub(super) fn is_compatible(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bool {
+    if agrees(root, turn, at, wanted) {
+        return true;
+    }
+    let Some(wanted) = meant(root, turn, wanted) else {
+        return false;
+    };
+    match (root.pointer(at), wanted) {
+        (Some(Value::Object(_)), Value::Object(map)) => chain(root, at).iter().all(|node| {
+            let said = root.pointer(node).and_then(Value::as_object);
+            said.into_iter().flatten().all(|(key, value)| {
+                let is_wrapper = matches!(key.as_str(), "allOf" | "anyOf" | "oneOf" | "$ref");
+                // Every number of JSON has a fraction that fits.
+                let is_fraction = key == "format" && (value == "float" || value == "double");
+                is_aside(key)
+                    || is_fraction
+                    || is_wrapper
+                    || map.get(key).is_some_and(|wanted| {
+                        is_compatible(root, turn, &pointer::join(node, key), wanted)
+                    })
+            })
+        }),
+        (Some(Value::Array(_)), Value::Array(wanted)) => {
+            let list = root.pointer(at).and_then(Value::as_array);
+            let named = |one: &Value| lists::key(root, one).or_else(|| lists::key(turn, one));
+            wanted.iter().all(|one| {
+                let mut there = list.into_iter().flatten().enumerate();
+                named(one).is_some()
+                    && there.any(|(index, there)| {
+                        named(there) == named(one)
+                            && is_compatible(root, turn, &format!("{at}/{index}"), one)
+                    })
+            })
+        }
+        _ => false,
+    }
+}
+
+/// What an update means at a place: references followed, and null left out of alternatives.
+fn meant<'v>(root: &'v Value, turn: &'v Value, wanted: &'v Value) -> Option<&'v Value> {
+    let mut wanted = wanted;
+    for _ in 0..FOLLOWED {
+        let reference = wanted.get("$ref").and_then(Value::as_str);
+        let alternatives = ["anyOf", "oneOf"].iter().find_map(|key| wanted.get(*key));
+        let mut schemas = alternatives
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter(|one| !is_null(root, one));
+        wanted = match (reference, schemas.next(), schemas.next()) {
+            (Some(reference), ..) => {
+                let target = pointer::from_fragment(reference).unwrap_or_default();
+                root.pointer(target).or_else(|| turn.pointer(target))?
+            }
+            (None, Some(only), None) => only,
+            _ => return Some(wanted),
+        };
+    }
+    None
+}

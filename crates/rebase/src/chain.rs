@@ -1,0 +1,162 @@
+//! From a place to the schema that is meant there: references followed, wrappers of one element and of null seen through.
+
+use openapi_document::pointer;
+use openapi_schemas::METHODS;
+use serde_json::Value;
+
+/// A longer chain is a circle.
+const LONGEST: usize = 32;
+
+/// Keywords that constrain no value, besides extensions.
+const BESIDE: [&str; 18] = [
+    "title",
+    "description",
+    "summary",
+    "default",
+    "example",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "xml",
+    "externalDocs",
+    "nullable",
+    "$comment",
+    "discriminator",
+    "$ref",
+    "$dynamicRef",
+    "$anchor",
+    "$dynamicAnchor",
+];
+
+/// Keywords that refer.
+const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
+
+/// Keywords that are words for people.
+pub(super) const WORDS: [&str; 7] = [
+    "title",
+    "description",
+    "summary",
+    "example",
+    "examples",
+    "externalDocs",
+    "$comment",
+];
+
+/// The nodes from a place to what is meant, the place first. Never empty; what is no schema is a chain of itself and its reference.
+pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
+    let mut nodes = vec![at.to_owned()];
+    for _ in 0..LONGEST {
+        let Some(last) = nodes.last() else { break };
+        match inner(root, last) {
+            Some(next) if !nodes.contains(&next) => nodes.push(next),
+            _ => break,
+        }
+    }
+    nodes
+}
+
+/// Whether a schema constrains no value: it is `true`, or empty but for words and extensions.
+pub(super) fn is_silent(schema: &Value) -> bool {
+    let map = schema.as_object();
+    *schema == Value::Bool(true)
+        || map.is_some_and(|map| {
+            map.keys()
+                .all(|key| !REFERRING.contains(&&**key) && is_beside(key))
+        })
+}
+
+/// What is meant at a place.
+pub(super) fn core(root: &Value, at: &str) -> String {
+    chain(root, at).pop().unwrap_or_default()
+}
+
+fn is_beside(key: &str) -> bool {
+    BESIDE.contains(&key) || key.starts_with("x-")
+}
+
+fn inner(root: &Value, at: &str) -> Option<String> {
+    let map = root.pointer(at)?.as_object()?;
+    let reference = REFERRING.iter().find_map(|key| map.get(*key));
+    if let Some(reference) = reference.and_then(Value::as_str) {
+        let target = target(root, reference)?;
+        return map.keys().all(|key| is_beside(key)).then_some(target);
+    }
+    let mut found = None;
+    for (key, value) in map {
+        match (key.as_str(), value.as_array()) {
+            ("allOf" | "oneOf" | "anyOf", Some(list)) if found.is_none() => {
+                let mut left = list
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, one)| key == "allOf" || !is_null(root, one));
+                let (index, _) = left.next()?;
+                if left.next().is_some() {
+                    return None;
+                }
+                found = Some(format!("{at}/{key}/{index}"));
+            }
+            // The type that a wrapper repeats.
+            ("type", _) => {}
+            (key, _) if is_beside(key) => {}
+            _ => return None,
+        }
+    }
+    found
+}
+
+/// Where a reference within the document leads: by a pointer, or by an anchor that one schema has.
+pub(super) fn target(root: &Value, reference: &str) -> Option<String> {
+    if let Some(at) = pointer::from_fragment(reference) {
+        return root.pointer(at).map(|_| at.to_owned());
+    }
+    let anchor = reference.strip_prefix('#')?;
+    let mut found = Vec::new();
+    pointer::walk(root, "", &mut |at, value| {
+        let named = ["$anchor", "$dynamicAnchor"].map(|key| value.get(key));
+        if named.into_iter().flatten().any(|name| name == anchor) {
+            found.push(at.to_owned());
+        }
+    });
+    found.pop().filter(|_| found.is_empty())
+}
+
+/// Whether a schema takes null alone, or what some tools write for a choice that was left out.
+pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let schema = reference
+        .and_then(|reference| root.pointer(pointer::from_fragment(reference)?))
+        .unwrap_or(schema);
+    let is_empty = |value: &Value| value.is_null() || value == "";
+    match (schema.get("type"), schema.get("enum"), schema.get("const")) {
+        (Some(Value::String(name)), None, None) => name == "null",
+        (_, Some(Value::Array(values)), _) => !values.is_empty() && values.iter().all(is_empty),
+        (_, _, Some(value)) => value.is_null(),
+        _ => false,
+    }
+}
+
+/// Whether a pointer is that of an operation.
+pub(super) fn is_operation(at: &str) -> bool {
+    let tokens: Vec<String> = pointer::tokens(at).collect();
+    matches!(tokens.as_slice(), [paths, _, method] if paths == "paths" && METHODS.contains(&method.as_str()))
+}
+
+/// Whether a pointer is that of a component: its kind and its name.
+pub(super) fn component(at: &str) -> Option<(String, String)> {
+    let mut tokens = pointer::tokens(at);
+    let found = match (tokens.next()?.as_str(), tokens.next()?, tokens.next()?) {
+        ("components", kind, name) => (kind, name),
+        _ => return None,
+    };
+    tokens.next().is_none().then_some(found)
+}
+
+/// The pointer of the component that a place is in or is.
+pub(super) fn component_of(at: &str) -> Option<&str> {
+    let rest = at.strip_prefix("/components/")?;
+    let kind = rest.find('/')?;
+    let name = rest.get(kind + 1..)?;
+    let end = name.find('/').unwrap_or(name.len());
+    at.get(.."/components/".len() + kind + 1 + end)
+}

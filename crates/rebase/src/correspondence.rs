@@ -1,0 +1,338 @@
+//! Which place of the old document is which of the new one, made from the pairs that the diff met: outer places as they were met, and the
+//! schemas that are meant there by the votes of all places that lead to them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use openapi_diff::{Matched, PathMove};
+use openapi_document::pointer;
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use super::chain::{chain, component, component_of, core, is_operation};
+
+/// Which place of one document is which of another.
+pub(super) struct Correspondence<'d> {
+    pub(super) old: &'d Value,
+    pub(super) new: &'d Value,
+    /// Places of the new document by places of the old one, as they were met.
+    pub(super) slots: HashMap<String, Vec<String>>,
+    /// What is meant in the new document by what is meant in the old one.
+    pub(super) cores: HashMap<String, Vec<String>>,
+    /// What a schema of the new document was in the old one.
+    pub(super) sharers: HashMap<String, BTreeSet<String>>,
+    /// Why places of the new document at or below a pointer are only likely.
+    doubts: HashMap<String, String>,
+    /// Paths that moved, by their old text.
+    pub(super) moves: HashMap<String, PathMove>,
+    /// Ids of operations that changed.
+    pub(super) ids: BTreeMap<String, Option<String>>,
+    /// Where moved overrides wrote a component of the old document out in the new one. It grows while they move.
+    copies: RefCell<BTreeMap<String, BTreeSet<String>>>,
+}
+
+impl<'d> Correspondence<'d> {
+    pub(super) fn new(old: &'d Value, new: &'d Value, matched: &Matched) -> Self {
+        let mut votes: HashMap<String, BTreeMap<String, usize>> = HashMap::new();
+        let mut slots: HashMap<String, Vec<String>> = HashMap::new();
+        for (a, b) in &matched.places {
+            let (before, after) = (chain(old, a), chain(new, b));
+            let targets = slots.entry(a.clone()).or_default();
+            // An alternative of what was met already: the schema became one of several.
+            if !targets.iter().any(|known| is_alternative(b, known)) {
+                targets.push(b.clone());
+            }
+            let mut vote = |x: &String, y: &String| {
+                *votes
+                    .entry(x.clone())
+                    .or_default()
+                    .entry(y.clone())
+                    .or_default() += 1;
+            };
+            if let (Some(x), Some(y)) = (before.last(), after.last()) {
+                vote(x, y);
+            }
+            // References to references.
+            let middle = before.len().saturating_sub(1);
+            for x in before.iter().take(middle).skip(1) {
+                let named = after.iter().skip(1).find(|one| component(one).is_some());
+                if let Some(y) = named.or(after.last()).filter(|_| component(x).is_some()) {
+                    vote(x, y);
+                }
+            }
+        }
+        let mut doubts = HashMap::new();
+        let name = |at: &str| component(at).map(|(_, name)| name);
+        for (a, b) in matched.alike.iter().filter(|(a, b)| name(a) != name(b)) {
+            let reason = format!(
+                "no operation uses {} in the old document; its form alone says that it is {}",
+                show(a),
+                show(b)
+            );
+            doubts.insert(b.clone(), reason);
+        }
+        for one in matched.moves.iter().filter(|one| !one.is_certain) {
+            let reason = match &one.prefix {
+                Some((from, to)) => {
+                    format!("not all paths below `{from}` are below `{to}` now")
+                }
+                None => "only the ids of the operations say so".to_owned(),
+            };
+            doubts.insert(pointer::join("/paths", &one.new), reason);
+        }
+        let (cores, dropped) = elected(&votes, &mut doubts);
+        for (a, targets) in &mut slots {
+            if let Some(home) = component_of(a) {
+                targets.retain(|b| {
+                    component_of(b)
+                        .is_none_or(|other| !dropped.contains(&(home.to_owned(), other.to_owned())))
+                });
+            }
+        }
+        let mut sharers: HashMap<String, BTreeSet<String>> = HashMap::new();
+        for (a, all) in &cores {
+            for b in all {
+                sharers.entry(b.clone()).or_default().insert(a.clone());
+            }
+        }
+        let ids = ids(old, new, &matched.places);
+        let moves = matched.moves.iter();
+        Self {
+            old,
+            new,
+            slots,
+            cores,
+            sharers,
+            doubts,
+            moves: moves.map(|one| (one.old.clone(), one.clone())).collect(),
+            ids,
+            copies: RefCell::default(),
+        }
+    }
+
+    /// Notes that an override has a component of the old document written out at a place of the new one. Overrides of the component are
+    /// about that place, too.
+    pub(super) fn copied(&self, component: &str, place: String) {
+        let mut copies = self.copies.borrow_mut();
+        copies
+            .entry(component.to_owned())
+            .or_default()
+            .insert(place);
+    }
+
+    /// Where overrides have a component written out.
+    pub(super) fn copies(&self, component: &str) -> Vec<String> {
+        let copies = self.copies.borrow();
+        copies
+            .get(component)
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect()
+    }
+
+    /// Whether a place is in what an override wrote out.
+    pub(super) fn is_copy(&self, at: &str) -> bool {
+        let copies = self.copies.borrow();
+        copies
+            .values()
+            .flatten()
+            .any(|copy| pointer::is_within(at, copy))
+    }
+
+    /// Why a place of the new document is only likely; `None` when it is certain.
+    pub(super) fn doubt(&self, at: &str) -> Option<&str> {
+        let mut at = at;
+        loop {
+            if let Some(reason) = self.doubts.get(at) {
+                return Some(reason);
+            }
+            at = at.rsplit_once('/')?.0;
+        }
+    }
+
+    /// Whether a place is in an operation or a component that the old document did not have.
+    fn is_new(&self, at: &str) -> bool {
+        let steps: Vec<String> = pointer::tokens(at).take(3).collect();
+        let home = steps
+            .iter()
+            .fold(String::new(), |home, step| pointer::join(&home, step));
+        let is_met =
+            |all: &HashMap<String, Vec<String>>| all.values().flatten().any(|b| *b == home);
+        steps.len() == 3
+            && self.old.pointer(&home).is_none()
+            && !is_met(&self.slots)
+            && !is_met(&self.cores)
+    }
+
+    /// Whether a target selects these places. A target about all of a kind is about what is new, too.
+    pub(super) fn selects(
+        &self,
+        document: &Value,
+        target: &str,
+        wanted: &BTreeSet<String>,
+    ) -> bool {
+        JsonPath::parse(target).is_ok_and(|query| {
+            let found: BTreeSet<String> = openapi_overlay::nodes(&query, document)
+                .into_iter()
+                .collect();
+            found.is_superset(wanted) && found.difference(wanted).all(|at| self.is_new(at))
+        })
+    }
+
+    /// What a component is in the new document: components and places that have it written out. Empty where it has no counterpart.
+    pub(super) fn component(&self, at: &str) -> &[String] {
+        self.cores.get(at).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The component of the new document that a component is, wrapped there perhaps.
+    pub(super) fn named(&self, at: &str) -> Option<String> {
+        let all = self.component(at);
+        let whole = all.iter().find(|one| component(one).is_some());
+        whole.cloned().or_else(|| {
+            let mut homes = all.iter().filter_map(|one| Some((one, component_of(one)?)));
+            let wrapped = homes.find(|(one, home)| core(self.new, home) == **one);
+            wrapped.map(|(_, home)| home.to_owned())
+        })
+    }
+
+    /// The text that a path of the old document, or one that an override adds, has in the new one.
+    pub(super) fn path(&self, path: &str) -> String {
+        if let Some(one) = self.moves.get(path) {
+            return one.new.clone();
+        }
+        let paths = self.new.get("paths").and_then(Value::as_object);
+        let known = |path: &str| paths.is_some_and(|paths| paths.contains_key(path));
+        if known(path) {
+            return path.to_owned();
+        }
+        // As the other paths do, if they all do.
+        let mut moved = path.trim_end_matches('/').to_owned();
+        let prefixes: BTreeSet<_> = self
+            .moves
+            .values()
+            .filter_map(|one| one.prefix.as_ref())
+            .collect();
+        for (from, to) in prefixes {
+            let rest = moved.strip_prefix(from.as_str());
+            if let Some(rest) = rest.filter(|rest| rest.starts_with('/')) {
+                moved = format!("{to}{rest}");
+                break;
+            }
+        }
+        let ends = |paths: &serde_json::Map<String, Value>| {
+            !paths.is_empty() && paths.keys().all(|path| path.ends_with('/'))
+        };
+        let other = format!("{moved}/");
+        if known(&other)
+            || !known(&moved)
+                && (paths.is_some_and(ends) || path.ends_with('/') && self.moves.is_empty())
+        {
+            return other;
+        }
+        moved
+    }
+
+    /// The names of path parameters that changed below a path of the old document.
+    pub(super) fn names(&self, path: &str) -> BTreeMap<String, String> {
+        let new = self.slots.get(&pointer::join("/paths", path));
+        let new = new.and_then(|all| all.first()?.strip_prefix("/paths/").map(pointer::unescape));
+        let new = new.unwrap_or_else(|| self.path(path));
+        let both = braces(path).into_iter().zip(braces(&new));
+        both.filter(|(a, b)| a != b).collect()
+    }
+}
+
+fn braces(path: &str) -> Vec<String> {
+    let parts = path.split('{').skip(1);
+    parts
+        .filter_map(|rest| Some(rest.split_once('}')?.0.to_owned()))
+        .collect()
+}
+
+fn is_alternative(inner: &str, outer: &str) -> bool {
+    let rest = inner.strip_prefix(outer).unwrap_or_default();
+    ["/oneOf/", "/anyOf/", "/allOf/"]
+        .iter()
+        .any(|list| rest.starts_with(list))
+}
+
+/// A pointer as a person would name it.
+pub(super) fn show(at: &str) -> String {
+    match component(at) {
+        Some((_, name)) => format!("`{name}`"),
+        None => format!("#{at}"),
+    }
+}
+
+/// Pairs of a component and one that only a minority of its places lead to.
+type Dropped = HashSet<(String, String)>;
+
+/// What each schema is by the votes of the places: every place that has it written out, and of the components the one that most places lead
+/// to, with those that it has the most votes of.
+fn elected(
+    votes: &HashMap<String, BTreeMap<String, usize>>,
+    doubts: &mut HashMap<String, String>,
+) -> (HashMap<String, Vec<String>>, Dropped) {
+    let name = |at: &str| component(at).map(|(_, name)| name);
+    let mut voters: HashMap<&str, Vec<(&str, usize)>> = HashMap::new();
+    for (a, all) in votes {
+        for (b, count) in all {
+            voters.entry(b).or_default().push((a, *count));
+        }
+    }
+    let largest = |b: &str| {
+        let all = voters.get(b).into_iter().flatten();
+        all.max_by(|(x, m), (y, n)| {
+            let same = |one: &str| name(one).is_some() && name(one) == name(b);
+            (m, same(x)).cmp(&(n, same(y))).then_with(|| y.cmp(x))
+        })
+        .map(|(a, _)| *a)
+    };
+    let (mut cores, mut dropped) = (HashMap::new(), Dropped::new());
+    for (a, all) in votes {
+        let named = all.iter().filter(|(b, _)| component(b).is_some());
+        let best = named.max_by(|(x, m), (y, n)| {
+            let same = |one: &str| name(a).is_some() && name(one) == name(a);
+            (m, same(x)).cmp(&(n, same(y))).then_with(|| y.cmp(x))
+        });
+        let total: usize = all.values().sum();
+        let mut kept = Vec::new();
+        for (b, count) in all {
+            let is_kept = component(b).is_none()
+                || component(a).is_none()
+                || best.is_some_and(|(best, _)| best == b)
+                || largest(b) == Some(a);
+            if is_kept {
+                kept.push(b.clone());
+            } else {
+                dropped.insert((a.clone(), b.clone()));
+                if let Some((best, most)) = best.filter(|(best, _)| name(best) != name(a)) {
+                    doubts.entry(best.clone()).or_insert_with(|| {
+                        format!(
+                            "{most} of {total} references to {} lead to {}, {count} to {}",
+                            show(a),
+                            show(best),
+                            show(b)
+                        )
+                    });
+                }
+            }
+        }
+        cores.insert(a.clone(), kept);
+    }
+    (cores, dropped)
+}
+
+/// The ids of operations that are others now; `None` where the new document gives none.
+fn ids(old: &Value, new: &Value, places: &[(String, String)]) -> BTreeMap<String, Option<String>> {
+    let id = |root: &Value, at: &str| {
+        let id = root.pointer(at)?.get("operationId")?.as_str()?;
+        Some(id.to_owned())
+    };
+    let operations = places
+        .iter()
+        .filter(|(a, b)| is_operation(a) && is_operation(b));
+    let pairs = operations.filter_map(|(a, b)| Some((id(old, a)?, id(new, b))));
+    pairs.filter(|(a, b)| b.as_ref() != Some(a)).collect()
+}

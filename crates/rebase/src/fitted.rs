@@ -1,0 +1,249 @@
+//! An update in the form that its place takes in the new document: without what that says already in a form that an update cannot be merged
+//! into.
+
+use std::collections::BTreeSet;
+
+use openapi_document::pointer;
+use openapi_overlay::lists::{self, settle};
+use openapi_overrides::has_property;
+use serde_json::{Map, Value};
+
+use super::agreement::{agrees, is_aside};
+use super::chain::chain;
+use super::correspondence::Correspondence;
+use super::moved::Cause;
+use super::outcome::Turn;
+
+/// The update without types that the new document lists among others, as a nullable schema of 3.1 does, and without enum values and parameters
+/// that it has of its own by now. Required properties have the names that they have there; `causes` gets those that changed.
+pub(super) fn fitted(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    (old, new): (&str, &str),
+    update: &Value,
+    causes: &mut BTreeSet<Cause>,
+) -> Value {
+    let Value::Object(map) = update else {
+        return update.clone();
+    };
+    let mut kept = Map::new();
+    let now = settle(to.new, turn.new, new).0;
+    for (key, value) in map {
+        let there = to.new.pointer(new).and_then(|node| node.get(key));
+        // What the override takes away first, it writes anew.
+        let is_gone = turn.new.pointer(&pointer::join(&now, key)).is_none();
+        if there.is_some() && is_gone {
+            kept.insert(key.clone(), value.clone());
+            continue;
+        }
+        // An update would append to the parts.
+        let is_appended = there.is_none() || key == "allOf";
+        if is_appended && is_said_inside(to, turn, new, key, value) {
+            continue;
+        }
+        match (key.as_str(), value, there) {
+            // A property that the old document has and the new one lacks is required by its new name, or not any more.
+            ("required", Value::Array(names), _) => {
+                let gone = |name: &Value| {
+                    let name = name.as_str().unwrap_or_default();
+                    has(turn.old, &settle(to.old, turn.old, old).0, name)
+                        && !has(turn.new, &now, name)
+                };
+                let mut left: Vec<Value> = Vec::new();
+                for name in names {
+                    if !gone(name) {
+                        left.push(name.clone());
+                    } else if let Some(heir) = heir(to, (old, new), name)
+                        && !names.contains(&Value::String(heir.to_owned()))
+                    {
+                        causes.insert(Cause::Property {
+                            old: name.as_str().unwrap_or_default().to_owned(),
+                            new: heir.to_owned(),
+                        });
+                        left.push(heir.into());
+                    }
+                }
+                if left.len() == names.len() || !left.is_empty() {
+                    kept.insert(key.clone(), left.into());
+                }
+            }
+            // One of several names of a property is required, and the new document has one of them alone.
+            ("anyOf", Value::Array(all), _)
+                if required_names(all).is_some_and(|names| {
+                    names
+                        .iter()
+                        .filter(|name| has(turn.new, &now, name))
+                        .count()
+                        == 1
+                }) =>
+            {
+                let names = required_names(all).unwrap_or_default();
+                let left = names.into_iter().find(|name| has(turn.new, &now, name));
+                let required = kept
+                    .entry("required")
+                    .or_insert_with(|| Value::Array(Vec::new()));
+                if let (Value::Array(required), Some(left)) = (required, left) {
+                    required.push(left.into());
+                }
+                causes.insert(Cause::Agreed);
+            }
+            ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => {}
+            ("enum", Value::Array(values), Some(Value::Array(list))) => {
+                let left: Vec<Value> = values
+                    .iter()
+                    .filter(|one| !list.contains(one))
+                    .cloned()
+                    .collect();
+                if !left.is_empty() {
+                    kept.insert(key.clone(), left.into());
+                }
+            }
+            ("parameters", Value::Array(all), Some(Value::Array(list))) => {
+                let at = pointer::join(new, key);
+                let had = to
+                    .old
+                    .pointer(old)
+                    .and_then(|node| node.get(key)?.as_array());
+                let is_known = |one: &&Value| {
+                    let wanted = lists::key(turn.new, one);
+                    let has = |root: &Value, list: &[Value]| {
+                        let mut keys = list.iter().map(|one| lists::key(root, one));
+                        keys.any(|key| key.is_some() && key == wanted)
+                    };
+                    has(to.new, list)
+                        && !had.is_some_and(|had| has(to.old, had))
+                        && agrees(to.new, turn.new, &at, &Value::Array(vec![(*one).clone()]))
+                };
+                let left: Vec<Value> = all.iter().filter(|one| !is_known(one)).cloned().collect();
+                if !left.is_empty() || all.is_empty() {
+                    kept.insert(key.clone(), left.into());
+                }
+            }
+            (_, Value::Object(_), Some(Value::Object(_))) => {
+                let (old, new) = (pointer::join(old, key), pointer::join(new, key));
+                let below = fitted(to, turn, (&old, &new), value, causes);
+                if &below == value || !is_empty(&below) {
+                    kept.insert(key.clone(), below);
+                }
+            }
+            _ => {
+                kept.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    kept.into()
+}
+
+/// The names in alternatives that require one property each and say no more.
+fn required_names(alternatives: &[Value]) -> Option<Vec<&str>> {
+    let names = alternatives.iter().map(|one| {
+        let map = one.as_object().filter(|map| map.len() == 1)?;
+        match map.get("required")?.as_array()?.as_slice() {
+            [name] => name.as_str(),
+            _ => None,
+        }
+    });
+    names.collect()
+}
+
+/// The name that a property has in the new document: that of the one new property with the same schema, words included. A schema that is a
+/// bare type tells properties apart only where no other came or went.
+fn heir<'t>(to: &'t Correspondence<'_>, (old, new): (&str, &str), name: &Value) -> Option<&'t str> {
+    let all = |root: &'t Value, at: &str| {
+        let nodes = chain(root, at);
+        let mut owners = nodes.iter().filter_map(|node| root.pointer(node));
+        owners.find_map(|owner| owner.get("properties")?.as_object())
+    };
+    let (before, after) = (all(to.old, old)?, all(to.new, new)?);
+    let schema = before.get(name.as_str()?)?;
+    let is_bare =
+        schema.get("type").is_some() && schema.as_object().is_some_and(|one| one.len() == 1);
+    let only = |some: &'t Map<String, Value>, others: &'t Map<String, Value>| {
+        let mut like = some.iter().filter(|(name, one)| {
+            !others.contains_key(name.as_str()) && (is_bare || *one == schema)
+        });
+        let first = like.next()?;
+        like.next().is_none().then_some(first)
+    };
+    only(before, after)?;
+    let (heir, is) = only(after, before)?;
+    (is == schema).then_some(heir)
+}
+
+/// Whether the schema at a place has a property.
+fn has(root: &Value, at: &str, name: &str) -> bool {
+    root.pointer(at)
+        .is_some_and(|schema| has_property(root, schema, name))
+}
+
+/// Whether what a place wraps or refers to says a keyword already, or is what the keyword refers to.
+fn is_said_inside(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    at: &str,
+    key: &str,
+    value: &Value,
+) -> bool {
+    if refers(key, value).and_then(pointer::from_fragment) == Some(at) {
+        return true;
+    }
+    let nodes = chain(to.new, at);
+    if nodes.len() < 2 || is_aside(key) {
+        return false;
+    }
+    if matches!(key, "$ref" | "allOf") {
+        let mut one = Map::new();
+        one.insert(key.to_owned(), value.clone());
+        return agrees(to.new, turn.new, at, &one.into());
+    }
+    let holder = nodes.iter().skip(1).find(|node| {
+        to.new
+            .pointer(node)
+            .is_some_and(|node| node.get(key).is_some())
+    });
+    holder.is_some_and(|node| agrees(to.new, turn.new, &pointer::join(node, key), value))
+}
+
+/// What a schema refers to by a keyword.
+fn refers<'v>(key: &str, value: &'v Value) -> Option<&'v str> {
+    match (key, value.as_array().map(Vec::as_slice)) {
+        ("$ref", _) => value.as_str(),
+        ("allOf", Some([only])) => only.get("$ref")?.as_str(),
+        _ => None,
+    }
+}
+
+/// Parameters that the new document has of its own by now and that an update puts there: theirs go first, as an update appends to a list.
+pub(super) fn replaced(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    old: &str,
+    new: &str,
+    update: &Value,
+) -> Vec<String> {
+    let listed = |root: &Value, at: &str| -> Vec<Option<(String, String)>> {
+        let list = root
+            .pointer(at)
+            .and_then(|node| node.get("parameters")?.as_array());
+        let list = list.into_iter().flatten();
+        list.map(|one| lists::key(root, one)).collect()
+    };
+    let (had, has) = (listed(to.old, old), listed(to.new, new));
+    let written = update.get("parameters").and_then(Value::as_array);
+    let written = written.into_iter().flatten();
+    written
+        .filter_map(|one| {
+            let wanted = Some(lists::key(turn.new, one)?);
+            if had.contains(&wanted) {
+                return None;
+            }
+            let index = has.iter().position(|known| *known == wanted)?;
+            Some(format!("{new}/parameters/{index}"))
+        })
+        .collect()
+}
+
+/// Whether an update has nothing to merge.
+pub(super) fn is_empty(update: &Value) -> bool {
+    update.as_object().is_some_and(Map::is_empty)
+}

@@ -1,0 +1,181 @@
+//! The guard of a moved action.
+
+use std::collections::BTreeSet;
+
+use openapi_document::pointer;
+use openapi_overlay::lists::{self, settle};
+use openapi_overlay::{Action, Effect};
+use openapi_overrides::{derive_guard, guard_holds};
+use serde_json::Value;
+
+use super::agreement::{agrees, is_compatible};
+use super::chain::{WORDS, component_of};
+use super::correspondence::Correspondence;
+use super::meaning::{Meaning, leaves, merged};
+use super::moved::Cause;
+use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
+use super::values::Written;
+
+/// Why an override that stays is only likely to be right.
+const LESS: &str = "the document says something else than before, which is less than the override says and nothing against it";
+
+/// The guard in the text of the new document, where that means the same; the old one where it does not.
+pub(super) fn guard(
+    meaning: &Meaning<'_, '_>,
+    turn: &Turn<'_>,
+    (old, new, update): (&Action, &Action, Option<&Value>),
+    pairs: &[&Pairing],
+    id: &str,
+    outcome: &mut Outcome,
+) -> Option<Value> {
+    let to = meaning.to;
+    let guard = old.guard.as_ref()?;
+    let first = pairs.first().map(|pair| pair.old.as_str());
+    let kept = to.written(guard, first.unwrap_or_default(), &mut Written::default());
+    if guard_holds(to.new, turn.new, new, &kept) {
+        return Some(kept);
+    }
+    let mut guarded = Vec::new();
+    leaves(guard, "", &mut guarded);
+    if matches!(new.effect, Effect::Remove) || update.is_none() {
+        guarded = vec![String::new()];
+    }
+    let mut differing = Vec::new();
+    for at in &guarded {
+        // What an override wrote out is what the other places have.
+        for pair in pairs.iter().filter(|pair| !to.is_copy(&pair.new)) {
+            let (pair, above, at) = &inner(to, pair, at);
+            let part = update.and_then(|update| update.pointer(above));
+            let changes = meaning.changed(&pair.old, &pair.new, at, part);
+            if changes.is_empty() {
+                reworded(to, pair, at, part, id, outcome);
+                continue;
+            }
+            let wanted = match update {
+                Some(_) => part.and_then(|part| part.pointer(at)).cloned(),
+                None => restored(to, turn, &pair.old),
+            };
+            let there = format!("{}{at}", pair.new);
+            if let Some(wanted) = &wanted {
+                if agrees(to.new, turn.new, &there, wanted) {
+                    outcome.causes.insert(Cause::Agreed);
+                    continue;
+                }
+                if is_compatible(to.new, turn.new, &there, wanted) {
+                    outcome.causes.insert(Cause::Agreed);
+                    outcome.doubts.insert(LESS.to_owned());
+                    continue;
+                }
+            }
+            differing.push(format!("{above}{at}"));
+            let mut reasons: Vec<&str> = changes
+                .iter()
+                .map(|change| change.message.as_str())
+                .collect();
+            reasons.dedup();
+            let reason = reasons.join("; ");
+            outcome.decisions.push(decision(
+                to,
+                old,
+                id,
+                &format!("{}{at}", pair.old),
+                Some(&format!("{}{at}", pair.new)),
+                &reason,
+            ));
+        }
+    }
+    let derived = derive_guard(to.new, turn.new, new);
+    let fresh = merged(derived, &kept, &differing);
+    if differing.is_empty() && fresh != kept {
+        outcome.causes.insert(Cause::Guard);
+    }
+    Some(fresh)
+}
+
+/// A guarded key, as the places that it is below, what the new one adds to the pair, and the rest. Components and paths in the key may have
+/// other names now.
+fn inner(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> (Pairing, String, String) {
+    let whole = format!("{}{at}", pair.old);
+    let first = pointer::tokens(at).next();
+    let path = first.filter(|_| pair.old == "/paths").map(|path| {
+        let join = |path: &str| pointer::join("/paths", path);
+        (join(&path), join(&to.path(&path)))
+    });
+    let component = || {
+        let home = component_of(&whole)?;
+        Some((home.to_owned(), to.named(home)?))
+    };
+    let found = path.or_else(component).and_then(|(old, new)| {
+        let rest = whole.strip_prefix(&old)?.to_owned();
+        let is_below = old.len() > pair.old.len();
+        let above = new.strip_prefix(&pair.new).filter(|_| is_below)?.to_owned();
+        Some((Pairing { old, new }, above, rest))
+    });
+    found.unwrap_or_else(|| (pair.clone(), String::new(), at.to_owned()))
+}
+
+/// Notes a text that the override replaces and that is another one now.
+fn reworded(
+    to: &Correspondence<'_>,
+    pair: &Pairing,
+    at: &str,
+    update: Option<&Value>,
+    id: &str,
+    outcome: &mut Outcome,
+) {
+    let Some((parent, key)) = pointer::split_last(at) else {
+        return;
+    };
+    if !WORDS.contains(&key.as_str()) {
+        return;
+    }
+    let text = |root: &Value, home: &str| {
+        let nodes = super::chain::chain(root, &format!("{home}{parent}"));
+        nodes
+            .iter()
+            .find_map(|node| root.pointer(node)?.get(&key)?.as_str().map(str::to_owned))
+    };
+    let (old, new) = (text(to.old, &pair.old), text(to.new, &pair.new));
+    let wanted = update.and_then(|update| update.pointer(at)?.as_str());
+    if old != new && new.as_deref() != wanted {
+        let quoted = |text: Option<String>| {
+            text.map_or_else(
+                || "nothing".to_owned(),
+                |text| format!("\"{}\"", text.trim()),
+            )
+        };
+        outcome.notes.push(format!(
+            "{id} replaces the {key} of #{}{parent}, which was {} and is {} now",
+            pair.new,
+            quoted(old),
+            quoted(new)
+        ));
+    }
+}
+
+/// What a later action of the same file puts where this one takes away, in the terms of the new document.
+fn restored(to: &Correspondence<'_>, turn: &Turn<'_>, removed: &str) -> Option<Value> {
+    turn.later.iter().find_map(|action| {
+        let update = effect_value(action)?;
+        let targets: BTreeSet<String> = openapi_overlay::nodes(&action.query, turn.old)
+            .iter()
+            .map(|at| settle(turn.old, to.old, at).0)
+            .collect();
+        targets.iter().find_map(|at| {
+            let rest = removed.strip_prefix(at.as_str())?;
+            let element = to
+                .old
+                .pointer(removed)
+                .and_then(|one| lists::key(to.old, one));
+            let found = match (rest.strip_prefix("/parameters/"), element) {
+                (Some(_), Some(wanted)) => {
+                    let list = update.get("parameters")?.as_array()?;
+                    list.iter()
+                        .find(|one| lists::key(to.old, one).as_ref() == Some(&wanted))?
+                }
+                _ => update.pointer(rest)?,
+            };
+            Some(to.written(found, removed, &mut Written::default()))
+        })
+    })
+}

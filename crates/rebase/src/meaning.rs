@@ -1,0 +1,243 @@
+//! Whether a guard still means what it meant: the differences that the diff found at what it guards. Words about it do not count, nor does
+//! what came to be as the override wants it.
+
+use openapi_diff::{Change, Differences, Place};
+use openapi_document::pointer;
+use openapi_overlay::lists;
+use serde_json::{Map, Value};
+
+use super::chain::{chain, component};
+use super::correspondence::Correspondence;
+
+/// Rules that change no message, or are about the whole document.
+const BESIDE: [&str; 6] = [
+    "docs.changed",
+    "operation.id-changed",
+    "link.changed",
+    "component.added",
+    "component.removed",
+    "component.changed",
+];
+
+/// What is guarded at one place: the keys below the target that the guard names, each with whether the document had something there.
+pub(super) fn leaves(guard: &Value, at: &str, found: &mut Vec<String>) {
+    match guard {
+        Value::Object(map) if !map.is_empty() => {
+            for (key, value) in map {
+                leaves(value, &pointer::join(at, key), found);
+            }
+        }
+        _ => found.push(at.to_owned()),
+    }
+}
+
+/// What the diff found, with where to look.
+pub(super) struct Meaning<'m, 'd> {
+    pub(super) to: &'m Correspondence<'d>,
+    pub(super) differences: &'m Differences,
+    /// Whether null that is allowed now and was not is taken back afterwards.
+    pub(super) is_never_null: bool,
+}
+
+/// Rules about what is taken back then.
+const TAKEN_BACK: [&str; 2] = ["schema.null-added", OPTIONAL];
+
+const OPTIONAL: &str = "property.became-optional";
+
+impl Meaning<'_, '_> {
+    /// What changed in meaning at a guarded key of two places that are one. `rest` is the pointer of the key below both.
+    pub(super) fn changed(
+        &self,
+        old: &str,
+        new: &str,
+        rest: &str,
+        update: Option<&Value>,
+    ) -> Vec<&Change> {
+        let (home, key) = rest.rsplit_once('/').unwrap_or(("", ""));
+        let (a, b) = (format!("{old}{home}"), format!("{new}{home}"));
+        if key == "parameters" {
+            return self.parameters(&a, &b, update.and_then(|update| update.pointer(rest)));
+        }
+        let key = if rest.is_empty() {
+            String::new()
+        } else {
+            format!("/{key}")
+        };
+        let (before, after) = (self.nodes(self.to.old, &a), self.nodes(self.to.new, &b));
+        let stays = |nodes: &[String]| nodes.iter().skip(1).any(|node| component(node).is_some());
+        // A reference on both sides: what it refers to is not about this place.
+        let far = !(key.is_empty() && stays(&before) && stays(&after));
+        let keyed = |nodes: &[String]| -> Vec<String> {
+            let nodes = nodes.iter().take(if far { usize::MAX } else { 1 });
+            nodes.map(|node| format!("{node}{key}")).collect()
+        };
+        let (x, y) = (keyed(&before), keyed(&after));
+        // In a map of names a key is a member and no keyword.
+        let keyword = Some(key.trim_start_matches('/'))
+            .filter(|key| !key.is_empty() && !key.starts_with("x-") && !is_container(home));
+        let said =
+            |root: &Value, keyed: &[String]| keyed.iter().find_map(|at| root.pointer(at)).cloned();
+        // A keyword that says what it said is not what changed.
+        let is_said = |change: &Change| {
+            keyword.is_some_and(|key| change.rule.is_about(key))
+                && said(self.to.old, &x) != said(self.to.new, &y)
+        };
+        let all = self.differences.changes.iter();
+        let is_taken_back =
+            |change: &Change| self.is_never_null && TAKEN_BACK.contains(&change.rule.id);
+        // That the object may lack a property is no statement of the property's schema.
+        let is_of_object =
+            |change: &Change| change.rule.id == OPTIONAL && keyword != Some("required");
+        let is_aside = |change: &Change| {
+            BESIDE.contains(&change.rule.id) || is_taken_back(change) || is_of_object(change)
+        };
+        all.filter(|change| !is_aside(change))
+            .filter(|change| {
+                let side = |place: &Option<Place>, keyed: &[String], nodes: &[String]| {
+                    side(change, place.as_ref()?, keyed, nodes, keyword)
+                };
+                let sides = (
+                    side(&change.old, &x, &before),
+                    side(&change.new, &y, &after),
+                );
+                match sides {
+                    (Some(Side::Inside), Some(_)) => true,
+                    // Found at another of the places that the old one is.
+                    (Some(Side::Inside), None) => change.new.is_none(),
+                    (_, Some(Side::Inside)) => change.old.is_none() || far,
+                    (Some(Side::Beside), Some(Side::Beside)) => is_said(change),
+                    (Some(Side::Beside), None) => change.new.is_none() && is_said(change),
+                    (None, Some(Side::Beside)) => change.old.is_none() && is_said(change),
+                    (None, None) => false,
+                }
+            })
+            .collect()
+    }
+
+    /// Parameters that an update names: other elements of the list are not what it is about.
+    fn parameters(&self, old: &str, new: &str, update: Option<&Value>) -> Vec<&Change> {
+        let listed = |root: &Value, at: &str, wanted: &(String, String)| {
+            let list = root.pointer(at)?.get("parameters")?.as_array()?;
+            let index = list
+                .iter()
+                .position(|one| lists::key(root, one).as_ref() == Some(wanted))?;
+            Some(format!("{at}/parameters/{index}"))
+        };
+        let named = update.and_then(Value::as_array).into_iter().flatten();
+        let mut found = Vec::new();
+        for wanted in named
+            .filter_map(|one| lists::key(self.to.new, one).or_else(|| lists::key(self.to.old, one)))
+        {
+            let (a, b) = (
+                listed(self.to.old, old, &wanted),
+                listed(self.to.new, new, &wanted),
+            );
+            match (a, b) {
+                (None, None) => {}
+                (Some(a), Some(b)) => found.extend(self.changed(&a, &b, "", None)),
+                (a, b) => {
+                    let all = self.differences.changes.iter();
+                    found.extend(all.filter(|change| {
+                        let is = |place: &Option<Place>, at: &Option<String>| {
+                            let pair = place.as_ref().zip(at.as_ref());
+                            pair.is_some_and(|(place, at)| pointer::is_within(&place.pointer, at))
+                        };
+                        is(&change.old, &a) || is(&change.new, &b)
+                    }));
+                }
+            }
+        }
+        found
+    }
+
+    fn nodes(&self, root: &Value, at: &str) -> Vec<String> {
+        chain(root, at)
+    }
+}
+
+/// Whether a pointer ends with a map of names, where a key is a member and not a keyword.
+fn is_container(home: &str) -> bool {
+    [
+        "properties",
+        "headers",
+        "paths",
+        "responses",
+        "content",
+        "schemas",
+        "links",
+    ]
+    .iter()
+    .any(|name| home.rsplit('/').next() == Some(name))
+}
+
+/// Where a change is, seen from a guarded key.
+enum Side {
+    /// In what the key holds, or at something that went with the key in it.
+    Inside,
+    /// At the schema or object that has the key, or above it.
+    Beside,
+}
+
+fn side(
+    change: &Change,
+    place: &Place,
+    keyed: &[String],
+    nodes: &[String],
+    keyword: Option<&str>,
+) -> Option<Side> {
+    let at = place.pointer.as_str();
+    let is_above = keyed.iter().any(|key| pointer::is_within(key, at));
+    // A keyword that holds the key, or a whole that came or went.
+    let is_whole = place.subject != at || change.rule.about.contains(&"*");
+    if is_above && is_whole || keyed.iter().any(|key| pointer::is_within(at, key)) {
+        return Some(Side::Inside);
+    }
+    let is_property = |node: &String| {
+        let rest = at.strip_prefix(node.as_str());
+        let name = rest.and_then(|rest| rest.strip_prefix("/properties/"));
+        name.is_some_and(|name| !name.contains('/'))
+    };
+    let is_beside = is_above
+        || nodes
+            .iter()
+            .any(|node| *node == place.subject || node == at)
+        || keyword == Some("required") && nodes.iter().any(is_property);
+    is_beside.then_some(Side::Beside)
+}
+
+/// A guard as the new document has it, except at the keys where that means something else.
+pub(super) fn merged(derived: Value, kept: &Value, differing: &[String]) -> Value {
+    let mut guard = derived;
+    for at in differing {
+        let Some(old) = kept.pointer(at) else {
+            continue;
+        };
+        if at.is_empty() {
+            return kept.clone();
+        }
+        let Some((parent, key)) = pointer::split_last(at) else {
+            continue;
+        };
+        put(&mut guard, parent, key, old.clone());
+    }
+    guard
+}
+
+fn put(guard: &mut Value, parent: &str, key: String, value: Value) {
+    let mut here = guard;
+    for token in pointer::tokens(parent) {
+        if !here.is_object() {
+            *here = Map::new().into();
+        }
+        let Some(map) = here.as_object_mut() else {
+            return;
+        };
+        here = map.entry(token).or_insert_with(|| Map::new().into());
+    }
+    if !here.is_object() {
+        *here = Map::new().into();
+    }
+    if let Some(map) = here.as_object_mut() {
+        map.insert(key, value);
+    }
+}

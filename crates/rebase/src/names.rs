@@ -1,0 +1,303 @@
+//! Names that callers know. Where the new document calls something else, an override says the name that it had: another spelling in the
+//! document is no reason to break callers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_model::names;
+use openapi_model::{says_the_same, type_names};
+use serde_json::Value;
+
+use super::beginning::begun;
+use super::chain::{chain, component, core, is_operation};
+use super::correspondence::Correspondence;
+use super::query::queries;
+
+/// The name of what has its name in Rust from its place in the document.
+const OF_A_PLACE: &str = "x-rust-name";
+/// The name of the type of an inline schema.
+const OF_A_TYPE: &str = "x-rust-type-name";
+
+const COMPONENTS: &str = "/components/schemas";
+
+/// The types of a document, by the pointers of their schemas.
+pub(super) type Types = BTreeMap<String, String>;
+
+/// The names to keep, and where.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Places of the new document, by the extension and the name.
+    at: BTreeMap<(&'static str, String), BTreeSet<String>>,
+    /// Places that have their names by themselves.
+    by_themselves: BTreeSet<String>,
+}
+
+/// Finds the names that the new document loses. Both documents have their overrides applied. `likely`: also at places that are only likely
+/// the same.
+pub(super) fn kept(old: &Source, new: &Source, likely: bool) -> Kept {
+    let mut kept = Kept::default();
+    let to = &Correspondence::new(&old.value, &new.value, &openapi_diff::matched(old, new));
+    // Of a document that cannot be read, the next step says why.
+    let (Some(before), Some(types)) = (types(old), types(new)) else {
+        return kept;
+    };
+    kept.types(to, (&before, &types), &old.value, &new.value);
+    kept.without_taken(&types, &new.value);
+    let (old, new) = (&old.value, &new.value);
+    let operations = to
+        .slots
+        .iter()
+        .flat_map(|(a, all)| all.iter().map(move |b| (a, b)))
+        .filter(|(a, b)| is_operation(a) && is_operation(b));
+    for (a, b) in operations {
+        kept.operation(to, (old, a), (new, b));
+    }
+    if !likely {
+        for places in kept.at.values_mut() {
+            places.retain(|at| to.doubt(at).is_none());
+        }
+        kept.at.retain(|_, places| !places.is_empty());
+    }
+    kept
+}
+
+/// The types of a document; `None` where it cannot be read.
+pub(super) fn types(document: &Source) -> Option<Types> {
+    let normal = openapi_schemas::normal(document).ok()?;
+    Some(type_names(&normal.source))
+}
+
+impl Kept {
+    fn keep(&mut self, key: &'static str, name: &str, at: &str) {
+        let places = self.at.entry((key, name.to_owned())).or_default();
+        places.insert(at.to_owned());
+    }
+
+    fn types(
+        &mut self,
+        to: &Correspondence<'_>,
+        (before, types): (&Types, &Types),
+        old: &Value,
+        new: &Value,
+    ) {
+        for (a, all) in &to.cores {
+            let Some(schema) = old.pointer(a) else {
+                continue;
+            };
+            let key = component(a).filter(|(kind, _)| kind == "schemas");
+            let key = key.map(|(_, key)| key);
+            // What is written out has the name that an override gave it.
+            let given = schema.get(OF_A_TYPE).and_then(Value::as_str);
+            let own = key.as_deref().map(|key| rust_name(schema).unwrap_or(key));
+            let Some(name) = own.or(given) else {
+                continue;
+            };
+            // What several schemas became keeps the name of none.
+            let is_own = |b: &&String| to.sharers.get(*b).is_none_or(|all| all.len() == 1);
+            let is_alike = |b: &&String| new.pointer(b).is_some_and(|now| may_be_one(schema, now));
+            for b in all.iter().filter(is_own).filter(is_alike) {
+                let now = types.get(b);
+                // One type may stand in several places, and is listed for one of them.
+                let is_given = new.pointer(b).and_then(rust_name) == Some(name);
+                match now {
+                    Some(now) if *now == names::pascal(name) => {
+                        self.by_themselves.insert(b.clone());
+                    }
+                    // What it says cannot be said again.
+                    _ if given.is_some() && is_given => {}
+                    Some(_) if component(b).is_some() => self.keep(OF_A_PLACE, name, b),
+                    None if component(b).is_some() => {
+                        // A type of its own in each place, as with the empty text among its values.
+                        for (was, nodes) in wrappers(to, a, b) {
+                            let was = was.iter().find_map(|at| before.get(at));
+                            let was = was.map_or(name, String::as_str);
+                            let named = |at: &String| {
+                                let given = new.pointer(at).and_then(rust_name);
+                                Some((at.clone(), given == Some(was), types.get(at)?))
+                            };
+                            for (at, is_given, now) in nodes.iter().filter_map(named) {
+                                self.by_themselves.insert(b.clone());
+                                if !is_given && *now != names::pascal(was) {
+                                    self.keep(OF_A_TYPE, was, &at);
+                                }
+                            }
+                        }
+                    }
+                    _ => self.keep(OF_A_TYPE, name, b),
+                }
+            }
+        }
+    }
+
+    /// Takes back the names that other schemas of the new document have by themselves. A component has its name, whether or not it is a type.
+    fn without_taken(&mut self, types: &Types, new: &Value) {
+        let by_themselves = &self.by_themselves;
+        let components = components(new);
+        self.at.retain(|(key, name), places| {
+            let name = names::pascal(name);
+            if *key == OF_A_TYPE {
+                // A component shares its type with an inline schema that says the same, and with no other.
+                let mut owners = components
+                    .iter()
+                    .filter(|(at, known)| **known == name && types.contains_key(*at));
+                if let Some(owner) = owners.find_map(|(at, _)| new.pointer(at)) {
+                    let is_same = |at: &String| {
+                        new.pointer(at)
+                            .is_some_and(|one| says_the_same(new, owner, one))
+                    };
+                    places.retain(is_same);
+                }
+            }
+            let is_given = |at: &str| {
+                new.pointer(at)
+                    .is_some_and(|one| one.get(OF_A_TYPE).is_some())
+            };
+            let mut namesakes =
+                (types.iter().chain(&components)).filter(|(_, known)| **known == name);
+            !places.is_empty()
+                && namesakes.all(|(at, _)| {
+                    places.contains(at) || by_themselves.contains(at) || is_given(at)
+                })
+        });
+    }
+
+    fn operation(&mut self, to: &Correspondence<'_>, old: (&Value, &str), new: (&Value, &str)) {
+        let (Some(before), Some(after)) = (old.0.pointer(old.1), new.0.pointer(new.1)) else {
+            return;
+        };
+        let id = |value: &Value| {
+            let name = |key: &str| value.get(key)?.as_str().map(str::to_owned);
+            name(OF_A_PLACE).or_else(|| name("operationId"))
+        };
+        if let Some(name) = id(before)
+            && id(after).is_none_or(|now| names::snake(&now) != names::snake(&name))
+        {
+            self.keep(OF_A_PLACE, &name, new.1);
+        }
+        let path = |at: &str| pointer::tokens(at).nth(1).unwrap_or_default();
+        let renamed = to.names(&path(old.1));
+        for at in parameters(new.0, new.1) {
+            let Some(parameter) = new.0.pointer(&at) else {
+                continue;
+            };
+            let name = parameter.get("name").and_then(Value::as_str);
+            let is_of_path = parameter.get("in").is_some_and(|place| place == "path");
+            let was = renamed.iter().find(|(_, now)| Some(now.as_str()) == name);
+            if let (Some((was, _)), true, None) = (was, is_of_path, rust_name(parameter)) {
+                self.keep(OF_A_PLACE, was, &at);
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.at.is_empty()
+    }
+
+    /// The names, as a person reads them.
+    pub(super) fn names(&self) -> Vec<String> {
+        let names: BTreeSet<&String> = self.at.keys().map(|(_, name)| name).collect();
+        names.into_iter().cloned().collect()
+    }
+
+    /// The text of the override that keeps the names, behind what it says already.
+    pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
+        let mut text = begun(before, || HEAD.to_owned());
+        for ((key, name), places) in &self.at {
+            let places: Vec<String> = places.iter().cloned().collect();
+            for (target, _) in queries(new, &places) {
+                let target = Value::String(target).to_string();
+                let name = Value::String(name.clone());
+                text.push_str(&format!(
+                    "  - target: {target}\n    x-expect:\n      {key}: null\n    update:\n      {key}: {name}\n"
+                ));
+            }
+        }
+        text
+    }
+}
+
+const HEAD: &str = "overlay: 1.1.0
+info:
+  title: Names that callers know
+  version: 1.0.0
+x-override:
+  published: Other names of schemas, operations and path parameters than in an earlier document, or none.
+  observed: >-
+    A name is no part of the wire. What callers have written goes on compiling. Delete an action to follow the name of the document.
+  reference: \"9\"
+  retire-when: Callers follow the names of the document.
+actions:
+";
+
+fn rust_name(value: &Value) -> Option<&str> {
+    let name = |key: &str| value.get(key).and_then(Value::as_str);
+    name(OF_A_TYPE).or_else(|| name(OF_A_PLACE))
+}
+
+/// The components that are schemas, by their pointers, with the names that they have in Rust. Another name for a component is that component.
+fn components(document: &Value) -> Types {
+    let all = document.pointer(COMPONENTS).and_then(Value::as_object);
+    let own = all.into_iter().flatten().filter_map(|(key, schema)| {
+        let at = pointer::join(COMPONENTS, key);
+        let name = names::pascal(
+            schema
+                .get(OF_A_PLACE)
+                .and_then(Value::as_str)
+                .unwrap_or(key),
+        );
+        pointer::is_within(&core(document, &at), &at).then_some((at, name))
+    });
+    own.collect()
+}
+
+/// Whether values may be of both schemas, as far as their types in JSON say.
+fn may_be_one(old: &Value, new: &Value) -> bool {
+    let types = |schema: &Value| -> BTreeSet<String> {
+        let one = schema
+            .get("type")
+            .map(|one| one.as_array().cloned().unwrap_or_else(|| vec![one.clone()]));
+        let names = one.into_iter().flatten();
+        names
+            .filter_map(|one| one.as_str().map(str::to_owned))
+            .filter(|one| one != "null")
+            .collect()
+    };
+    let (old, new) = (types(old), types(new));
+    old.is_empty() || new.is_empty() || !old.is_disjoint(&new)
+}
+
+/// Schemas on the way from a place that means one component to that: those of the old document, and those of the new one without the
+/// component.
+pub(super) fn wrappers(
+    to: &Correspondence<'_>,
+    a: &str,
+    b: &str,
+) -> Vec<(Vec<String>, Vec<String>)> {
+    let mut found = Vec::new();
+    for (place, all) in &to.slots {
+        let was = chain(to.old, place);
+        if was.last().is_none_or(|last| last != a) {
+            continue;
+        }
+        for slot in all {
+            let mut now = chain(to.new, slot);
+            if now.pop().is_some_and(|last| last == b) {
+                found.push((was.clone(), now));
+            }
+        }
+    }
+    found
+}
+
+/// Where the parameters of an operation stand, references followed.
+fn parameters(document: &Value, operation: &str) -> Vec<String> {
+    let item = operation.rsplit_once('/').map_or("", |(item, _)| item);
+    let lists = [item, operation].map(|holder| format!("{holder}/parameters"));
+    let of = |list: String| {
+        let count = document.pointer(&list).and_then(Value::as_array);
+        (0..count.map_or(0, Vec::len)).map(move |index| format!("{list}/{index}"))
+    };
+    let all = lists.into_iter().flat_map(of);
+    all.map(|at| core(document, &at)).collect()
+}

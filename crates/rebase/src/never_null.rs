@@ -1,0 +1,280 @@
+//! Places of responses where the new document allows null and no earlier one did. Where most of them do so at once, the tool that writes the
+//! document is the likely cause: an override keeps them as they were, if a person accepts it. Fewer are a change that callers have to see.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::pointer;
+use openapi_overlay::lists::settle;
+use serde_json::{Value, json};
+
+use super::beginning::{begun, reference, version};
+use super::chain::chain;
+use super::correspondence::Correspondence;
+use super::nulls::{Allowance, allowances, places, says_something};
+use super::query::queries;
+use super::schemas::is_emptied;
+
+/// What the new document allows and the old one did not.
+#[derive(Debug, Default)]
+pub(super) struct NeverNull {
+    /// Places of the old document that allow null in the new one.
+    pub(super) places: Vec<String>,
+    /// How many places of the old document were never null.
+    pub(super) known: usize,
+    /// What has to go in the new document, by its end and its text: the schemas where it stands.
+    gone: BTreeMap<(String, String), BTreeSet<String>>,
+    /// Properties that are not required any more, by the lists of their names: their schemas.
+    required: BTreeMap<Vec<String>, BTreeSet<String>>,
+    /// The versions of both documents.
+    versions: (String, String),
+}
+
+/// Finds the places. Both documents have their overrides applied, or none of them.
+pub(super) fn never_null(to: &Correspondence<'_>) -> NeverNull {
+    let finder = Finder { to };
+    let (known, nulls) = finder.places();
+    let mut found = NeverNull {
+        known: known.len(),
+        versions: (version(to.old), version(to.new)),
+        ..NeverNull::default()
+    };
+    if nulls.is_empty() {
+        return found;
+    }
+    let shared = Shared::new(&finder, &known);
+    for (a, b) in &nulls {
+        let all = allowances(to.new, b);
+        if all.iter().any(|one| shared.has(b, &one.schema)) {
+            continue;
+        }
+        found.places.push(a.clone());
+        for Allowance { schema, end, text } in all {
+            found.gone.entry((end, text)).or_default().insert(schema);
+        }
+    }
+    found.places.dedup();
+    finder.required(&mut found);
+    found
+}
+
+struct Finder<'f, 'd> {
+    to: &'f Correspondence<'d>,
+}
+
+/// A place of the old document, and one of the new document.
+type Pair = (String, String);
+
+impl Finder<'_, '_> {
+    /// The places of the old document that are never null, and those of them that allow null now.
+    fn places(&self) -> (BTreeSet<String>, Vec<Pair>) {
+        let old = self.to.old;
+        let mut known = places(old);
+        known.retain(|at| says_something(old, at) && allowances(old, at).is_empty());
+        let mut nulls = Vec::new();
+        for a in &known {
+            let slots = self.to.slots.get(a).into_iter().flatten();
+            // What is empty is written anew as a whole.
+            let slots = slots.filter(|slot| {
+                !allowances(self.to.new, slot).is_empty() && !is_emptied(self.to, a, slot)
+            });
+            nulls.extend(slots.map(|slot| (a.clone(), slot.clone())));
+        }
+        (known, nulls)
+    }
+
+    /// Properties that the old document requires and the new one does not.
+    fn required(&self, found: &mut NeverNull) {
+        let all = places(self.to.old);
+        let mut lost: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut kept: BTreeSet<Pair> = BTreeSet::new();
+        for (a, slots) in &self.to.slots {
+            let is_required = |root: &Value, at: &str| {
+                property(at).is_some_and(|(owner, name)| requires(root, owner, &name))
+            };
+            // A component that is meant at a property is no property itself.
+            if property(a).is_none() {
+                continue;
+            }
+            let was = all.contains(a) && is_required(self.to.old, a);
+            for slot in slots {
+                let Some((owner, name)) = property(slot) else {
+                    continue;
+                };
+                // What is one schema now and was several is required where all of them said it.
+                if !was {
+                    kept.insert((owner.to_owned(), name));
+                } else if !is_required(self.to.new, slot) {
+                    lost.entry(owner.to_owned()).or_default().insert(name);
+                }
+            }
+        }
+        for (owner, mut names) in lost {
+            names.retain(|name| !kept.contains(&(owner.clone(), name.clone())));
+            if names.is_empty() {
+                continue;
+            }
+            let names = names.into_iter().collect();
+            let owners = found.required.entry(names).or_default();
+            owners.insert(owner);
+        }
+    }
+}
+
+/// What a schema that several places refer to is besides: what was null before, or was not there.
+struct Shared {
+    /// Schemas that never-null places lead to.
+    own: BTreeSet<String>,
+    /// Schemas that other places lead to.
+    others: BTreeSet<String>,
+    /// Where a component is referred to.
+    holders: BTreeMap<String, Vec<String>>,
+}
+
+impl Shared {
+    fn new(finder: &Finder<'_, '_>, known: &BTreeSet<String>) -> Self {
+        let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
+        for (a, slots) in &finder.to.slots {
+            let is_other = !known.contains(a) && !allowances(finder.to.old, a).is_empty();
+            let nodes = slots.iter().flat_map(|slot| chain(finder.to.new, slot));
+            match (known.contains(a), is_other) {
+                (true, _) => own.extend(nodes),
+                (false, true) => others.extend(nodes),
+                (false, false) => {}
+            }
+        }
+        let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        pointer::walk(finder.to.new, "", &mut |at, value| {
+            let reference = value.get("$ref").and_then(Value::as_str);
+            if let Some(target) = reference.and_then(pointer::from_fragment) {
+                holders
+                    .entry(target.to_owned())
+                    .or_default()
+                    .push(at.to_owned());
+            }
+        });
+        Self {
+            own,
+            others,
+            holders,
+        }
+    }
+
+    /// Whether a schema that allows null at a place is that of other places, too.
+    fn has(&self, place: &str, schema: &str) -> bool {
+        if self.others.contains(schema) {
+            return true;
+        }
+        let holders = self.holders.get(schema).into_iter().flatten();
+        !pointer::is_within(schema, place) && !holders.into_iter().all(|at| self.own.contains(at))
+    }
+}
+
+impl NeverNull {
+    /// Whether more than half of the places that were never null allow null now.
+    pub(super) fn is_likely(&self) -> bool {
+        self.places.len() * 2 > self.known
+    }
+
+    /// The text of the override that keeps the places as they were, behind what it says already. A guard is about the published document.
+    pub(super) fn text(&self, new: &Value, published: &Value, before: Option<&str>) -> String {
+        let mut text = begun(before, || self.head());
+        let mut actions = BTreeSet::new();
+        for ((end, found), schemas) in &self.gone {
+            for target in targets(new, schemas) {
+                let target = Value::String(target + end);
+                actions.insert(format!(
+                    "  - target: {target}\n    x-expect: {found}\n    remove: true\n"
+                ));
+            }
+        }
+        for (names, owners) in &self.required {
+            let names = json!(names);
+            let mut guards: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for owner in owners {
+                let guard = guard(new, published, owner).to_string();
+                guards.entry(guard).or_default().insert(owner.clone());
+            }
+            for (guard, owners) in guards {
+                for target in targets(new, &owners) {
+                    let target = Value::String(target);
+                    actions.insert(format!(
+                        "  - target: {target}\n    x-expect:\n      required: {guard}\n    update:\n      required: {names}\n"
+                    ));
+                }
+            }
+        }
+        text.extend(actions);
+        text
+    }
+
+    fn head(&self) -> String {
+        let (old, new) = &self.versions;
+        let reference = reference(old);
+        format!(
+            "overlay: 1.1.0
+info:
+  title: What an earlier document never called null is never null
+  version: 1.0.0
+x-override:
+  note: Assumed to be there and not null, as an earlier document said.
+  published: >-
+    The document of version {new} allows null at most places of responses at once, and leaves required properties out of `required`.
+  observed: >-
+    The document before it, of version {old}, allowed null at none of these places, with the corrections of other overrides. Nothing else says
+    that the service changed: the tool that writes the document is the likely reason. Where null comes all the same, the crate reads the
+    default of the type, and drift reports the place. Delete an action to follow the document.
+  reference: {reference}
+  retire-when: The document no longer allows null at these places, or the service is seen to send it.
+actions:
+"
+        )
+    }
+}
+
+fn targets(new: &Value, places: &BTreeSet<String>) -> Vec<String> {
+    let places: Vec<String> = places.iter().cloned().collect();
+    let all = queries(new, &places).into_iter();
+    all.map(|(target, _)| target).collect()
+}
+
+/// What a schema requires: as published, or as overrides have it if they brought it.
+fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
+    let there = published.pointer(&settle(new, published, owner).0);
+    let schema = there.or_else(|| new.pointer(owner));
+    let required = schema.and_then(|schema| schema.get("required"));
+    required.unwrap_or(&Value::Null)
+}
+
+/// The schema that has a property, and the name of the property.
+fn property(at: &str) -> Option<(&str, String)> {
+    let (properties, name) = pointer::split_last(at)?;
+    Some((properties.strip_suffix("/properties")?, name))
+}
+
+/// Whether a schema requires a property, in one of the parts that it is made of or is a part of.
+fn requires(root: &Value, owner: &str, name: &str) -> bool {
+    let mut whole = owner;
+    while let Some((list, _)) = whole.rsplit_once('/')
+        && let Some(above) = list.strip_suffix("/allOf")
+    {
+        whole = above;
+    }
+    let (mut open, mut seen) = (vec![whole.to_owned(), owner.to_owned()], BTreeSet::new());
+    while let Some(at) = open.pop() {
+        if !seen.insert(at.clone()) {
+            continue;
+        }
+        open.extend(chain(root, &at));
+        let Some(schema) = root.pointer(&at) else {
+            continue;
+        };
+        let required = schema.get("required").and_then(Value::as_array);
+        if required.is_some_and(|all| all.iter().any(|one| one == name)) {
+            return true;
+        }
+        let parts = schema.get("allOf").and_then(Value::as_array);
+        let parts = 0..parts.map_or(0, Vec::len);
+        open.extend(parts.map(|index| format!("{at}/allOf/{index}")));
+    }
+    false
+}

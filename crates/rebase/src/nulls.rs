@@ -1,0 +1,307 @@
+//! What allows null at a place of a document, in each form that OpenAPI 3 has for it, and the places of its responses.
+
+use std::collections::BTreeSet;
+
+use openapi_document::pointer;
+use openapi_schemas::METHODS;
+use serde_json::{Value, json};
+
+use super::chain::{chain, target};
+
+/// What allows null, at one schema.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Allowance {
+    /// The pointer of the schema.
+    pub(super) schema: String,
+    /// What allows null below it, as the end of a JSONPath.
+    pub(super) end: String,
+    /// What stands there, as JSON.
+    pub(super) text: String,
+}
+
+/// What allows null at a place: all of it has to go before null is forbidden. Empty where null is not allowed.
+pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut open = vec![at.to_owned()];
+    while let Some(at) = open.pop() {
+        for node in chain(root, &at) {
+            if !seen.insert(node.clone()) {
+                continue;
+            }
+            found.extend(direct(root, &node));
+            // An alternative that allows null is enough.
+            for key in ["oneOf", "anyOf"] {
+                let list = root.pointer(&node).and_then(|schema| schema.get(key));
+                let count = list.and_then(Value::as_array).map_or(0, Vec::len);
+                let parts = (0..count).map(|index| format!("{node}/{key}/{index}"));
+                open.extend(parts.filter(|part| {
+                    let part = root.pointer(part);
+                    part.is_some_and(|part| !is_null(root, part))
+                }));
+            }
+        }
+    }
+    found
+}
+
+/// What allows null in the keywords of one schema. A schema of null alone has nothing to take away.
+fn direct(root: &Value, at: &str) -> Vec<Allowance> {
+    let Some(schema) = root.pointer(at).and_then(Value::as_object) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut add = |end: String, value: &Value| {
+        found.push(Allowance {
+            schema: at.to_owned(),
+            end,
+            text: value.to_string(),
+        });
+    };
+    if schema.get("nullable") == Some(&Value::Bool(true)) {
+        add(".nullable".to_owned(), &Value::Bool(true));
+    }
+    for key in ["type", "enum", "anyOf", "oneOf"] {
+        let Some(list) = schema.get(key).and_then(Value::as_array) else {
+            continue;
+        };
+        let is_one = |value: &Value| match key {
+            "type" => value == "null",
+            "enum" => value.is_null(),
+            _ => is_null(root, value),
+        };
+        if list.iter().all(is_one) {
+            continue;
+        }
+        for (index, value) in list.iter().enumerate().filter(|(_, value)| is_one(value)) {
+            // Where null stands in the list differs from place to place, and then each would need a line of its own.
+            if value.get("type").is_some_and(|name| name == "null") {
+                let end = format!(".{key}[?(@.type == 'null')]");
+                add(end, &json!({"type": "null"}));
+            } else {
+                add(format!(".{key}[{index}]"), value);
+            }
+        }
+    }
+    found
+}
+
+/// Whether null is the only value of a schema.
+pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let schema = reference
+        .and_then(|reference| root.pointer(&target(root, reference)?))
+        .unwrap_or(schema);
+    let is_listed = |values: &Vec<Value>| !values.is_empty() && values.iter().all(Value::is_null);
+    schema.get("type").is_some_and(|name| name == "null")
+        || schema
+            .get("enum")
+            .and_then(Value::as_array)
+            .is_some_and(is_listed)
+        || schema.get("const").is_some_and(Value::is_null)
+}
+
+/// Whether a place says which values it has. What says nothing allows null as it allows everything.
+pub(super) fn says_something(root: &Value, at: &str) -> bool {
+    const SAYING: [&str; 8] = [
+        "type",
+        "enum",
+        "const",
+        "properties",
+        "items",
+        "allOf",
+        "anyOf",
+        "oneOf",
+    ];
+    let nodes = chain(root, at);
+    let last = nodes.last().and_then(|last| root.pointer(last));
+    last.is_some_and(|schema| SAYING.iter().any(|key| schema.get(key).is_some()))
+}
+
+/// The places of values in responses: bodies, properties, elements of lists and of maps. Each is named once, where it stands.
+pub(super) fn places(root: &Value) -> BTreeSet<String> {
+    let mut walk = Walk {
+        root,
+        places: BTreeSet::new(),
+        seen: BTreeSet::new(),
+    };
+    let paths = root.get("paths").and_then(Value::as_object);
+    for (path, item) in paths.into_iter().flatten() {
+        let at = pointer::join("/paths", path);
+        let operations = METHODS.iter().filter(|method| item.get(**method).is_some());
+        for method in operations {
+            walk.responses(&format!("{at}/{method}/responses"));
+        }
+    }
+    walk.places
+}
+
+struct Walk<'d> {
+    root: &'d Value,
+    places: BTreeSet<String>,
+    seen: BTreeSet<String>,
+}
+
+impl Walk<'_> {
+    fn responses(&mut self, at: &str) {
+        for response in self.below(at) {
+            let reference = self.root.pointer(&response).and_then(|one| one.get("$ref"));
+            let reference = reference.and_then(Value::as_str);
+            let response = reference
+                .and_then(|reference| target(self.root, reference))
+                .unwrap_or(response);
+            for body in self.below(&format!("{response}/content")) {
+                self.place(&format!("{body}/schema"));
+            }
+        }
+    }
+
+    /// The members of an object or a list, by their pointers.
+    fn below(&self, at: &str) -> Vec<String> {
+        match self.root.pointer(at) {
+            Some(Value::Object(map)) => map.keys().map(|key| pointer::join(at, key)).collect(),
+            Some(Value::Array(list)) => (0..list.len())
+                .map(|index| format!("{at}/{index}"))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn place(&mut self, at: &str) {
+        if self.root.pointer(at).is_some_and(Value::is_object) {
+            self.places.insert(at.to_owned());
+            self.schema(at);
+        }
+    }
+
+    fn schema(&mut self, at: &str) {
+        let mut open = vec![at.to_owned()];
+        while let Some(at) = open.pop() {
+            let Some(schema) = self.root.pointer(&at) else {
+                continue;
+            };
+            if !self.seen.insert(at.clone()) {
+                continue;
+            }
+            let reference = schema.get("$ref").and_then(Value::as_str);
+            open.extend(reference.and_then(|reference| target(self.root, reference)));
+            for key in ["allOf", "anyOf", "oneOf", "prefixItems"] {
+                open.extend(self.below(&format!("{at}/{key}")));
+            }
+            let mut places = self.below(&format!("{at}/properties"));
+            places.extend(["items", "additionalProperties"].map(|key| format!("{at}/{key}")));
+            for place in places {
+                if self.root.pointer(&place).is_some_and(Value::is_object) {
+                    self.places.insert(place.clone());
+                    open.push(place);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(schema: Value) -> Vec<String> {
+        let root = json!({
+            "place": schema,
+            "components": {"schemas": {
+                "Null": {"enum": [null]},
+                "Text": {"type": "string"},
+                "Maybe": {"type": ["string", "null"]},
+            }},
+        });
+        let all = allowances(&root, "/place").into_iter();
+        all.map(|one| format!("{}{} {}", one.schema, one.end, one.text))
+            .collect()
+    }
+
+    #[test]
+    fn null_is_found_in_each_form_that_allows_it() {
+        let text = json!({"$ref": "#/components/schemas/Text"});
+        for (schema, expected) in [
+            (json!({"type": "string"}), vec![]),
+            (json!({"type": "null"}), vec![]),
+            (text.clone(), vec![]),
+            (
+                json!({"type": "string", "nullable": true}),
+                vec!["/place.nullable true"],
+            ),
+            (
+                json!({"type": ["string", "null"]}),
+                vec![r#"/place.type[1] "null""#],
+            ),
+            (
+                json!({"anyOf": [text, {"type": "null", "title": "None"}]}),
+                vec![r#"/place.anyOf[?(@.type == 'null')] {"type":"null"}"#],
+            ),
+            (
+                json!({"oneOf": [{"type": "string"}, {"type": "integer"}, {"$ref": "#/components/schemas/Null"}]}),
+                vec![r##"/place.oneOf[2] {"$ref":"#/components/schemas/Null"}"##],
+            ),
+            (
+                json!({"oneOf": [{"type": "string"}, {"type": "integer", "nullable": true}]}),
+                vec!["/place/oneOf/1.nullable true"],
+            ),
+            (
+                json!({"allOf": [text], "nullable": true}),
+                vec!["/place.nullable true"],
+            ),
+            (
+                json!({"type": "string", "nullable": true, "enum": ["a", null]}),
+                vec!["/place.nullable true", "/place.enum[1] null"],
+            ),
+            (
+                json!({"$ref": "#/components/schemas/Maybe"}),
+                vec![r#"/components/schemas/Maybe.type[1] "null""#],
+            ),
+        ] {
+            assert_eq!(ends(schema.clone()), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_chain_of_alternatives_may_have_any_length() {
+        const LENGTH: usize = 50_000;
+        let mut schemas = serde_json::Map::new();
+        for index in 0..LENGTH {
+            let next = format!("#/components/schemas/S{}", index + 1);
+            let schema = json!({"oneOf": [{"$ref": next}, {"type": "string"}]});
+            schemas.insert(format!("S{index}"), schema);
+        }
+        schemas.insert(
+            format!("S{LENGTH}"),
+            json!({"type": "string", "nullable": true}),
+        );
+        let root = json!({"components": {"schemas": schemas}});
+        assert_eq!(allowances(&root, "/components/schemas/S0").len(), 1);
+    }
+
+    #[test]
+    fn a_place_of_a_response_is_found_once_and_a_circle_ends() {
+        let root = json!({
+            "paths": {"/a": {
+                "get": {"responses": {"200": {"$ref": "#/components/responses/A"}}},
+                "post": {"requestBody": {"content": {"x/y": {"schema": {"properties": {"not": {"type": "string"}}}}}}},
+            }},
+            "components": {
+                "responses": {"A": {"content": {"x/y": {"schema": {"$ref": "#/components/schemas/A"}}}}},
+                "schemas": {"A": {"properties": {
+                    "next": {"$ref": "#/components/schemas/A"},
+                    "all": {"type": "array", "items": {"type": "string"}},
+                }}},
+            },
+        });
+        let found: Vec<String> = places(&root).into_iter().collect();
+        assert_eq!(
+            found,
+            [
+                "/components/responses/A/content/x~1y/schema",
+                "/components/schemas/A/properties/all",
+                "/components/schemas/A/properties/all/items",
+                "/components/schemas/A/properties/next",
+            ]
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! A new document in the order of the old one: keys and parameters stand where their counterparts stood, whatever holds them now. What is
+//! new comes last. Enum values and required names that the old document has, too, keep their order among each other. The order of a document
+//! means nothing, and emitted code has it.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use openapi_document::source::Source;
+use openapi_overlay::lists;
+use serde_json::{Map, Value};
+
+use super::chain::core;
+use super::correspondence::Correspondence;
+
+/// Objects below a place whose keys are names.
+const NAMES: [&str; 3] = ["properties", "responses", "content"];
+
+/// Lists below a schema that are sets.
+const SETS: [&str; 2] = ["enum", "required"];
+
+/// The order that the new document, or the first of its files, has from the old one.
+pub struct Order<'d> {
+    old: &'d Value,
+    new: &'d Value,
+    /// What is meant at both.
+    pairs: Vec<(String, String)>,
+}
+
+impl<'d> Order<'d> {
+    /// What is meant at both is matched as the comparison does.
+    pub fn between(old: &'d Source, new: &'d Source) -> Self {
+        let matched = openapi_diff::matched(old, new);
+        let (old, new) = (&old.value, &new.value);
+        let to = Correspondence::new(old, new, &matched);
+        let mut places: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
+        for (a, all) in to.slots.iter().chain(&to.cores) {
+            places.entry(a).or_default().extend(all);
+        }
+        let pairs = places.into_iter().flat_map(|(a, all)| {
+            let a = core(old, a);
+            all.into_iter().map(move |b| (a.clone(), core(new, b)))
+        });
+        let pairs = pairs.collect();
+        Self { old, new, pairs }
+    }
+
+    /// The document as it is to be written.
+    pub fn whole(&self, value: &Value) -> Value {
+        self.ordered(value, value, |like, place| {
+            settle(like, place);
+            self.parameters(like, place);
+        })
+    }
+
+    /// The document with its JSON Pointers, but for those of enum values and required names. Of a document of several files, only the first
+    /// is written in another order.
+    pub fn with_pointers(&self, value: &Value, first: &Value) -> Value {
+        self.ordered(value, first, settle)
+    }
+
+    fn ordered(
+        &self,
+        value: &Value,
+        first: &Value,
+        order: impl Fn(&Map<String, Value>, &mut Map<String, Value>),
+    ) -> Value {
+        let mut ordered = value.clone();
+        let mut done = HashSet::new();
+        // What another file says stands behind a reference to it.
+        let reference = |of: &Value, at: &str| Some(of.pointer(at)?.get("$ref").cloned());
+        let is_own = |at: &str| {
+            let own = reference(first, at);
+            own.is_some() && own == reference(value, at)
+        };
+        for (a, b) in &self.pairs {
+            let like = self.old.pointer(a);
+            if let (Some(Value::Object(like)), Some(Value::Object(place))) =
+                (like, ordered.pointer_mut(b))
+                && is_own(b)
+                && done.insert(b)
+            {
+                order(like, place);
+            }
+        }
+        ordered
+    }
+
+    fn parameters(&self, like: &Map<String, Value>, place: &mut Map<String, Value>) {
+        let (Some(Value::Array(like)), Some(Value::Array(place))) =
+            (like.get("parameters"), place.get_mut("parameters"))
+        else {
+            return;
+        };
+        let known: Vec<_> = like.iter().map(|one| lists::key(self.old, one)).collect();
+        let position = |one: &Value| {
+            let key = lists::key(self.new, one);
+            let found = known
+                .iter()
+                .position(|known| known.is_some() && *known == key);
+            found.unwrap_or(known.len())
+        };
+        place.sort_by_key(position);
+    }
+}
+
+fn settle(like: &Map<String, Value>, place: &mut Map<String, Value>) {
+    keys(like, place);
+    for name in NAMES {
+        if let (Some(Value::Object(like)), Some(Value::Object(place))) =
+            (like.get(name), place.get_mut(name))
+        {
+            keys(like, place);
+        }
+    }
+    // Lists of extensions may say something about each value, in the same order.
+    if place
+        .iter()
+        .any(|(key, value)| key.starts_with("x-") && value.is_array())
+    {
+        return;
+    }
+    for name in SETS {
+        if let (Some(Value::Array(like)), Some(Value::Array(place))) =
+            (like.get(name), place.get_mut(name))
+        {
+            values(like, place);
+        }
+    }
+}
+
+/// Values that the old list has, too, change places with each other. What is new stays where it is.
+fn values(like: &[Value], place: &mut [Value]) {
+    let known: Vec<Value> = like
+        .iter()
+        .filter(|one| place.contains(one))
+        .cloned()
+        .collect();
+    let mut places: Vec<&mut Value> = place.iter_mut().filter(|one| like.contains(one)).collect();
+    // A value may be there twice.
+    if places.len() == known.len() {
+        for (place, value) in places.iter_mut().zip(known) {
+            **place = value;
+        }
+    }
+}
+
+fn keys(like: &Map<String, Value>, place: &mut Map<String, Value>) {
+    let known = like.keys().filter(|key| place.contains_key(*key));
+    let new = place.keys().filter(|key| !like.contains_key(*key));
+    let order: Vec<String> = known.chain(new).cloned().collect();
+    let ordered = order.into_iter().filter_map(|key| {
+        let value = place.get_mut(&key)?.take();
+        Some((key, value))
+    });
+    *place = ordered.collect();
+}

@@ -1,0 +1,70 @@
+//! An action under way to the new document: the documents at its turn, and what became of it.
+
+use std::collections::BTreeSet;
+
+use openapi_overlay::{Action, Effect};
+use serde_json::Value;
+
+use super::chain::core;
+use super::correspondence::Correspondence;
+use super::moved::{Cause, Decision};
+use super::text::Moved;
+
+/// Both documents at an action's turn.
+pub(super) struct Turn<'t> {
+    pub(super) old: &'t Value,
+    pub(super) new: &'t Value,
+    /// The actions of the same file after this one.
+    pub(super) later: &'t [Action],
+}
+
+/// What became of an action.
+#[derive(Default)]
+pub(super) struct Outcome {
+    pub(super) actions: Vec<(Action, Moved)>,
+    pub(super) causes: BTreeSet<Cause>,
+    pub(super) doubts: BTreeSet<String>,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) notes: Vec<String>,
+    /// Components of the old document that an action writes out in the new one, each with where.
+    pub(super) copies: Vec<(String, String)>,
+}
+
+/// Places of both documents that are one.
+#[derive(Clone)]
+pub(super) struct Pairing {
+    pub(super) old: String,
+    pub(super) new: String,
+}
+
+pub(super) fn decision(
+    to: &Correspondence<'_>,
+    action: &Action,
+    id: &str,
+    old: &str,
+    new: Option<&str>,
+    reason: &str,
+) -> Decision {
+    let fragment = |root: &Value, at: &str| root.pointer(at).map(Value::to_string);
+    Decision {
+        reason: reason.to_owned(),
+        id: id.to_owned(),
+        target: action.target.clone(),
+        place: old.to_owned(),
+        old: fragment(to.old, old),
+        new: new
+            .and_then(|at| fragment(to.new, at).or_else(|| fragment(to.new, &core(to.new, at)))),
+        wanted: match &action.effect {
+            Effect::Update(update) => update.to_string(),
+            Effect::Remove => "(nothing: it is to go)".to_owned(),
+            Effect::Copy(_) | Effect::Nothing => "(as it is)".to_owned(),
+        },
+    }
+}
+
+pub(super) fn effect_value(action: &Action) -> Option<&Value> {
+    match &action.effect {
+        Effect::Update(update) => Some(update),
+        _ => None,
+    }
+}

@@ -1,0 +1,269 @@
+//! Where the target of an action is in the new document.
+
+use std::collections::BTreeSet;
+
+use openapi_document::pointer;
+use serde_json::Value;
+
+use super::agreement::agrees;
+use super::chain::{chain, component, component_of, core};
+use super::correspondence::Correspondence;
+
+/// What an action does to a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Wants<'w> {
+    /// Takes it away.
+    Remove,
+    /// Merges something that says how a value is, which a reference beside it does not take.
+    Update(&'w Value),
+    /// Merges descriptions and extensions, which may stand beside a reference.
+    Annotate(&'w Value),
+}
+
+/// A place of the new document.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Spot {
+    /// Its pointer.
+    pub(super) at: String,
+    /// What else the schema is that stands there: places of the old document that the action is not about.
+    pub(super) shared: Vec<String>,
+}
+
+impl Correspondence<'_> {
+    /// The places of the new document that a place of the old one is. Empty where it has no counterpart.
+    pub(super) fn spots(
+        &self,
+        at: &str,
+        wants: Wants<'_>,
+        targets: &BTreeSet<String>,
+    ) -> Vec<Spot> {
+        let mut found: Vec<Spot> = Vec::new();
+        let copies = self.copied_to(at, wants).into_iter();
+        for spot in self.all(at, wants, targets).into_iter().chain(copies) {
+            if !found.iter().any(|known| known.at == spot.at) {
+                found.push(spot);
+            }
+        }
+        found
+    }
+
+    /// Where overrides have the component of a place written out.
+    fn copied_to(&self, at: &str, wants: Wants<'_>) -> Vec<Spot> {
+        let Some(own) = component_of(at) else {
+            return Vec::new();
+        };
+        let rest = at.get(own.len()..).unwrap_or_default();
+        // What is written out now is no component that could go.
+        if rest.is_empty() && wants == Wants::Remove {
+            return Vec::new();
+        }
+        let copies = self.copies(own).into_iter();
+        copies.map(|copy| spot(format!("{copy}{rest}"))).collect()
+    }
+
+    fn all(&self, at: &str, wants: Wants<'_>, targets: &BTreeSet<String>) -> Vec<Spot> {
+        let (home, rest) = self.known(at);
+        if home.is_empty() {
+            return self.by_text(at);
+        }
+        if rest.is_empty() {
+            return match (wants, self.slots.get(home)) {
+                // What is written out now is no component that could go.
+                (Wants::Remove, _) if component(home).is_some() => {
+                    self.named(home).into_iter().map(spot).collect()
+                }
+                (Wants::Remove, Some(slots)) => slots.iter().map(|at| spot(at.clone())).collect(),
+                (_, Some(slots)) if component(home).is_none() => {
+                    let of = |slot: &String| self.of_slot(home, slot, wants, targets);
+                    slots.iter().map(of).collect()
+                }
+                _ => self.of_cores(home, "", targets),
+            };
+        }
+        // An element of a list that was not met has no counterpart at its position.
+        let below: Vec<String> = pointer::tokens(rest).collect();
+        if let [list, _, ..] = below.as_slice()
+            && list == "parameters"
+            && self.old.pointer(at).is_some()
+        {
+            return Vec::new();
+        }
+        let is_core = self.cores.contains_key(home);
+        let spots = if is_core {
+            self.of_cores(home, rest, targets)
+        } else {
+            let is_whole = wants == Wants::Remove && wrapper(self.old, home).as_deref() == Some(at);
+            let of = |slot: &String| {
+                let whole = is_whole.then(|| wrapper(self.new, slot)).flatten();
+                spot(whole.unwrap_or_else(|| self.below(slot, rest)))
+            };
+            let slots = self.slots.get(home).into_iter().flatten();
+            slots.map(of).collect()
+        };
+        // What the old document has and the new one lacks is gone.
+        let is_old = self.old.pointer(at).is_some();
+        let is_there =
+            |spot: &Spot| !is_old || self.new.pointer(&spot.at).is_some() || self.is_copy(&spot.at);
+        spots.into_iter().filter(is_there).collect()
+    }
+
+    /// The deepest known place at or above a pointer, and the rest of the pointer.
+    fn known<'p>(&self, at: &'p str) -> (&'p str, &'p str) {
+        let mut home = at;
+        loop {
+            if self.slots.contains_key(home) || self.cores.contains_key(home) {
+                return (home, at.get(home.len()..).unwrap_or_default());
+            }
+            match home.rsplit_once('/') {
+                Some((above, _)) => home = above,
+                None => return ("", at),
+            }
+        }
+    }
+
+    /// Places that stand outside of operations and schemas keep their pointers.
+    fn by_text(&self, at: &str) -> Vec<Spot> {
+        let mut tokens = pointer::tokens(at);
+        let (first, second) = (tokens.next().unwrap_or_default(), tokens.next());
+        let tail: Vec<String> = tokens.collect();
+        match (first.as_str(), second) {
+            ("paths", Some(path)) => {
+                let is_old = self.old.pointer(&pointer::join("/paths", &path)).is_some();
+                if is_old {
+                    return Vec::new();
+                }
+                let start = pointer::join("/paths", &self.path(&path));
+                let at = tail
+                    .iter()
+                    .fold(start, |at, token| pointer::join(&at, token));
+                vec![spot(at)]
+            }
+            // A component that the old document has is known, or has no counterpart.
+            ("components", Some(_))
+                if component_of(at).is_some_and(|one| self.old.pointer(one).is_some()) =>
+            {
+                Vec::new()
+            }
+            _ if self.old.pointer(at).is_some() && self.new.pointer(at).is_none() => Vec::new(),
+            _ => vec![spot(at.to_owned())],
+        }
+    }
+
+    /// One place that was met: the schema that is meant there, unless others share it.
+    fn of_slot(
+        &self,
+        home: &str,
+        slot: &str,
+        wants: Wants<'_>,
+        targets: &BTreeSet<String>,
+    ) -> Spot {
+        // What stands around a reference keeps standing around.
+        if chain(self.old, home).len() > 1 {
+            return spot(slot.to_owned());
+        }
+        let meant = core(self.new, slot);
+        let shared = self.others(&meant, targets);
+        match wants {
+            // Where the words stand that it replaces.
+            Wants::Annotate(update)
+                if is_of_the_place(update) || self.has_words(slot, &meant, update) =>
+            {
+                spot(slot.to_owned())
+            }
+            _ if shared.is_empty() => spot(meant),
+            Wants::Annotate(_) | Wants::Remove => spot(slot.to_owned()),
+            Wants::Update(update) if agrees(self.new, self.new, slot, update) => {
+                spot(slot.to_owned())
+            }
+            Wants::Update(_) => Spot { at: meant, shared },
+        }
+    }
+
+    /// Whether a wrapper has words of its own that an update replaces.
+    fn has_words(&self, slot: &str, meant: &str, update: &Value) -> bool {
+        let keys = update.as_object().into_iter().flat_map(|map| map.keys());
+        let has = |at: &str, key: &str| {
+            self.new
+                .pointer(at)
+                .is_some_and(|node| node.get(key).is_some())
+        };
+        slot != meant
+            && keys
+                .into_iter()
+                .any(|key| has(slot, key) && !has(meant, key))
+    }
+
+    fn of_cores(&self, home: &str, rest: &str, targets: &BTreeSet<String>) -> Vec<Spot> {
+        let of = |meant: &String| Spot {
+            at: self.below(meant, rest),
+            shared: self.others(meant, targets),
+        };
+        self.component(home).iter().map(of).collect()
+    }
+
+    /// What else a schema is that the action is not about.
+    fn others(&self, meant: &str, targets: &BTreeSet<String>) -> Vec<String> {
+        let sharers = self.sharers.get(meant).into_iter().flatten();
+        let is_meant = |one: &&String| {
+            targets
+                .iter()
+                .any(|target| pointer::is_within(target, one) || core(self.old, target) == **one)
+        };
+        sharers.filter(|one| !is_meant(one)).cloned().collect()
+    }
+
+    /// A place below another, whichever wrapper has it. What is not there stands in what is: another override adds it.
+    fn below(&self, slot: &str, rest: &str) -> String {
+        let nodes = chain(self.new, slot);
+        let meant = nodes.last().map_or(slot, String::as_str);
+        let mut holder = rest;
+        loop {
+            let is_there = |node: &&String| self.new.pointer(&format!("{node}{holder}")).is_some();
+            if let Some(node) = nodes.iter().rev().find(is_there) {
+                return format!("{node}{rest}");
+            }
+            if let Some(at) = self.in_parts(meant, holder) {
+                return at + rest.get(holder.len()..).unwrap_or_default();
+            }
+            match holder.rsplit_once('/') {
+                Some((above, _)) if !above.is_empty() => holder = above,
+                _ => return format!("{meant}{rest}"),
+            }
+        }
+    }
+
+    /// A place in one of the parts of an `allOf`.
+    fn in_parts(&self, meant: &str, rest: &str) -> Option<String> {
+        let parts = self
+            .new
+            .pointer(meant)?
+            .get("allOf")
+            .and_then(Value::as_array)?;
+        let parts = (0..parts.len()).map(|index| core(self.new, &format!("{meant}/allOf/{index}")));
+        let all: Vec<String> = parts.map(|part| format!("{part}{rest}")).collect();
+        all.into_iter().find(|at| self.new.pointer(at).is_some())
+    }
+}
+
+/// Whether an update is about the place of a value, and not about the schema that is meant there.
+fn is_of_the_place(update: &Value) -> bool {
+    let has = |key: &str| update.get(key).is_some();
+    has("x-rust-name")
+        || has("x-rust-optional")
+        || update.get("x-aliases").is_some_and(Value::is_array)
+}
+
+/// The list of parts that is all that a place says, one of them the schema that is meant there.
+fn wrapper(root: &Value, at: &str) -> Option<String> {
+    let inner = chain(root, at).into_iter().nth(1)?;
+    let (list, _) = pointer::split_last(&inner)?;
+    let (place, _) = pointer::split_last(list)?;
+    (place == at).then(|| list.to_owned())
+}
+
+fn spot(at: String) -> Spot {
+    Spot {
+        at,
+        shared: Vec::new(),
+    }
+}

@@ -1,0 +1,154 @@
+//! The places that open questions are about.
+
+use std::collections::BTreeSet;
+
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_overlay::lists::settle;
+use openapi_overrides::OpenQuestions;
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use super::causes;
+use super::chain::component;
+use super::correspondence::Correspondence;
+use super::meaning::Meaning;
+use super::moved::{Cause, Follow, Rebase};
+use super::names::{Types, wrappers};
+use super::places::Wants;
+use super::query::queries;
+use super::text::with_elements;
+
+/// Moves the list of open questions, and notes which are about places that differ. `types` are those of the new document.
+pub(super) fn follow(
+    meaning: &Meaning<'_, '_>,
+    turn: &(Value, Value),
+    types: &Types,
+    questions: &OpenQuestions,
+    rebase: &mut Rebase,
+) {
+    let to = meaning.to;
+    rebase.set.questions = questions.clone();
+    for question in &questions.all {
+        if question
+            .about
+            .iter()
+            .any(|(_, query)| touched(meaning, turn, query))
+        {
+            rebase.touched.push(question.id.clone());
+        }
+    }
+    let Some(source) = &questions.source else {
+        return;
+    };
+    let mut changed = Vec::new();
+    let mut follows = Vec::new();
+    for (index, question) in questions.all.iter().enumerate() {
+        for (position, (text, query)) in question.about.iter().enumerate() {
+            let Some((new, causes)) = about(to, (turn, types), text, query) else {
+                continue;
+            };
+            changed.push((format!("/questions/{index}/about/{position}"), new.clone()));
+            let targets: Vec<(String, String)> =
+                new.iter().map(|new| (text.clone(), new.clone())).collect();
+            follows.extend(causes.into_iter().map(|cause| Follow {
+                cause,
+                id: question.id.clone(),
+                is_question: true,
+                targets: targets.clone(),
+            }));
+        }
+    }
+    let text = with_elements(source, &changed).filter(|_| !changed.is_empty());
+    let parsed = text.and_then(|text| Source::parse(&source.path, text).ok());
+    let Some(moved) = parsed.and_then(|source| OpenQuestions::parse(source).ok()) else {
+        return;
+    };
+    if let Some(source) = &moved.source {
+        rebase
+            .files
+            .push((source.path.clone(), source.text.clone()));
+    }
+    rebase.set.questions = moved;
+    rebase.follows.extend(follows);
+}
+
+/// A question is about a place as a whole, and about a component wherever that is written out.
+fn wants(at: &str) -> Wants<'static> {
+    match component(at) {
+        Some(_) => Wants::Update(&Value::Null),
+        None => Wants::Remove,
+    }
+}
+
+/// Whether anything differs at the places that a question is about, words included.
+fn touched(meaning: &Meaning<'_, '_>, turn: &(Value, Value), query: &JsonPath) -> bool {
+    let to = meaning.to;
+    let targets: BTreeSet<String> = openapi_overlay::nodes(query, &turn.0)
+        .iter()
+        .map(|at| settle(&turn.0, to.old, at).0)
+        .collect();
+    targets.iter().any(|at| {
+        let spots = to.spots(at, wants(at), &targets);
+        let mut changes = meaning.differences.changes.iter();
+        changes.any(|change| {
+            let within = |place: &Option<openapi_diff::Place>, at: &str| {
+                place
+                    .as_ref()
+                    .is_some_and(|place| pointer::is_within(&place.pointer, at))
+            };
+            within(&change.old, at) || spots.iter().any(|spot| within(&change.new, &spot.at))
+        })
+    })
+}
+
+/// Where a question about a place is read: of a component that is no type, as with the empty text beside its values, at the types that it is
+/// a part of.
+fn asked(to: &Correspondence<'_>, types: &Types, a: &str, b: String) -> BTreeSet<String> {
+    let is_no_type = component(&b).is_some() && !types.contains_key(&b);
+    let found = wrappers(to, a, &b).into_iter().filter(|_| is_no_type);
+    let found = found.flat_map(|(_, nodes)| nodes);
+    let places: BTreeSet<String> = found.filter(|at| types.contains_key(at)).collect();
+    match places.is_empty() {
+        true => BTreeSet::from([b]),
+        false => places,
+    }
+}
+
+/// The target of a question in the terms of the new document; `None` where it stays, or is gone.
+fn about(
+    to: &Correspondence<'_>,
+    (turn, types): (&(Value, Value), &Types),
+    text: &str,
+    query: &JsonPath,
+) -> Option<(Vec<String>, BTreeSet<Cause>)> {
+    let targets: BTreeSet<String> = openapi_overlay::nodes(query, &turn.0)
+        .iter()
+        .map(|at| settle(&turn.0, to.old, at).0)
+        .collect();
+    let (mut places, mut causes) = (BTreeSet::new(), BTreeSet::new());
+    for at in &targets {
+        for spot in to.spots(at, wants(at), &targets) {
+            causes.extend(causes::of(to, at, &spot.at));
+            let asked = asked(to, types, at, spot.at).into_iter();
+            places.extend(asked.map(|at| settle(to.new, &turn.1, &at).0));
+        }
+    }
+    // What overrides take away is no longer asked about, if anything else is.
+    if places.iter().any(|at| turn.1.pointer(at).is_some()) {
+        places.retain(|at| turn.1.pointer(at).is_some());
+    }
+    let selects = |text: &str| to.selects(&turn.1, text, &places);
+    if places.is_empty() || selects(text) {
+        return None;
+    }
+    let places: Vec<String> = places.iter().cloned().collect();
+    let new = match to.respelled(text).filter(|text| selects(text)) {
+        Some(text) => vec![text],
+        None => {
+            let all = queries(&turn.1, &places).into_iter();
+            all.map(|(text, _)| text).collect()
+        }
+    };
+    Some((new, causes))
+}

@@ -1,0 +1,254 @@
+//! All overrides of a set, each moved at its turn, and the open questions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overlay::Selection;
+use openapi_overrides::{Evidence, Override, OverrideSet, Verdict, outcome};
+use serde_json::Value;
+
+use super::actions;
+use super::chain::component;
+use super::correspondence::Correspondence;
+use super::kept::{keep_names, keep_what_was};
+use super::meaning::Meaning;
+use super::moved::{Cause, Follow, Proposal, Rebase};
+use super::names;
+use super::never_null;
+use super::outcome::Turn;
+use super::questions;
+use super::superfluous::{is_needless, is_published};
+use super::text::rewritten;
+
+/// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
+/// Pure: the files are texts in the result.
+///
+/// # Errors
+///
+/// Actions that are not written in block style, and would have to change.
+pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Result<Rebase, Stop> {
+    let matched = openapi_diff::matched(old, new);
+    let to = Correspondence::new(&old.value, &new.value, &matched);
+    let meaning = Meaning {
+        to: &to,
+        differences: &matched.differences,
+        // As published: what follows depends on it.
+        is_never_null: accept && never_null::never_null(&to).is_likely(),
+    };
+    let mut rebase = Rebase {
+        names: renamed(&to),
+        ..Rebase::default()
+    };
+    let mut doubts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut turn = (old.value.clone(), new.value.clone());
+    let mut findings = Vec::new();
+    for one in &set.overrides {
+        match follow(&meaning, &mut turn, one) {
+            Ok(followed) => {
+                let is_likely = !followed.doubts.is_empty();
+                for reason in followed.doubts {
+                    doubts.entry(reason).or_default().insert(one.id.clone());
+                }
+                if is_likely && !accept {
+                    rebase.set.overrides.push(one.clone());
+                    continue;
+                }
+                if followed.is_superfluous {
+                    rebase.superfluous.push(one.clone());
+                    continue;
+                }
+                if followed.moved.source.text != one.source.text {
+                    rebase
+                        .files
+                        .push((one.source.path.clone(), followed.moved.source.text.clone()));
+                }
+                rebase.follows.extend(followed.follows);
+                if followed.is_open {
+                    rebase.decisions.extend(followed.decisions);
+                }
+                rebase.notes.extend(followed.notes);
+                rebase.set.overrides.push(followed.moved);
+            }
+            Err(finding) => findings.push(*finding),
+        }
+    }
+    Stop::unless_empty(findings)?;
+    let types = names::types(&new.with_value(turn.1.clone())).unwrap_or_default();
+    questions::follow(&meaning, &turn, &types, &set.questions, &mut rebase);
+    keep_what_was((old, new), &mut turn, accept, &mut rebase)?;
+    keep_names(
+        &names::kept(
+            &old.with_value(turn.0.clone()),
+            &new.with_value(turn.1.clone()),
+            accept,
+        ),
+        &turn.1,
+        &mut rebase,
+    )?;
+    let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
+        reason,
+        ids: ids.into_iter().collect(),
+    });
+    if accept {
+        rebase.accepted = proposals.collect();
+    } else {
+        rebase.proposals = proposals.collect();
+    }
+    rebase.follows.sort();
+    follow_evidence(set, &mut rebase)?;
+    Ok(rebase)
+}
+
+/// Gives each override its evidence, with the names that schemas have now.
+fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Stop> {
+    let mut overrides = std::mem::take(&mut rebase.set.overrides);
+    for one in &mut overrides {
+        let Some(old) = before.overrides.iter().find(|old| old.id == one.id) else {
+            continue;
+        };
+        let moved = |evidence: &Evidence| match rebase.evidence(&evidence.source.text) {
+            Some(text) => evidence.with_text(text),
+            None => Ok(evidence.clone()),
+        };
+        one.evidence = old.evidence.iter().map(moved).collect::<Result<_, _>>()?;
+    }
+    rebase.set.overrides = overrides;
+    Ok(())
+}
+
+/// One override, moved.
+struct Followed {
+    moved: Override,
+    follows: Vec<Follow>,
+    doubts: BTreeSet<String>,
+    decisions: Vec<super::moved::Decision>,
+    notes: Vec<String>,
+    /// Whether the document says all of it.
+    is_superfluous: bool,
+    /// Whether its verdict leaves something to decide.
+    is_open: bool,
+}
+
+fn follow(
+    meaning: &Meaning<'_, '_>,
+    turn: &mut (Value, Value),
+    one: &Override,
+) -> Result<Followed, Box<Finding>> {
+    let (mut before, mut after) = (turn.0.clone(), turn.1.clone());
+    let mut causes: BTreeMap<Cause, Vec<(String, String)>> = BTreeMap::new();
+    let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let mut texts = Vec::new();
+    for (index, action) in one.overlay.actions.iter().enumerate() {
+        let now = Turn {
+            old: &before,
+            new: &after,
+            later: one.overlay.actions.get(index + 1..).unwrap_or_default(),
+        };
+        let done = actions::moved(meaning, &now, action, &one.id);
+        for cause in done.causes {
+            let targets = done
+                .actions
+                .iter()
+                .map(|(new, _)| (action.target.clone(), new.target.clone()));
+            causes.entry(cause).or_default().extend(targets);
+        }
+        doubts.extend(done.doubts);
+        decisions.extend(done.decisions);
+        notes.extend(done.notes);
+        // What cannot be applied is judged later.
+        let _ =
+            openapi_overlay::apply_action(&mut before, action, &one.source, Selection::MayBeEmpty);
+        for (new, _) in &done.actions {
+            let _ =
+                openapi_overlay::apply_action(&mut after, new, &one.source, Selection::MayBeEmpty);
+        }
+        for (component, place) in done.copies {
+            meaning.to.copied(&component, place);
+        }
+        texts.push(
+            done.actions
+                .into_iter()
+                .map(|(_, moved)| moved)
+                .collect::<Vec<_>>(),
+        );
+    }
+    // Nothing is left to do: the document says all of it, in other words perhaps.
+    let is_superfluous = texts.iter().all(Vec::is_empty)
+        || is_published(meaning.to, one, &texts)
+        || is_needless(meaning.to, one, &texts);
+    let is_same = is_superfluous
+        || texts
+            .iter()
+            .zip(&one.overlay.actions)
+            .all(|(moved, action)| {
+                matches!(moved.as_slice(), [only] if !only.is_removal && only.target == action.target
+                && only.guard == action.guard
+                && only.update.as_ref() == match &action.effect {
+                    openapi_overlay::Effect::Update(update) => Some(update),
+                    _ => None,
+                })
+            });
+    let moved = if is_same {
+        one.clone()
+    } else {
+        let style = || {
+            Box::new(one.source.finding(
+                "override-style",
+                "/actions",
+                format!(
+                    "`{}` has to follow the document, and is not written in block style",
+                    one.id
+                ),
+                "write `- target: …` and the other keys of each action on lines of their own",
+            ))
+        };
+        let text = rewritten(&one.source, &texts).ok_or_else(style)?;
+        let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
+        Override::parse(one.family, source).map_err(|_| style())?
+    };
+    turn.0 = before;
+    let (verdict, document) = outcome(meaning.to.new, turn.1.clone(), &moved);
+    let is_retired = verdict == Verdict::Retired || is_superfluous;
+    if !is_retired {
+        turn.1 = document;
+    }
+    Ok(Followed {
+        moved,
+        // What the document says now is deleted: how it would follow does not matter any more.
+        follows: causes
+            .into_iter()
+            .filter(|_| !is_retired)
+            .map(|(cause, targets)| Follow {
+                cause,
+                id: one.id.clone(),
+                is_question: false,
+                targets,
+            })
+            .collect(),
+        doubts,
+        decisions,
+        notes: if is_retired { Vec::new() } else { notes },
+        is_superfluous,
+        is_open: !matches!(verdict, Verdict::Applied | Verdict::Retired),
+    })
+}
+
+/// What schemas of components are called now: by another name, or where they are written out, by the first place.
+fn renamed(to: &Correspondence<'_>) -> Vec<(String, String)> {
+    let now = |a: &String| {
+        let named = to.named(a).and_then(|b| Some(component(&b)?.1));
+        named.or_else(|| to.component(a).first().cloned())
+    };
+    let mut names: Vec<(String, String)> = to
+        .cores
+        .keys()
+        .filter_map(|a| {
+            let (kind, old) = component(a)?;
+            let new = now(a)?;
+            (kind == "schemas" && old != new).then_some((old, new))
+        })
+        .collect();
+    names.sort();
+    names
+}

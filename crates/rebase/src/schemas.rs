@@ -1,0 +1,268 @@
+//! What the old document says of a schema that the new one leaves empty, as a tool does that lost a type. Any JSON is no statement, and an
+//! override keeps what was said, if a person accepts it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::pointer;
+use serde_json::{Map, Value};
+
+use super::added;
+use super::beginning::{begun, reference, version};
+use super::chain::{WORDS, chain, component, core, is_silent};
+use super::correspondence::Correspondence;
+use super::guarded::{Grouped, Guards};
+use super::nulls::{allowances, says_something};
+
+const COMPONENTS: &str = "/components/schemas";
+/// What says nothing, and stands where the schema is written: its parts, and whether null is allowed.
+const WRAPPERS: [&str; 6] = ["$ref", "allOf", "anyOf", "oneOf", "type", "nullable"];
+
+/// Components of the old document by their names.
+type Components = BTreeMap<String, Value>;
+
+/// Schemas of the new document that are empty, and what the old one says.
+#[derive(Debug, Default)]
+pub(super) struct Emptied {
+    /// What was said, as JSON, and the places that lack it.
+    places: BTreeMap<String, BTreeSet<String>>,
+    /// Components of the old document that the schemas refer to and the new one lacks.
+    components: Components,
+    /// The places, as pointers into the old document.
+    pub(super) names: BTreeSet<String>,
+    /// Places whose schemas cannot be kept: several became one, or what they refer to means something else now.
+    pub(super) lost: BTreeSet<String>,
+    /// The version of the old document.
+    version: String,
+}
+
+/// Finds the schemas. Both documents have their overrides applied.
+pub(super) fn emptied(to: &Correspondence<'_>) -> Emptied {
+    let mut found = Emptied {
+        version: version(to.old),
+        ..Emptied::default()
+    };
+    // Where a schema is to stand: the places that had it, by what is meant there.
+    let mut homes: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for (a, slots) in &to.slots {
+        for (from, home) in slots.iter().filter_map(|b| home(to, a, b)) {
+            let meant = homes.entry(home).or_default();
+            let places = meant.entry(core(to.old, &from)).or_default();
+            places.insert(from);
+        }
+    }
+    for (home, meant) in &homes {
+        let is_inside = |at: &String| at != home && pointer::is_within(home, at);
+        // What is inside says what is lost.
+        if homes.keys().any(is_inside) {
+            continue;
+        }
+        let mut all = meant.values();
+        // Of a schema that was several, no one of them is certain.
+        let (Some(places), None) = (all.next(), all.next()) else {
+            found.lost.extend(meant.values().flatten().cloned());
+            continue;
+        };
+        // A reference rather than what it refers to.
+        let from = places.iter().find(|one| component(one).is_none());
+        let Some(from) = from.or(places.first()) else {
+            continue;
+        };
+        let Some((schema, components)) = schema(to, from) else {
+            found.lost.insert(from.clone());
+            continue;
+        };
+        let places = found.places.entry(schema.to_string()).or_default();
+        places.insert(home.clone());
+        found.components.extend(components);
+        found.names.insert(from.clone());
+    }
+    let is_named =
+        |at: &str| component(at).is_some_and(|(_, name)| found.components.contains_key(&name));
+    found
+        .lost
+        .retain(|at| !found.names.contains(at) && !is_named(at));
+    found
+}
+
+/// Whether the override of the schemas writes anew whatever allows null at a place.
+pub(super) fn is_emptied(to: &Correspondence<'_>, a: &str, b: &str) -> bool {
+    let is_within = |home: &str| {
+        let mut all = allowances(to.new, b).into_iter();
+        all.all(|one| pointer::is_within(&one.schema, home))
+    };
+    home(to, a, b).is_some_and(|(_, home)| home == b || is_within(&home))
+}
+
+/// The schema of the old document that a place of the new one lost, and where it is to stand: in the component that is the same as before, or
+/// else at the place itself.
+fn home(to: &Correspondence<'_>, a: &str, b: &str) -> Option<(String, String)> {
+    let last = chain(to.new, b).pop()?;
+    let is_empty = is_schema(b) && to.new.pointer(&last).is_some_and(is_silent);
+    if !is_empty || !says_something(to.old, a) {
+        return None;
+    }
+    let same = to.sharers.get(&last).filter(|all| all.len() == 1);
+    let same = same.and_then(|all| all.first());
+    let (from, home) =
+        match same.filter(|one| component(one).is_some() && component(&last).is_some()) {
+            Some(one) => (one.clone(), last),
+            None => (a.to_owned(), b.to_owned()),
+        };
+    // An element of a list that is no object cannot be written anew.
+    let is_object = |at: &str| to.new.pointer(at).is_some_and(Value::is_object);
+    let is_below = pointer::split_last(&home).is_some_and(|(above, _)| is_object(above));
+    (is_object(&home) || is_below).then_some((from, home))
+}
+
+/// Whether schemas stand at a place.
+fn is_schema(at: &str) -> bool {
+    const HOLDERS: [&str; 6] = [
+        "properties",
+        "schemas",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "prefixItems",
+    ];
+    let Some((above, last)) = pointer::split_last(at) else {
+        return false;
+    };
+    let holder = pointer::split_last(above).map(|(_, holder)| holder);
+    ["schema", "items", "additionalProperties"].contains(&last.as_str())
+        || holder.is_some_and(|holder| HOLDERS.contains(&holder.as_str()))
+}
+
+/// What the old document says at a place besides words, in the terms of the new one, with the components that the new one lacks. `None` where a
+/// name in it means something else now.
+fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
+    let mut said = to.old.pointer(at)?.as_object()?.clone();
+    // Overrides are about the place, and follow by themselves.
+    said.retain(|key, _| !WORDS.contains(&key.as_str()) && !key.starts_with("x-"));
+    let mut said = Value::Object(said);
+    let (mut open, mut components) = (BTreeSet::new(), Components::new());
+    refer(to, &mut said, &mut open)?;
+    while let Some(name) = open.pop_first() {
+        if components.contains_key(&name) {
+            continue;
+        }
+        let place = pointer::join(COMPONENTS, &name);
+        if to.new.pointer(&place).is_some() {
+            return None;
+        }
+        let mut schema = to.old.pointer(&place)?.clone();
+        refer(to, &mut schema, &mut open)?;
+        components.insert(name, schema);
+    }
+    // Words about the place stand beside it.
+    if let Some(reference) = said.get("$ref").cloned() {
+        let mut part = Map::new();
+        part.insert("$ref".to_owned(), reference);
+        let map = said.as_object_mut()?;
+        map.shift_remove("$ref");
+        map.insert("allOf".to_owned(), vec![Value::from(part)].into());
+    }
+    Some((said, components))
+}
+
+impl Emptied {
+    /// Whether what the old document says at a place, corrected by overrides, is kept.
+    pub(super) fn has(&self, place: &str) -> bool {
+        let named = self.components.keys();
+        let named = named.map(|name| pointer::join(COMPONENTS, name));
+        let mut kept = self.names.iter().cloned().chain(named);
+        kept.any(|at| place != at && pointer::is_within(place, &at))
+    }
+
+    /// The text of the override that keeps what was said, behind what it says already. A guard is about the published document.
+    pub(super) fn text(&self, new: &Value, published: &Value, before: Option<&str>) -> String {
+        let mut text = begun(before, || self.head());
+        for (name, schema) in &self.components {
+            text.push_str(&added::action(new, "schemas", name, schema));
+        }
+        let guards = Guards { new, published };
+        let removal = |guard: &Value| format!("    x-expect: {guard}\n    remove: true\n");
+        for (said, places) in &self.places {
+            let Ok(Value::Object(schema)) = serde_json::from_str(said) else {
+                continue;
+            };
+            for key in WRAPPERS {
+                let mut gone = Grouped::default();
+                for place in places {
+                    let at = pointer::join(place, key);
+                    if let Some(guard) = guards.removed(&at, schema.get(key)) {
+                        gone.add(&guards, &at, removal(guard));
+                    }
+                }
+                text.push_str(&gone.text(new));
+            }
+            let (mut gone, mut actions) = (Grouped::default(), Grouped::default());
+            for place in places {
+                let (mut at, mut update, mut keys) =
+                    (place.as_str(), schema.clone(), WRAPPERS.to_vec());
+                // The schema `true` takes no keys.
+                let is_object = new.pointer(place).is_some_and(Value::is_object);
+                let above = pointer::split_last(place).filter(|_| !is_object);
+                if let Some((above, key)) = &above {
+                    gone.add(&guards, place, removal(&Value::Bool(true)));
+                    update = Map::new();
+                    update.insert(key.clone(), Value::Object(schema.clone()));
+                    (at, keys) = (above, vec![key.as_str()]);
+                }
+                let guard = guards.found(at, &update, &keys);
+                let update = Value::Object(update);
+                let action = format!("    x-expect: {guard}\n    update: {update}\n");
+                actions.add(&guards, at, action);
+            }
+            text.push_str(&gone.text(new));
+            text.push_str(&actions.text(new));
+        }
+        text
+    }
+
+    fn head(&self) -> String {
+        let version = &self.version;
+        let reference = reference(version);
+        format!(
+            "overlay: 1.1.0
+info:
+  title: Schemas are as an earlier document said
+  version: 1.0.0
+x-override:
+  note: As an earlier document said.
+  published: Nothing on the values at these places. They may be any JSON.
+  observed: >-
+    The document of version {version} says it. A document that says nothing of it may have lost it: tools leave a schema empty where they
+    do not know its type. Delete an action to follow the document.
+  reference: {reference}
+  retire-when: The document says what the values are.
+actions:
+"
+        )
+    }
+}
+
+/// References with the names that components have now. `open` gets the components that have none.
+fn refer(to: &Correspondence<'_>, value: &mut Value, open: &mut BTreeSet<String>) -> Option<()> {
+    match value {
+        Value::Array(items) => items.iter_mut().try_for_each(|one| refer(to, one, open)),
+        Value::Object(map) => {
+            for (key, value) in map.iter_mut() {
+                let reference = value.as_str().filter(|_| key == "$ref");
+                let Some(at) = reference.and_then(pointer::from_fragment) else {
+                    refer(to, value, open)?;
+                    continue;
+                };
+                match to.named(at).filter(|now| says_something(to.new, now)) {
+                    Some(now) => *value = format!("#{now}").into(),
+                    None => {
+                        let (kind, name) = component(at)?;
+                        (kind == "schemas").then_some(())?;
+                        open.insert(name);
+                    }
+                }
+            }
+            Some(())
+        }
+        _ => Some(()),
+    }
+}

@@ -1,0 +1,326 @@
+//! A rebase as a person reads it, a group for each cause, and as JSON.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::finding::Finding;
+use serde_json::{Value, json};
+
+use super::decisions::{more, unsaid};
+use super::moved::{Cause, Follow, Rebase};
+
+/// Causes of one kind are listed one by one up to this many.
+const CAUSES: usize = 6;
+
+/// Notes are listed up to this many.
+const NOTES: usize = 8;
+
+/// Findings are shown in full up to this many.
+const FINDINGS: usize = 4;
+
+impl Rebase {
+    /// What was moved, as pairs of a verb and a sentence. With `verbose` each override and target is named, and nothing is left out.
+    pub fn lines(&self, verbose: bool) -> Vec<(&'static str, String)> {
+        let mut groups: BTreeMap<&Cause, Vec<&Follow>> = BTreeMap::new();
+        for follow in &self.follows {
+            groups.entry(&follow.cause).or_default().push(follow);
+        }
+        let mut kinds: Vec<Vec<(&Cause, Vec<&Follow>)>> = Vec::new();
+        for (cause, follows) in groups {
+            match kinds.last_mut() {
+                Some(kind)
+                    if kind
+                        .first()
+                        .is_some_and(|(other, _)| same_kind(other, cause)) =>
+                {
+                    kind.push((cause, follows));
+                }
+                _ => kinds.push(vec![(cause, follows)]),
+            }
+        }
+        let mut lines = Vec::new();
+        for kind in kinds {
+            if kind.len() > CAUSES && !verbose {
+                lines.push(("Follow", together(&kind)));
+                continue;
+            }
+            for (cause, follows) in kind {
+                let ids = ids(&follows);
+                lines.push(("Follow", format!("{cause}: {}", who(&follows))));
+                if verbose {
+                    let shown = follows.iter().flat_map(|follow| {
+                        let changed = follow.targets.iter().filter(|(old, new)| old != new);
+                        changed.map(|(old, new)| format!("{}: {old} is {new}", follow.id))
+                    });
+                    let shown: BTreeSet<String> = shown.collect();
+                    lines.extend(shown.into_iter().map(|text| ("", text)));
+                    let ids: Vec<&str> = ids.into_iter().map(String::as_str).collect();
+                    lines.push(("", ids.join(", ")));
+                }
+            }
+        }
+        let shown = if verbose { self.kept.len() } else { CAUSES };
+        if !self.kept.is_empty() {
+            let names: Vec<String> = self
+                .kept
+                .iter()
+                .take(shown)
+                .map(|name| format!("`{name}`"))
+                .collect();
+            lines.push((
+                "Kept",
+                format!(
+                    "the names that callers know: {}{}; overrides/generator/names.yaml says them, and what is deleted there follows the document",
+                    names.join(", "),
+                    more(self.kept.len(), shown)
+                ),
+            ));
+        }
+        lines.extend(self.nulls.line(verbose));
+        lines.extend(unsaid(&self.emptied, &self.silent, verbose));
+        lines.extend(self.emptied.lost_line(verbose));
+        lines.extend(self.open.line());
+        lines.extend(self.open.followed(verbose));
+        let shown = if verbose { self.notes.len() } else { NOTES };
+        lines.extend(
+            self.notes
+                .iter()
+                .take(shown)
+                .map(|note| ("Note", note.clone())),
+        );
+        if self.notes.len() > shown {
+            lines.push((
+                "Note",
+                format!("{} more: --verbose lists them", self.notes.len() - shown),
+            ));
+        }
+        let shown = if verbose { self.accepted.len() } else { CAUSES };
+        let accepted = self.accepted.iter().take(shown);
+        lines.extend(accepted.map(|one| {
+            (
+                "Accepted",
+                format!("{}: {}", one.reason, one.ids.join(", ")),
+            )
+        }));
+        if self.accepted.len() > shown {
+            lines.push((
+                "Accepted",
+                format!("{} more: --verbose lists them", self.accepted.len() - shown),
+            ));
+        }
+        lines
+    }
+
+    /// What is likely only, as one finding about the new document; `None` where all of it is certain.
+    pub fn proposed(&self, document: &str) -> Option<Finding> {
+        if self.proposals.is_empty() {
+            return None;
+        }
+        let ids: BTreeSet<&String> = self.proposals.iter().flat_map(|one| &one.ids).collect();
+        let finding = Finding::about(
+            "likely-move",
+            document,
+            format!(
+                "{} would follow the document, and it is not certain that they should",
+                count(&ids)
+            ),
+            "if all of it is right, run the same command with `--accept`; if not, correct the targets of those overrides by hand",
+        );
+        const PROPOSALS: usize = 20;
+        let shown = self.proposals.iter().take(PROPOSALS);
+        let finding = shown.fold(finding, |finding, one| {
+            finding.note(format!("{}: {}", one.reason, one.ids.join(", ")))
+        });
+        Some(match self.proposals.len().saturating_sub(PROPOSALS) {
+            0 => finding,
+            more => finding.note(format!("and {more} more: `--json` has all of them")),
+        })
+    }
+
+    /// The findings about moved overrides with what changed, as the diff says it. Many of them are one finding, grouped by what changed;
+    /// with `verbose` all are shown in full.
+    pub fn explained(&self, findings: Vec<Finding>, verbose: bool) -> Vec<Finding> {
+        let id = |finding: &Finding| {
+            let name = finding.file.rsplit('/').next().unwrap_or_default();
+            name.rsplit_once('.')
+                .map_or(name, |(stem, _)| stem)
+                .to_owned()
+        };
+        let reasons = |finding: &Finding| -> BTreeSet<String> {
+            let id = id(finding);
+            let own = self.decisions.iter().filter(|one| one.id == id);
+            own.map(|one| one.reason.clone()).collect()
+        };
+        if findings.len() <= FINDINGS || verbose {
+            let explain = |finding: Finding| {
+                let all = reasons(&finding);
+                all.into_iter().fold(finding, |finding, reason| {
+                    finding.note(format!("what changed: {reason}"))
+                })
+            };
+            return findings.into_iter().map(explain).collect();
+        }
+        let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for finding in &findings {
+            let why = reasons(finding);
+            let why = match why.is_empty() {
+                true => vec![
+                    finding
+                        .message
+                        .split_once(": ")
+                        .map_or(finding.message.as_str(), |(_, why)| why)
+                        .to_owned(),
+                ],
+                false => why.into_iter().collect(),
+            };
+            for reason in why {
+                groups.entry(reason).or_default().insert(format!(
+                    "{} ({})",
+                    id(finding),
+                    finding.rule
+                ));
+            }
+        }
+        let mut groups: Vec<(String, BTreeSet<String>)> = groups.into_iter().collect();
+        groups.sort_by_key(|(reason, ids)| (std::cmp::Reverse(ids.len()), reason.clone()));
+        const GROUPS: usize = 20;
+        let more = groups.len().saturating_sub(GROUPS);
+        let first = findings
+            .first()
+            .map(|finding| finding.file.clone())
+            .unwrap_or_default();
+        let finding = Finding::about(
+            "overrides-to-decide",
+            first,
+            format!("{} overrides need a decision", findings.len()),
+            "`--verbose` shows each with the fragments that differ. Still wrong: correct the override, and run \
+             `cargo xtask overrides guard ID`. Right now: delete it",
+        );
+        let mut finding =
+            groups
+                .into_iter()
+                .take(GROUPS)
+                .fold(finding, |finding, (reason, ids)| {
+                    finding.note(format!(
+                        "{}: {}",
+                        short(&reason),
+                        ids.into_iter().collect::<Vec<_>>().join(", ")
+                    ))
+                });
+        if more > 0 {
+            finding = finding.note(format!("and {more} more changes"));
+        }
+        vec![finding]
+    }
+
+    /// Everything as JSON.
+    pub fn json(&self) -> Value {
+        let follows = self.follows.iter().map(|one| {
+            json!({"cause": one.cause.to_string(), "override": one.id, "targets": one.targets})
+        });
+        let likely = |all: &[super::moved::Proposal]| -> Vec<Value> {
+            all.iter()
+                .map(|one| json!({"reason": one.reason, "overrides": one.ids}))
+                .collect()
+        };
+        let decisions = self.decisions.iter().map(|one| {
+            json!({
+                "override": one.id, "target": one.target, "reason": one.reason,
+                "old": one.old, "new": one.new, "wanted": one.wanted,
+            })
+        });
+        json!({
+            "follows": follows.collect::<Vec<_>>(),
+            "proposals": likely(&self.proposals),
+            "accepted": likely(&self.accepted),
+            "decisions": decisions.collect::<Vec<_>>(),
+            "nulls": {
+                "places": self.nulls.places,
+                "never_null": self.nulls.known,
+                "likely": self.nulls.is_likely,
+                "kept_by": self.nulls.kept_by,
+            },
+            "emptied": {
+                "places": self.emptied.places,
+                "lost": self.emptied.lost,
+                "kept_by": self.emptied.kept_by,
+            },
+            "open": {
+                "operations": self.open.operations,
+                "free": self.open.free,
+                "shared": self.open.shared,
+                "kept_by": self.open.kept_by,
+            },
+            "silent": {"parameters": self.silent.names, "kept_by": self.silent.kept_by},
+            "notes": self.notes,
+            "names": self.names,
+            "files": self.files.iter().map(|(path, _)| path).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn same_kind(a: &Cause, b: &Cause) -> bool {
+    std::mem::discriminant(a) == std::mem::discriminant(b)
+}
+
+/// Many causes of one kind in one sentence.
+fn together(kind: &[(&Cause, Vec<&Follow>)]) -> String {
+    let all: Vec<&Follow> = kind
+        .iter()
+        .flat_map(|(_, follows)| follows.iter().copied())
+        .collect();
+    let first = kind
+        .first()
+        .map(|(cause, _)| cause.to_string())
+        .unwrap_or_default();
+    format!(
+        "{first}, and {} like it: {}; --verbose lists them",
+        kind.len().saturating_sub(1),
+        who(&all)
+    )
+}
+
+fn ids<'f>(follows: &[&'f Follow]) -> BTreeSet<&'f String> {
+    follows.iter().map(|follow| &follow.id).collect()
+}
+
+/// How many overrides and questions follow.
+fn who(follows: &[&Follow]) -> String {
+    let (questions, overrides): (Vec<&Follow>, Vec<&Follow>) = follows
+        .iter()
+        .copied()
+        .partition(|follow| follow.is_question);
+    let plural = |number: usize, one: &str| match number {
+        1 => format!("1 {one}"),
+        many => format!("{many} {one}s"),
+    };
+    let parts: Vec<String> = [
+        (ids(&overrides).len(), "override"),
+        (ids(&questions).len(), "question"),
+    ]
+    .into_iter()
+    .filter(|(number, _)| *number > 0)
+    .map(|(number, one)| plural(number, one))
+    .collect();
+    let verb = if ids(follows).len() == 1 {
+        "follows"
+    } else {
+        "follow"
+    };
+    format!("{} {verb}", parts.join(" and "))
+}
+
+fn count(ids: &BTreeSet<&String>) -> String {
+    match ids.len() {
+        1 => "1 override".to_owned(),
+        many => format!("{many} overrides"),
+    }
+}
+
+fn short(text: &str) -> String {
+    const LONGEST: usize = 140;
+    if text.chars().count() > LONGEST {
+        text.chars().take(LONGEST).chain(['…']).collect()
+    } else {
+        text.to_owned()
+    }
+}

@@ -1,0 +1,202 @@
+//! Operations that needed credentials, and that the new document lets anybody call: it has the alternative of none, as tools add it from the
+//! settings of their framework, or has lost what it demanded. An override keeps the credentials required, if a person accepts it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::pointer;
+use serde_json::{Map, Value};
+
+use super::added;
+use super::beginning::{begun, reference, version};
+use super::chain::{WORDS, core, is_operation};
+use super::correspondence::Correspondence;
+use super::query::queries;
+
+const SECURITY: &str = "security";
+const SCHEMES: &str = "securitySchemes";
+
+/// Where the new document demands no credential.
+#[derive(Debug, Default)]
+pub(super) struct Open {
+    /// The operations, as pointers into the old document.
+    pub(super) operations: BTreeSet<String>,
+    /// Operations whose list names no credential now. That is a statement, and is followed.
+    pub(super) free: BTreeSet<String>,
+    /// Operations that share their list with one that needed no credential before.
+    pub(super) shared: BTreeSet<String>,
+    /// Operations, or the document, by what they say and what they are to say.
+    holders: BTreeMap<Demand, BTreeSet<String>>,
+    /// What is demanded and the new document lacks, by its name.
+    schemes: BTreeMap<String, Value>,
+    /// The version of the old document.
+    version: String,
+}
+
+/// Two values of `security` as JSON: the one in the document, null where it has none, and the one that is to be there.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Demand {
+    said: String,
+    wanted: String,
+}
+
+/// Finds the operations. Both documents have their overrides applied.
+pub(super) fn open(to: &Correspondence<'_>) -> Open {
+    let mut found = Open {
+        version: version(to.old),
+        ..Open::default()
+    };
+    let slots = to.slots.iter().filter(|(a, _)| is_operation(a));
+    let pairs = slots.flat_map(|(a, slots)| slots.iter().map(move |b| (a, b)));
+    let pairs: Vec<_> = pairs.filter(|(_, b)| is_operation(b)).collect();
+    // What one operation may be called without is said for all that share the list.
+    let was_open: BTreeSet<&str> = pairs
+        .iter()
+        .filter(|(a, _)| !alternatives(to.old, a).1.is_some_and(|all| is_closed(all)))
+        .map(|(_, b)| alternatives(to.new, b).0)
+        .collect();
+    let needed = |a: &str| alternatives(to.old, a).1.is_some_and(|all| is_closed(all));
+    for (a, b) in &pairs {
+        match alternatives(to.new, b) {
+            (_, Some(all)) if !needed(a) || is_closed(all) => {}
+            (_, Some(all)) if all.iter().all(is_free) => {
+                found.free.insert((*a).clone());
+            }
+            (holder, Some(_)) if was_open.contains(holder) => {
+                found.shared.insert((*a).clone());
+            }
+            _ => {}
+        }
+    }
+    for (a, b) in pairs {
+        let (holder, said) = alternatives(to.new, b);
+        let is_shared = was_open.contains(holder);
+        let (holder, wanted) = match (alternatives(to.old, a), said) {
+            (_, Some(all)) if !is_shared && all.iter().any(is_free) && !all.iter().all(is_free) => {
+                let closed = all.iter().filter(|one| !is_free(one)).cloned();
+                (holder, Some(closed.collect()))
+            }
+            ((was, Some(before)), None) if is_closed(before) => {
+                let holder = if was.is_empty() && !is_shared { "" } else { b };
+                (holder, named(to, before, &mut found.schemes))
+            }
+            _ => continue,
+        };
+        if let Some(wanted) = wanted {
+            let demand = Demand {
+                said: said
+                    .map_or(Value::Null, |all| all.clone().into())
+                    .to_string(),
+                wanted: Value::Array(wanted).to_string(),
+            };
+            let holders = found.holders.entry(demand).or_default();
+            holders.insert(holder.to_owned());
+            found.operations.insert(a.clone());
+        }
+    }
+    found
+}
+
+/// What an operation may be called with, and what says it: the operation or the document. It is the document that says nothing.
+fn alternatives<'a>(root: &'a Value, operation: &'a str) -> (&'a str, Option<&'a Vec<Value>>) {
+    let said = |holder: &str| root.pointer(holder)?.get(SECURITY)?.as_array();
+    match said(operation) {
+        Some(all) => (operation, Some(all)),
+        None => ("", said("")),
+    }
+}
+
+/// The same with the names that schemes have now. Those that are gone are added to `gone`.
+fn named(
+    to: &Correspondence<'_>,
+    before: &[Value],
+    gone: &mut BTreeMap<String, Value>,
+) -> Option<Vec<Value>> {
+    let home = pointer::join("/components", SCHEMES);
+    let there = to.new.pointer(&home).and_then(Value::as_object);
+    let mut one = |(name, scopes): (&String, &Value)| {
+        let scheme = to.old.pointer(&core(to.old, &pointer::join(&home, name)))?;
+        let mut known = there.into_iter().flatten();
+        // Nothing leads to a scheme that no operation demands: what it says tells which it is.
+        let now = match there.is_some_and(|all| all.contains_key(name)) {
+            true => Some(name),
+            false => known.find_map(|(other, one)| (said(one) == said(scheme)).then_some(other)),
+        };
+        if now.is_none() {
+            gone.insert(name.clone(), scheme.clone());
+        }
+        Some((now.unwrap_or(name).clone(), scopes.clone()))
+    };
+    let all = |alternative: &Value| {
+        let schemes = alternative.as_object()?.iter().map(&mut one);
+        schemes.collect::<Option<Map<_, _>>>().map(Value::Object)
+    };
+    before.iter().map(all).collect()
+}
+
+/// A scheme without words.
+fn said(scheme: &Value) -> Option<Map<String, Value>> {
+    let mut said = scheme.as_object()?.clone();
+    said.retain(|key, _| !WORDS.contains(&key.as_str()) && !key.starts_with("x-"));
+    Some(said)
+}
+
+fn is_closed(all: &[Value]) -> bool {
+    !all.is_empty() && !all.iter().any(is_free)
+}
+
+fn is_free(alternative: &Value) -> bool {
+    alternative.as_object().is_some_and(Map::is_empty)
+}
+
+impl Open {
+    /// The text of the override that keeps the credentials required, behind what it says already.
+    pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
+        let mut text = begun(before, || self.head());
+        for (name, scheme) in &self.schemes {
+            text.push_str(&added::action(new, SCHEMES, name, scheme));
+        }
+        for (Demand { said, wanted }, holders) in &self.holders {
+            let targets = |end: Option<&str>| {
+                let join =
+                    |at: &String| end.map_or_else(|| at.clone(), |end| pointer::join(at, end));
+                let places: Vec<String> = holders.iter().map(join).collect();
+                let all = queries(new, &places).into_iter();
+                all.map(|(target, _)| Value::String(target))
+            };
+            if said != "null" {
+                for target in targets(Some(SECURITY)) {
+                    text.push_str(&format!(
+                        "  - target: {target}\n    x-expect: {said}\n    remove: true\n"
+                    ));
+                }
+            }
+            for target in targets(None) {
+                text.push_str(&format!(
+                    "  - target: {target}\n    x-expect: {{{SECURITY}: {said}}}\n    update: {{{SECURITY}: {wanted}}}\n"
+                ));
+            }
+        }
+        text
+    }
+
+    fn head(&self) -> String {
+        let version = &self.version;
+        let reference = reference(version);
+        format!(
+            "overlay: 1.1.0
+info:
+  title: Operations need the credentials that an earlier document demanded
+  version: 1.0.0
+x-override:
+  note: Assumed to need the credentials that an earlier document demanded.
+  published: The operations can be called without a credential.
+  observed: >-
+    The document of version {version} demanded a credential. Tools say what is demanded by the settings of their framework. A call
+    without a credential is more likely a mistake of the caller, and fails before it is sent. Delete an action to follow the document.
+  reference: {reference}
+  retire-when: The document demands the credentials, or the service is seen to respond without them.
+actions:
+"
+        )
+    }
+}

@@ -1,0 +1,128 @@
+//! Overrides that the new document leaves nothing to do: what they said, it says by now.
+
+use std::collections::BTreeSet;
+
+use openapi_document::pointer;
+use openapi_overrides::{Family, Override};
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use super::agreement::agrees;
+use super::chain::{WORDS, core};
+use super::correspondence::Correspondence;
+use super::meaning::leaves;
+use super::nulls::allowances;
+use super::outcome::effect_value;
+use super::text::Moved;
+
+/// Whether the document says by now what an override corrected: what is left of the override is words, and names that are read beside those
+/// of the document.
+pub(super) fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
+    let is_aside = |key: &str| WORDS.contains(&key) || key == "x-aliases";
+    let says_more = |document: &Value, target: &str, update: &Value| {
+        let places = selected(document, target);
+        let mut said = Vec::new();
+        leaves(update, "", &mut said);
+        said.iter().any(|at| {
+            let is_said =
+                |place: &String| document.pointer(&format!("{place}{at}")) == update.pointer(at);
+            !pointer::tokens(at).any(|key| is_aside(&key))
+                && (places.is_empty() || !places.iter().all(is_said))
+        })
+    };
+    let mut actions = one.overlay.actions.iter();
+    let had_more = actions.any(|action| {
+        effect_value(action).is_none_or(|update| says_more(to.old, &action.target, update))
+    });
+    let mut moved = left.iter().flatten();
+    let has_more = moved.any(|moved| match &moved.update {
+        Some(update) => says_more(to.new, &moved.target, update),
+        None => !is_restored(to, moved, left, &|_, _| true),
+    });
+    // Where the document says nothing, it does not say what the override does.
+    let mut targets = left.iter().flatten().map(|moved| &moved.target);
+    let is_there = targets.any(|target| !selected(to.new, target).is_empty());
+    one.family == Family::Upstream && had_more && !has_more && is_there
+}
+
+/// Whether an override for the generator put a reference in place of a schema, and the new document, which has written out what it referred
+/// to, says all that is left of it.
+pub(super) fn is_needless(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
+    let refers = |update: &Value| update.to_string().contains("\"$ref\":");
+    let says_nothing = |moved: &Moved, update: &Value| {
+        let mut said = Vec::new();
+        leaves(update, "", &mut said);
+        let is_extension = |at: &String| pointer::tokens(at).any(|key| key.starts_with("x-"));
+        let places = selected(to.new, &moved.target);
+        !refers(update)
+            && !said.iter().any(is_extension)
+            && !places.is_empty()
+            && places.iter().all(|at| agrees(to.new, to.new, at, update))
+    };
+    let mut actions = one.overlay.actions.iter().filter_map(effect_value);
+    let mut moved = left.iter().flatten();
+    one.family == Family::Generator
+        && actions.any(refers)
+        && left.iter().flatten().any(|moved| moved.update.is_none())
+        && moved.all(|moved| match &moved.update {
+            Some(update) => says_nothing(moved, update),
+            None => is_restored(to, moved, left, &|now, wanted| {
+                keywords(now).is_subset(&keywords(wanted))
+            }),
+        })
+}
+
+/// What a schema says of its values, and the parts of its wrappers say.
+fn keywords(schema: &Value) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    for (key, value) in schema.as_object().into_iter().flatten() {
+        let is_aside = |key: &str| WORDS.contains(&key) || key.starts_with("x-");
+        match (key.as_str(), value.as_array()) {
+            ("allOf" | "anyOf" | "oneOf", Some(parts)) => {
+                found.extend(parts.iter().flat_map(keywords));
+            }
+            ("nullable", _) => {}
+            (key, _) if is_aside(key) => {}
+            (key, _) => {
+                found.insert(key);
+            }
+        }
+    }
+    found
+}
+
+/// Whether another action of the same file writes where this one takes away, and the new document says that already. `fits`: whether what
+/// the document says there is what the other action wants.
+fn is_restored(
+    to: &Correspondence<'_>,
+    removal: &Moved,
+    left: &[Vec<Moved>],
+    fits: &dyn Fn(&Value, &Value) -> bool,
+) -> bool {
+    let gone = selected(to.new, &removal.target);
+    let writes = |other: &Moved, at: &str| {
+        let update = other.update.as_ref();
+        let mut homes = selected(to.new, &other.target).into_iter();
+        homes.any(|home| {
+            let rest = at.strip_prefix(home.as_str());
+            let wanted = update
+                .zip(rest)
+                .and_then(|(update, rest)| update.pointer(rest));
+            let Some(wanted) = wanted else { return false };
+            let same_null = allowances(wanted, "").is_empty() == allowances(to.new, at).is_empty();
+            let now = to.new.pointer(&core(to.new, at));
+            same_null
+                && now.is_some_and(|now| fits(now, wanted))
+                && agrees(to.new, to.new, at, wanted)
+        })
+    };
+    !gone.is_empty()
+        && gone
+            .iter()
+            .all(|at| left.iter().flatten().any(|other| writes(other, at)))
+}
+
+/// The places that a target selects; none of one that is no path.
+fn selected(document: &Value, target: &str) -> Vec<String> {
+    JsonPath::parse(target).map_or(Vec::new(), |query| openapi_overlay::nodes(&query, document))
+}

@@ -1,0 +1,160 @@
+//! Moved actions as text: the lines of a file that change, with comments, order and style of the others kept.
+
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_overrides::{action_lines, with_key};
+use serde_json::Value;
+
+/// An action in the terms of the new document.
+#[derive(Clone, Debug)]
+pub(super) struct Moved {
+    pub(super) target: String,
+    /// What it writes; `None` for an action that writes nothing.
+    pub(super) update: Option<Value>,
+    pub(super) guard: Option<Value>,
+    /// Whether it is an action of its own that takes the target away, beside the one that the file has.
+    pub(super) is_removal: bool,
+}
+
+/// The text of a file with these actions in place of the old ones: none where an action goes, several where its place became several.
+/// `None` where the actions are not written in block style.
+pub(super) fn rewritten(source: &Source, actions: &[Vec<Moved>]) -> Option<String> {
+    let lines: Vec<&str> = source.text.split_inclusive('\n').collect();
+    let mut text = String::new();
+    let mut done = 0;
+    for (index, moved) in actions.iter().enumerate() {
+        let at = format!("/actions/{index}");
+        let (range, column) = action_lines(source, &at)?;
+        text.push_str(&lines.get(done..range.start)?.concat());
+        let mut block = lines.get(range.clone())?.concat();
+        if !block.ends_with('\n') {
+            block.push('\n');
+        }
+        let old = source.value.pointer(&at)?;
+        for one in moved {
+            if one.is_removal {
+                let dash = " ".repeat(column.checked_sub(2)?);
+                let keys = " ".repeat(column);
+                let block = format!(
+                    "{dash}- target: $\n{keys}description: The document has it by now, and an update would append to the list.\n{keys}remove: true\n"
+                );
+                text.push_str(&action(&source.path, &block, &Value::Null, one)?);
+            } else {
+                text.push_str(&action(&source.path, &block, old, one)?);
+            }
+        }
+        done = range.end;
+    }
+    text.push_str(&lines.get(done..)?.concat());
+    Some(text)
+}
+
+/// One action, as the only one of a file.
+const ALONE: &str = "actions:\n";
+
+fn action(path: &str, block: &str, old: &Value, new: &Moved) -> Option<String> {
+    let parse = |text: String| Source::parse(path, text).ok();
+    let mut source = parse(format!("{ALONE}{block}"))?;
+    if old.get("target").and_then(Value::as_str) != Some(&new.target) {
+        let text = with_scalars(
+            &source,
+            &[("/actions/0/target".to_owned(), new.target.clone())],
+        )?;
+        source = parse(text)?;
+    }
+    if let Some(update) = new
+        .update
+        .as_ref()
+        .filter(|update| old.get("update") != Some(update))
+    {
+        let text = match texts(old.get("update")?, update, "/actions/0/update") {
+            Some(changed) => with_scalars(&source, &changed)?,
+            None => with_key(&source, "/actions/0", "update", update)?,
+        };
+        let is_done = |source: &Source| source.value.pointer("/actions/0/update") == Some(update);
+        source = match parse(text).filter(is_done) {
+            Some(done) => done,
+            None => parse(with_key(&source, "/actions/0", "update", update)?)?,
+        };
+    }
+    if let Some(guard) = new
+        .guard
+        .as_ref()
+        .filter(|guard| old.get("x-expect") != Some(guard))
+    {
+        source = parse(with_key(&source, "/actions/0", "x-expect", guard)?)?;
+    }
+    source.text.strip_prefix(ALONE).map(str::to_owned)
+}
+
+/// The texts that differ, where nothing else does.
+fn texts(old: &Value, new: &Value, at: &str) -> Option<Vec<(String, String)>> {
+    match (old, new) {
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
+            let mut found = Vec::new();
+            for ((key, x), y) in a.iter().zip(b.values()) {
+                found.extend(texts(x, y, &pointer::join(at, key))?);
+            }
+            Some(found)
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            let mut found = Vec::new();
+            for (index, (x, y)) in a.iter().zip(b).enumerate() {
+                found.extend(texts(x, y, &format!("{at}/{index}"))?);
+            }
+            Some(found)
+        }
+        (a, b) if a == b => Some(Vec::new()),
+        (Value::String(_), Value::String(text)) => Some(vec![(at.to_owned(), text.clone())]),
+        _ => None,
+    }
+}
+
+/// The text with these values, texts on one line, replaced in the style in which each is quoted.
+pub(super) fn with_scalars(source: &Source, values: &[(String, String)]) -> Option<String> {
+    let values = values.iter();
+    let values: Vec<_> = values
+        .map(|(at, value)| (at.clone(), vec![value.clone()]))
+        .collect();
+    with_elements(source, &values)
+}
+
+/// The same for elements of lists, each of which may become several.
+pub(super) fn with_elements(source: &Source, values: &[(String, Vec<String>)]) -> Option<String> {
+    let mut places = Vec::new();
+    for (at, values) in values {
+        places.push((source.place(at)?, values));
+    }
+    places.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    let mut text = source.text.clone();
+    for (span, values) in places {
+        let before = text.get(..span.start)?;
+        let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
+        let is_flow = before.trim_end().ends_with(['[', ',']);
+        let old = text.get(span.clone())?;
+        let quoted: Option<Vec<String>> = values
+            .iter()
+            .map(|value| match old.chars().next() {
+                Some('"') => serde_json::to_string(value).ok(),
+                Some('\'') => Some(format!("'{}'", value.replace('\'', "\'\'"))),
+                _ if is_flow && value.contains(['[', ']', '{', '}', ',']) => {
+                    serde_json::to_string(value).ok()
+                }
+                _ => plain(value),
+            })
+            .collect();
+        let between = if is_flow {
+            ", ".to_owned()
+        } else {
+            format!("\n{line}")
+        };
+        let new = quoted?.join(&between);
+        text.replace_range(span, &new);
+    }
+    Some(text)
+}
+
+fn plain(value: &str) -> Option<String> {
+    let yaml = serde_yaml::to_string(value).ok()?;
+    Some(yaml.trim_end().to_owned())
+}

@@ -1,0 +1,185 @@
+//! Properties that the document also declares by the other names that `x-aliases` gives them, so that tools that do not know the extension
+//! find both. Here they are one property again. One that has another form stays, and `lint` refuses it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+/// Keywords that say the form of a value.
+const FORM: [&str; 8] = [
+    "type",
+    "enum",
+    "items",
+    "properties",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "oneOf",
+];
+/// References that are followed one after the other.
+const FOLLOWED: usize = 32;
+
+/// Takes the other names out of the properties of a schema, and of its parts. A list of alternatives that each require one of the names
+/// requires the property.
+pub(super) fn fold(schema: &mut Map<String, Value>, root: &Value) {
+    for (property, aliases) in aliased(schema, root) {
+        remove(schema, &aliases);
+        let names: Vec<&String> = aliases.iter().chain([&property]).collect();
+        if is_any_required(schema, &names) {
+            schema.shift_remove("anyOf");
+            let required = schema
+                .entry("required")
+                .or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(required) = required {
+                required.push(property.into());
+            }
+        }
+    }
+}
+
+/// Takes properties out of a schema and its parts.
+fn remove(schema: &mut Map<String, Value>, names: &[String]) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for name in names {
+            properties.shift_remove(name);
+        }
+    }
+    let parts = schema.get_mut("allOf").and_then(Value::as_array_mut);
+    let parts = parts.into_iter().flatten();
+    parts
+        .filter_map(Value::as_object_mut)
+        .for_each(|part| remove(part, names));
+}
+
+/// The properties of a schema and of its parts.
+fn declared<'s>(schema: &'s Map<String, Value>, properties: &mut BTreeMap<&'s String, &'s Value>) {
+    let own = schema.get("properties").and_then(Value::as_object);
+    properties.extend(own.into_iter().flatten());
+    let parts = schema.get("allOf").and_then(Value::as_array);
+    let parts = parts.into_iter().flatten();
+    for part in parts.filter_map(Value::as_object) {
+        declared(part, properties);
+    }
+}
+
+/// The properties with those of their other names that are declared, in the same form.
+fn aliased(schema: &Map<String, Value>, root: &Value) -> Vec<(String, Vec<String>)> {
+    let mut properties = BTreeMap::new();
+    declared(schema, &mut properties);
+    let all = properties.iter().filter_map(|(property, own)| {
+        let names = own.get("x-aliases")?.as_array()?.iter();
+        let declared = names.filter_map(Value::as_str).filter(|alias| {
+            let other = properties.get(&(*alias).to_owned());
+            other.is_some_and(|other| form(other, root) == form(own, root))
+        });
+        let declared: Vec<String> = declared.map(str::to_owned).collect();
+        (!declared.is_empty()).then(|| ((*property).clone(), declared))
+    });
+    all.collect()
+}
+
+/// Whether the alternatives of a schema require one of these names each, and all of them do.
+fn is_any_required(schema: &Map<String, Value>, names: &[&String]) -> bool {
+    let Some(alternatives) = schema.get("anyOf").and_then(Value::as_array) else {
+        return false;
+    };
+    let is_one = |name: &&String| {
+        let wanted = serde_json::json!({"required": [name]});
+        alternatives.contains(&wanted)
+    };
+    alternatives.len() == names.len() && names.iter().all(is_one)
+}
+
+/// What a schema says of the form of its values, but for null. References and wrappers of one schema are followed.
+fn form(schema: &Value, root: &Value) -> Vec<(&'static str, Value)> {
+    let mut schema = schema;
+    for _ in 0..FOLLOWED {
+        let reference = schema.get("$ref").and_then(Value::as_str);
+        let target = reference
+            .and_then(|text| root.pointer(openapi_document::pointer::from_fragment(text)?));
+        match target.or_else(|| only(schema)) {
+            Some(inner) => schema = inner,
+            None => break,
+        }
+    }
+    let said = FORM.iter().filter_map(|key| match schema.get(*key)? {
+        Value::Array(types) if *key == "type" => {
+            let one = types.iter().find(|one| **one != "null")?;
+            Some((*key, one.clone()))
+        }
+        said => Some((*key, said.clone())),
+    });
+    said.collect()
+}
+
+/// The one schema in a list of them that is not null.
+fn only(schema: &Value) -> Option<&Value> {
+    let list = ["allOf", "anyOf", "oneOf"]
+        .iter()
+        .find_map(|key| schema.get(*key)?.as_array())?;
+    let is_null = |one: &&Value| {
+        one.get("type").is_some_and(|kind| kind == "null")
+            || one.pointer("/enum/0").is_some_and(Value::is_null)
+    };
+    let mut left = list.iter().filter(|one| !is_null(one));
+    left.next().filter(|_| left.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_property_that_is_declared_by_its_other_name_too_is_one_property() {
+        let root = json!({"components": {"schemas": {"Id": {"type": "string"}}}});
+        let schema = |wrong: &str| {
+            json!({
+                "properties": {
+                    "id": {"allOf": [{"$ref": "#/components/schemas/Id"}], "x-aliases": ["key", "size"]},
+                    "key": {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]},
+                    "size": {"type": "integer"},
+                },
+                "required": ["size"],
+                "anyOf": [{"required": ["id"]}, {"required": [wrong]}],
+            })
+        };
+        let folded = |mut schema: Value| {
+            fold(schema.as_object_mut().unwrap(), &root);
+            let names: Vec<String> = schema["properties"]
+                .as_object()
+                .unwrap()
+                .keys()
+                .cloned()
+                .collect();
+            (
+                names,
+                schema["required"].clone(),
+                schema.get("anyOf").is_some(),
+            )
+        };
+        // `size` is of another form.
+        let names = ["id", "size"].map(str::to_owned).to_vec();
+        assert_eq!(
+            folded(schema("key")),
+            (names.clone(), json!(["size", "id"]), false)
+        );
+        assert_eq!(folded(schema("size")), (names, json!(["size"]), true));
+    }
+
+    #[test]
+    fn the_names_may_stand_in_different_parts_of_a_schema() {
+        let mut schema = json!({
+            "allOf": [
+                {"properties": {"key": {"type": "string"}}},
+                {"allOf": [{"properties": {"id": {"type": "string", "x-aliases": ["key"]}}}]},
+            ],
+            "anyOf": [{"required": ["id"]}, {"required": ["key"]}],
+        });
+        fold(schema.as_object_mut().unwrap(), &Value::Null);
+        assert_eq!(schema["allOf"][0]["properties"], json!({}));
+        assert_eq!(schema["required"], json!(["id"]));
+        assert!(schema.get("anyOf").is_none());
+    }
+}

@@ -1,0 +1,28 @@
+//! Operations that a client does not have.
+
+/// An operation of the document that the crate does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Upper-case HTTP method.
+    pub method: String,
+    /// Path template.
+    pub path: String,
+    /// Why, as one sentence.
+    pub reason: String,
+    /// Where the operation stands in the document.
+    pub pointer: String,
+}
+
+impl LeftOut {
+    /// `reason` is a clause without a capital and a full stop.
+    pub fn new(method: &str, path: &str, reason: &str, pointer: &str) -> Self {
+        let mut characters = reason.chars();
+        let first = characters.next().into_iter().flat_map(char::to_uppercase);
+        Self {
+            method: method.to_uppercase(),
+            path: path.to_owned(),
+            reason: first.chain(characters).chain(['.']).collect(),
+            pointer: pointer.to_owned(),
+        }
+    }
+}

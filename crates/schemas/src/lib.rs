@@ -1,0 +1,28 @@
+//! Turns a document of OpenAPI 3.0, 3.1 or 3.2 into one vocabulary, in place: that of 3.0's schema object, with `null` as a type,
+//! enumerations of any values and bounds that are numbers. Places stay where the author has them, for findings speak of those. What has
+//! no meaning here becomes any JSON, and an operation that misses a part is left out, each with a warning. Only schemas are rewritten:
+//! examples, defaults, enum values and extensions are data.
+
+mod aliases;
+mod bounds;
+mod enums;
+mod keywords;
+mod missing;
+mod normal;
+mod operations;
+mod parameter;
+mod parts;
+mod paths;
+mod resolve;
+mod schema;
+mod targets;
+mod types;
+mod version;
+mod walker;
+
+mod left_out;
+
+pub use left_out::LeftOut;
+pub use normal::{Normal, normal};
+pub use resolve::{METHODS, resolve};
+pub use version::{Version, version};
