@@ -1,8 +1,7 @@
 //! The types of what the service sends to its users, for the README of a crate.
 
-use openapi_model::{Model, Webhook, reference};
-
 use super::left_out::cell;
+use openapi_model::{Model, Webhook};
 
 /// A table of the webhooks with the types of their bodies; empty for a document without webhooks.
 pub(super) fn emit(model: &Model) -> String {
@@ -20,7 +19,7 @@ pub(super) fn emit(model: &Model) -> String {
 
 /// A webhook whose body has a type of its own.
 fn row(webhook: &Webhook) -> Option<String> {
-    let name = reference(&webhook.schema)?;
+    let name = webhook.schema.reference()?;
     let text = webhook.text.first().map(|text| cell(text));
     Some(format!(
         "| `{}` | `types::{name}` | {} |\n",

@@ -1,12 +1,10 @@
 //! `x-aliases`: other names of a property, other spellings of an enum value. Each stands for exactly one of them.
 
-use std::collections::BTreeSet;
-
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use openapi_model::names;
-use openapi_model::{Model, properties};
-use serde_json::Value;
+use openapi_model::{Aliases, Model};
+use std::collections::BTreeSet;
 
 const CORRECT: &str =
     "correct the override that writes `x-aliases`; overrides/README.md shows the form";
@@ -21,40 +19,41 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
         }
     };
     for schema in &model.schemas {
-        let all = properties(model, schema);
-        for (at, property, value) in &all {
-            let Some(aliases) = value.get("x-aliases") else {
-                continue;
-            };
-            let Some(aliases) = texts(aliases) else {
-                wrong(
-                    at,
-                    format!("the other names of `{property}` must be a list of texts"),
-                );
-                continue;
+        for property in schema.properties() {
+            let (at, name) = (&property.pointer, &property.name);
+            let aliases = match &property.place.aliases {
+                None => continue,
+                Some(Aliases::Names(names)) => names,
+                Some(Aliases::Spellings(_) | Aliases::Malformed) => {
+                    wrong(
+                        at,
+                        format!("the other names of `{name}` must be a list of texts"),
+                    );
+                    continue;
+                }
             };
             let mut fields = BTreeSet::new();
             for alias in aliases {
-                if all.iter().any(|(_, other, _)| other == alias) {
+                if schema.property(alias).is_some() {
                     wrong(
                         at,
                         format!(
-                            "`{alias}` is a property of another form, and cannot be another name of `{property}`"
+                            "`{alias}` is a property of another form, and cannot be another name of `{name}`"
                         ),
                     );
                 } else if !fields.insert(names::snake(alias)) {
                     wrong(
                         at,
-                        format!("`{alias}` and another name of `{property}` become the same field"),
+                        format!("`{alias}` and another name of `{name}` become the same field"),
                     );
                 }
             }
         }
-        let Some(aliases) = schema.value.get("x-aliases") else {
+        let Some(aliases) = &schema.place.aliases else {
             continue;
         };
-        let enum_values = schema.value.get("enum").and_then(Value::as_array);
-        let (Some(enum_values), Some(aliases)) = (enum_values, aliases.as_object()) else {
+        let enum_values = schema.texts();
+        let (false, Aliases::Spellings(aliases)) = (enum_values.is_empty(), aliases) else {
             wrong(
                 &schema.pointer,
                 "`x-aliases` of a schema must be a map from its enum values to lists of other spellings"
@@ -62,18 +61,15 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
             );
             continue;
         };
-        let mut spellings: BTreeSet<&str> = enum_values.iter().filter_map(Value::as_str).collect();
+        let mut spellings: BTreeSet<&String> = enum_values.iter().collect();
         for (enum_value, others) in aliases {
-            if !enum_values
-                .iter()
-                .any(|one| one.as_str() == Some(enum_value))
-            {
+            if !enum_values.contains(enum_value) {
                 wrong(
                     &schema.pointer,
                     format!("`{enum_value}` is not a value of the enumeration"),
                 );
             }
-            let Some(others) = texts(others) else {
+            let Some(others) = others else {
                 wrong(
                     &schema.pointer,
                     format!("the other spellings of `{enum_value}` must be a list of texts"),
@@ -91,8 +87,4 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
         }
     }
     findings
-}
-
-fn texts(value: &Value) -> Option<Vec<&str>> {
-    value.as_array()?.iter().map(Value::as_str).collect()
 }

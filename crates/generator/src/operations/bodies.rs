@@ -1,13 +1,12 @@
 //! The part of a builder that writes its body: one argument, its properties as arguments, or a method for each media type.
 
-use openapi_model::names;
-use openapi_model::{Body, BodyKind, Encoding, Hop, Model, Operation, ParameterType, Place};
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::styles::style;
 use super::value::{Argument, Kind};
 use super::whole::{is_converted, taken};
+use openapi_model::names;
+use openapi_model::{Body, BodyKind, Encoding, Hop, Location, Model, Operation, ParameterType};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The statements that write the body into `request`.
 pub(super) fn statements(
@@ -47,8 +46,8 @@ pub(super) fn statements(
             let fields = parts.iter().map(|argument| {
                 let name = &argument.name;
                 let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
-                let place = schema.properties().find(|(name, _)| *name == argument.wire);
-                let named = place.and_then(|(_, place)| model.referenced(place));
+                let place = schema.property(argument.wire);
+                let named = place.and_then(|place| model.referenced(place));
                 let value = match (argument.kind.value(), named) {
                     (
                         Some(
@@ -198,7 +197,7 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
             let styles = body.encodings.iter().filter_map(|encoding| {
                 let (property, style) = (
                     &encoding.property,
-                    style(Place::Query, encoding.style.as_ref()?),
+                    style(Location::Query, encoding.style.as_ref()?),
                 );
                 Some(quote!((#property, #style)))
             });
@@ -238,7 +237,7 @@ fn pairs(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
         let wire = argument.wire;
         let style = match encoding(body, wire).and_then(|encoding| encoding.style.as_ref()) {
             Some(declared) => {
-                let style = style(Place::Query, declared);
+                let style = style(Location::Query, declared);
                 quote!(Some(#style))
             }
             None => quote!(None),

@@ -1,13 +1,10 @@
 //! The member of a response that reports the charge: the first whose type is an amount of credits.
 
-use std::collections::BTreeSet;
-
+use crate::types::runtime::CREDITS;
 use openapi_model::{Model, Operation};
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
-
-use crate::types::runtime::CREDITS;
+use std::collections::BTreeSet;
 
 /// The member that all operations share which report a charge, as a constant expression.
 pub(super) fn of_api(model: &Model) -> TokenStream {
@@ -54,12 +51,11 @@ pub(crate) fn shared(model: &Model) -> Option<&str> {
 /// The name of the member of the operation's own response.
 pub fn own<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
     let schema = operation
-        .success
-        .as_ref()
+        .success()
         .and_then(|success| model.referenced(success));
     schema
         .into_iter()
         .flat_map(|schema| schema.properties())
-        .find(|(_, value)| value.get("x-rust-type").and_then(Value::as_str) == Some(CREDITS))
-        .map(|(member, _)| member.as_str())
+        .find(|property| property.place.rust_type.as_deref() == Some(CREDITS))
+        .map(|property| property.name.as_str())
 }

@@ -1,11 +1,10 @@
 //! What is checked of an argument before anything is sent: the bounds that its document gives.
 
-use openapi_model::{Model, ParameterType, Place, TextFormat};
+use super::value::{self, Argument};
+use openapi_model::{Location, Model, ParameterType, TextFormat};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Number;
-
-use super::value::{self, Argument};
 
 /// Whether an argument of any operation is checked against a pattern.
 pub(crate) fn has_patterns(model: &Model) -> bool {
@@ -80,7 +79,7 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
     let constraints = &argument.constraints;
     let is_path = argument
         .parameter
-        .is_some_and(|parameter| parameter.place == Place::Path);
+        .is_some_and(|parameter| parameter.location == Location::Path);
     let mut checks = Vec::new();
     // A path value is refused by the runtime when it is empty.
     if (constraints.min_length.is_some() && !is_path) || constraints.max_length.is_some() {

@@ -1,15 +1,14 @@
 //! Doc comments of builders, setters and client methods.
 
-use openapi_document::pointer;
-use openapi_model::extensions::Presence;
-use openapi_model::{ANY_TEXT, Model, Operation, ParameterType, Place, reference};
-use openapi_overrides::OverrideReport;
-use serde_json::{Value, json};
-
 use super::input::Required;
 use super::value::Argument;
 use super::{access, charge};
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
+use openapi_document::pointer;
+use openapi_model::extensions::Presence;
+use openapi_model::{Location, Model, Operation, ParameterType, Place};
+use openapi_overrides::OverrideReport;
+use serde_json::Value;
 
 /// What an operation does, and where the rest of it is documented.
 pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
@@ -206,7 +205,7 @@ pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) ->
                     "default" => "Any other status".to_owned(),
                     status => format!("Status {status}"),
                 };
-                let body = other.schema.as_ref().and_then(reference);
+                let body = other.schema.as_ref().and_then(Place::reference);
                 let body =
                     body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
                 let described = match (other.description.as_str(), &body) {
@@ -255,25 +254,21 @@ pub(super) fn argument(
 }
 
 /// The facts of an argument, as a schema has them.
-fn known(argument: &Argument<'_>) -> Value {
-    let constraints = &argument.constraints;
-    let known = json!({
-        "minimum": constraints.minimum,
-        "maximum": constraints.maximum,
-        "default": argument.default,
-        "example": argument.example,
-    });
-    let known = known.as_object().into_iter().flatten();
-    let known = known.filter(|(_, value)| !value.is_null());
-    let known = known.map(|(key, value)| (key.clone(), value.clone()));
-    known.collect::<serde_json::Map<_, _>>().into()
+fn known(argument: &Argument<'_>) -> Place {
+    let said = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
+    Place {
+        bounds: argument.constraints.clone(),
+        default: said(&argument.default),
+        example: said(&argument.example),
+        ..Place::default()
+    }
 }
 
 /// Whether an argument is an optional query parameter that takes only the values of an enumeration.
 fn is_closed_query(model: &Model, argument: &Argument<'_>) -> bool {
     let is_query = argument
         .parameter
-        .is_some_and(|parameter| parameter.place == Place::Query);
+        .is_some_and(|parameter| parameter.location == Location::Query);
     let mut kind = argument.kind.value();
     while let Some(ParameterType::List { item, .. }) = kind {
         kind = Some(item);
@@ -284,9 +279,5 @@ fn is_closed_query(model: &Model, argument: &Argument<'_>) -> bool {
     let schema = model.schema(name);
     is_query
         && !argument.required
-        && schema.is_some_and(|schema| {
-            schema.value.get("enum").is_some()
-                && !schema.usage.response
-                && schema.value.get(ANY_TEXT).is_none()
-        })
+        && schema.is_some_and(|schema| !schema.texts().is_empty() && !schema.is_open())
 }

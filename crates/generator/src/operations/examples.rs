@@ -1,11 +1,10 @@
 //! Examples of calls, with literals for what an operation requires.
 
+use super::input::{Input, Required};
+use super::value::Argument;
 use openapi_model::names;
 use openapi_model::{Model, Operation, ParameterType, TextFormat};
 use serde_json::Value;
-
-use super::input::{Input, Required};
-use super::value::Argument;
 
 /// An example of a call, compiled with the documentation tests of the generated crate.
 pub(super) fn example(
@@ -141,14 +140,12 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
         }
         ParameterType::Named(name) => {
             let schema = model.schema(name)?;
-            let enum_values = schema.value.get("enum").and_then(Value::as_array);
-            match enum_values {
+            match schema.texts() {
                 // An enumeration that only callers send is closed: its values are not made from text.
-                Some(enum_values) if !schema.usage.response => {
-                    let enum_value = enum_values
-                        .iter()
-                        .find(|one| Some(*one) == example)?
-                        .as_str()?;
+                enum_values if !enum_values.is_empty() && !schema.usage.response => {
+                    let mut enum_values = enum_values.iter();
+                    let example = example?.as_str()?;
+                    let enum_value = enum_values.find(|one| *one == example)?;
                     let variant = names::pascal(enum_value);
                     Some(format!("{crate_name}::types::{name}::{variant}"))
                 }

@@ -1,12 +1,11 @@
 //! An argument as a command line takes it: a row of its table, and the code that reads it for a builder.
 
-use openapi_model::names;
-use openapi_model::{ANY_TEXT, Body, BodyKind, Model, ParameterType, Schema, TextFormat};
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::value::{Argument, Kind};
 use super::{docs, whole};
+use openapi_model::names;
+use openapi_model::{Body, BodyKind, Model, ParameterType, Schema, TextFormat};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// An argument as it is given on a command line.
 pub(super) struct Given<'m> {
@@ -43,8 +42,9 @@ impl<'m> Given<'m> {
             (_, Some(kind)) => of_value(kind),
             (_, None) => return None,
         };
-        let all = schema.map(listed).unwrap_or_default();
-        let (values, known) = match schema.is_some_and(is_closed) {
+        let all = schema.map(Schema::texts).unwrap_or_default();
+        let all = all.iter().map(String::as_str).collect();
+        let (values, known) = match schema.is_some_and(|schema| !schema.is_open()) {
             true => (all, Vec::new()),
             false => (Vec::new(), all),
         };
@@ -181,21 +181,6 @@ fn of_body(body: &Body) -> Option<&'static str> {
         BodyKind::Bytes => Some("File"),
         BodyKind::Multipart | BodyKind::Any => None,
     }
-}
-
-/// The texts that an enumeration lists.
-fn listed(schema: &Schema) -> Vec<&str> {
-    let values = schema
-        .value
-        .get("enum")
-        .and_then(serde_json::Value::as_array);
-    let values = values.into_iter().flatten();
-    values.filter_map(serde_json::Value::as_str).collect()
-}
-
-/// Whether its type takes no other text.
-fn is_closed(schema: &Schema) -> bool {
-    !schema.usage.response && schema.value.get(ANY_TEXT).is_none()
 }
 
 /// A name of Rust as one of a command line: `r#type` → `type`, `job_posts` → `job-posts`.

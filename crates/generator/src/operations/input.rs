@@ -1,12 +1,11 @@
 //! Which required arguments a caller gives by name: those of a body with two or more texts. By position they could be swapped, and the
 //! call would be paid for. Parameters are given by position, in the order of the path.
 
+use super::value::{Argument, Kind};
 use openapi_model::names;
 use openapi_model::{Model, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
-
-use super::value::{Argument, Kind};
 
 /// The required arguments of an operation.
 pub(super) struct Required<'a, 'm> {
@@ -108,7 +107,7 @@ fn takes_text(model: &Model, argument: &Argument<'_>) -> bool {
         Some(ParameterType::Text | ParameterType::Formatted(_)) => true,
         Some(ParameterType::Named(name)) => model
             .schema(name)
-            .is_some_and(|schema| schema.value.get("enum").is_none()),
+            .is_some_and(|schema| schema.texts().is_empty()),
         _ => false,
     }
 }

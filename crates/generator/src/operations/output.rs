@@ -1,12 +1,11 @@
 //! The part of a builder that reads its response: as JSON, text, bytes or nothing, or each by status code.
 
-use openapi_model::names;
-use openapi_model::{Content, Model, Operation, Output, reference};
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::charge;
 use super::paths::{content_type, output_name};
+use openapi_model::names;
+use openapi_model::{Content, Model, Operation, Output};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The expression that makes the call and reads its response.
 pub(super) fn send(operation: &Operation) -> TokenStream {
@@ -79,9 +78,7 @@ pub(super) fn send_stream(model: &Model, operation: &Operation) -> Option<TokenS
 pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenStream> {
     fn name(operation: &Operation) -> Option<&str> {
         match &operation.output {
-            Output::One(Content::Json(schema)) if schema.get("nullable").is_none() => {
-                reference(schema)
-            }
+            Output::One(Content::Json(place)) if !place.nullable => place.reference(),
             _ => None,
         }
     }

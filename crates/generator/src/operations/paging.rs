@@ -1,12 +1,12 @@
 //! The part of a builder that pages: how the next page is asked for, and where a page has its records.
 
+use super::paths::output;
+use super::value::Argument;
+use crate::types::rust_type::{Home, rust_type};
 use openapi_model::names;
-use openapi_model::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence, reference};
+use openapi_model::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence};
 use proc_macro2::TokenStream;
 use quote::quote;
-
-use super::paths::{output, plain};
-use super::value::Argument;
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) struct Paging {
@@ -72,7 +72,7 @@ pub(super) fn emit(
     });
     let wire_limit = &pagination.limit;
     let way = Way { model, pages };
-    let item = item(pages);
+    let item = rust_type(&pages.item, Home::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
     let echoed_offset = match &pages.echoed_offset {
@@ -224,17 +224,6 @@ impl<'a> Number<'a> {
             true => quote!(#builder.#name = #value;),
             false => quote!(#builder.#name = Some(#value);),
         }
-    }
-}
-
-/// The type of a record, as the types have it.
-fn item(pages: &Pages) -> TokenStream {
-    match reference(&pages.item) {
-        Some(name) => {
-            let name = names::ident(name);
-            quote!(types::#name)
-        }
-        None => plain(&pages.item),
     }
 }
 

@@ -1,10 +1,10 @@
 //! The paths by which emitted code names a builder and the type of its response.
 
+use crate::types::rust_type::{Home, rust_type};
 use openapi_model::names;
-use openapi_model::{Content, Operation, Output, TextFormat, reference};
+use openapi_model::{Content, Operation, Output, Place};
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 
 /// The type of a builder, for links in documentation.
 pub(super) fn builder_path(operation: &Operation) -> String {
@@ -72,57 +72,13 @@ pub(super) fn content_type(content: &Content) -> TokenStream {
     }
 }
 
-/// The type of a place of the normal form: a generated type by its name, or a plain one.
-pub(super) fn place(value: &Value) -> TokenStream {
-    let is_nullable = value.get("nullable") == Some(&Value::Bool(true));
-    let plain = plain(value);
-    match is_nullable {
+/// The type of a place, in an option where its values may be null.
+pub(super) fn place(place: &Place) -> TokenStream {
+    let plain = rust_type(place, Home::Operations);
+    match place.nullable {
         true => quote!(Option<#plain>),
         false => plain,
     }
-}
-
-/// The type of a place, whether or not its values may be null.
-pub(super) fn plain(value: &Value) -> TokenStream {
-    if let Some(name) = reference(value) {
-        let name = names::ident(name);
-        return quote!(types::#name);
-    }
-    if value.get("x-rust-type").is_some() {
-        return quote!(::serde_json::Value);
-    }
-    if let Some(format) = TextFormat::of(value) {
-        return formatted(format);
-    }
-    match value.get("type").and_then(Value::as_str) {
-        Some("string") => quote!(String),
-        Some("integer") if value.get("format").and_then(Value::as_str) == Some("uint64") => {
-            quote!(u64)
-        }
-        Some("integer") => quote!(i64),
-        Some("number") => quote!(f64),
-        Some("boolean") => quote!(bool),
-        Some("array") => {
-            let item = value
-                .get("items")
-                .map_or_else(|| quote!(::serde_json::Value), place);
-            quote!(Vec<#item>)
-        }
-        Some("object") => {
-            let member = match value.get("additionalProperties") {
-                Some(member @ Value::Object(_)) => place(member),
-                _ => quote!(::serde_json::Value),
-            };
-            quote!(::std::collections::BTreeMap<String, #member>)
-        }
-        _ => quote!(::serde_json::Value),
-    }
-}
-
-/// The type of a text of this format.
-pub(super) fn formatted(format: TextFormat) -> TokenStream {
-    let name = names::ident(format.type_name());
-    quote!(::metered_client::values::#name)
 }
 
 #[cfg(test)]

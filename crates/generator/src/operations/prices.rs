@@ -1,7 +1,7 @@
 //! What the runtime has to know of an operation's prices: those that were seen, with their conditions, and what they may depend on.
 
 use openapi_model::extensions::{Presence, Price};
-use openapi_model::{Operation, ParameterType, Place};
+use openapi_model::{Location, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -33,7 +33,7 @@ pub(super) fn priced_by(operation: &Operation) -> TokenStream {
     let page_size = operation.pagination.as_ref().map(|paging| &paging.limit);
     let by_rule = operation.parameters.iter().filter(|parameter| {
         let is_list = matches!(parameter.kind, ParameterType::List { .. });
-        parameter.place == Place::Query && (is_list || Some(&parameter.name) == page_size)
+        parameter.location == Location::Query && (is_list || Some(&parameter.name) == page_size)
     });
     let names: Vec<&String> = match &operation.credits_by {
         Some(names) => names.iter().collect(),

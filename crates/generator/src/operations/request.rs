@@ -1,13 +1,12 @@
 //! The function of a builder that turns its arguments into a request.
 
-use openapi_model::{Model, Operation, ParameterType, Place, TextFormat};
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::checks::on_value;
 use super::styles::style;
 use super::value::{Argument, Kind};
 use super::{bodies, checks};
+use openapi_model::{Location, Model, Operation, ParameterType, TextFormat};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// Statements that write `self` into `request`: checks first, then the wire form.
 pub(super) fn statements(
@@ -22,9 +21,9 @@ pub(super) fn statements(
         arguments
             .iter()
             .find(|argument| {
-                argument
-                    .parameter
-                    .is_some_and(|one| one.name == parameter.name && one.place == parameter.place)
+                argument.parameter.is_some_and(|one| {
+                    one.name == parameter.name && one.location == parameter.location
+                })
             })
             .map(write)
     });
@@ -82,7 +81,7 @@ fn write(argument: &Argument<'_>) -> TokenStream {
     if let Some(parameter) = argument.parameter
         && let Some(declared) = &parameter.style
     {
-        let style = style(parameter.place, declared);
+        let style = style(parameter.location, declared);
         return match argument.required || argument.is_list() {
             true => quote!(request.parameter(#wire, #style, &self.#name);),
             false => {
@@ -90,10 +89,10 @@ fn write(argument: &Argument<'_>) -> TokenStream {
             }
         };
     }
-    let place = argument.parameter.map(|parameter| parameter.place);
+    let place = argument.parameter.map(|parameter| parameter.location);
     let method = match place {
-        Some(Place::Path) => quote!(path),
-        Some(Place::Header) => quote!(header),
+        Some(Location::Path) => quote!(path),
+        Some(Location::Header) => quote!(header),
         _ => quote!(query),
     };
     let joined = match &argument.kind {
@@ -108,7 +107,7 @@ fn write(argument: &Argument<'_>) -> TokenStream {
         _ => None,
     };
     match (joined, place) {
-        (Some(separator), Some(Place::Query)) => quote! {
+        (Some(separator), Some(Location::Query)) => quote! {
             request.query_joined(#wire, #separator, &self.#name);
         },
         (Some(separator), _) => quote! {

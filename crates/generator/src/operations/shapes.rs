@@ -1,24 +1,19 @@
 //! What the document says of responses, as tables that the runtime compares a response with: one `static` for each schema that responses reach.
 //! Bounds and formats stay out: drift is what is new in a response or missing from it, and no judgement of its values.
 
-use std::collections::BTreeMap;
-
+use crate::types::runtime::LOOSE;
 use openapi_model::names;
-use openapi_model::{Model, Operation, Schema, always_there};
+use openapi_model::{
+    Aliases, Model, Object, Operation, Others, Place, Property, Scalar, Schema, Shape,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::{Map, Value};
-
-use crate::types::runtime::LOOSE;
+use std::collections::BTreeMap;
 
 /// The tables of all schemas that responses reach.
 pub(super) fn tables(model: &Model) -> TokenStream {
     let mut emitter = Emitter::new(model, TokenStream::new());
-    for success in model
-        .operations
-        .iter()
-        .filter_map(|one| one.success.as_ref())
-    {
+    for success in model.operations.iter().filter_map(|one| one.success()) {
         emitter.shape(success);
     }
     let mut tables = BTreeMap::new();
@@ -26,7 +21,7 @@ pub(super) fn tables(model: &Model) -> TokenStream {
         if !tables.contains_key(&schema.name) {
             // Taken before what it refers to is, which may be itself.
             tables.insert(&schema.name, TokenStream::new());
-            let table = emitter.shape_or_any(&schema.value);
+            let table = emitter.shape_or_any(&schema.place);
             // A `static` can refer to another one, and not be its copy.
             let is_name = syn::parse2::<syn::Ident>(table.clone()).is_ok();
             tables.insert(
@@ -55,11 +50,12 @@ pub(super) fn tables(model: &Model) -> TokenStream {
 
 /// The table of an operation's response, as a constant expression outside of the module of the tables.
 pub(super) fn response(model: &Model, operation: &Operation) -> TokenStream {
-    record(model, operation.success.as_ref().unwrap_or(&Value::Null))
+    let any = Place::default();
+    record(model, operation.success().unwrap_or(&any))
 }
 
 /// The table of a record of an operation's response, in the same form.
-pub(super) fn record(model: &Model, item: &Value) -> TokenStream {
+pub(super) fn record(model: &Model, item: &Place) -> TokenStream {
     let shape = Emitter::new(model, quote!(crate::shapes::)).shape_or_any(item);
     quote!(&#shape)
 }
@@ -81,25 +77,25 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    fn shape_or_any(&mut self, value: &Value) -> TokenStream {
+    fn shape_or_any(&mut self, place: &Place) -> TokenStream {
         let home = &self.home;
         let any = quote!(#home Shape::Any);
-        self.shape(value).unwrap_or(any)
+        self.shape(place).unwrap_or(any)
     }
 
     /// A table as an expression; `None` where a schema says nothing of what is sent.
-    fn shape(&mut self, value: &Value) -> Option<TokenStream> {
+    fn shape(&mut self, place: &Place) -> Option<TokenStream> {
         let home = self.home.clone();
-        if value.get("x-rust-type").and_then(Value::as_str) == Some(LOOSE) {
-            let inside = self.parts(value.get("items").unwrap_or(value));
+        if place.rust_type.as_deref() == Some(LOOSE) {
+            let inside = self.parts(place.items().unwrap_or(place));
             let inside = self.one_of(inside)?;
             return Some(quote!(#home Shape::Loose(&#inside)));
         }
-        let parts = self.parts(value);
-        if parts.is_empty() && value.get("type").and_then(Value::as_str) == Some("object") {
+        if let Shape::Map(Others::Unmentioned) = &place.shape {
             let others = Some(quote!(#home Shape::Any));
-            return Some(self.object(&Map::new(), &[], others));
+            return Some(self.object(&Object::default(), others));
         }
+        let parts = self.parts(place);
         self.one_of(parts)
     }
 
@@ -112,94 +108,79 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    /// What a schema says itself, and what its compositions do. A part of `allOf` that only adds a rule says nothing.
-    fn parts(&mut self, value: &Value) -> Vec<TokenStream> {
-        if let Some(schema) = self.model.referenced(value) {
+    /// The tables of what values may be: of a union one for each alternative.
+    fn parts(&mut self, place: &Place) -> Vec<TokenStream> {
+        if let Some(schema) = self.model.referenced(place) {
             self.referenced.push(schema);
             let (home, name) = (&self.home, names::ident(&schema.name));
             return vec![quote!(#home #name)];
         }
-        let mut parts: Vec<TokenStream> = self.own(value).into_iter().collect();
-        let list = |key| {
-            value
-                .get(key)
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-        };
-        for part in list("allOf") {
-            parts.extend(self.parts(part));
+        match &place.shape {
+            Shape::Union { alternatives, .. } => {
+                let tables: Option<Vec<_>> =
+                    alternatives.iter().map(|one| self.shape(one)).collect();
+                // One that says nothing allows everything.
+                tables.unwrap_or_default()
+            }
+            _ => self.own(place).into_iter().collect(),
         }
-        for key in ["oneOf", "anyOf"] {
-            let alternatives: Option<Vec<_>> = list(key).map(|one| self.shape(one)).collect();
-            // One that says nothing allows everything.
-            parts.extend(alternatives.unwrap_or_default());
-        }
-        parts
     }
 
-    fn own(&mut self, value: &Value) -> Option<TokenStream> {
+    fn own(&mut self, place: &Place) -> Option<TokenStream> {
         let home = self.home.clone();
-        let enum_values = enum_values(value);
-        match value.get("type").and_then(Value::as_str) {
-            Some("string") | None if !enum_values.is_empty() => {
-                let aliases = value.get("x-aliases").and_then(Value::as_object);
-                let aliases = aliases
-                    .into_iter()
-                    .flatten()
-                    .flat_map(|(enum_value, others)| {
-                        let others = others.as_array().into_iter().flatten();
-                        others
-                            .filter_map(Value::as_str)
-                            .map(move |other| quote!((#other, #enum_value)))
-                    });
-                Some(
-                    quote!(#home Shape::Enum { known: &[#(#enum_values),*], aliases: &[#(#aliases),*] }),
-                )
+        Some(match &place.shape {
+            Shape::Texts { values, .. } => {
+                let aliases = place.aliases.iter().flat_map(Aliases::spellings);
+                let aliases = aliases.flat_map(|(enum_value, others)| {
+                    others
+                        .iter()
+                        .map(move |other| quote!((#other, #enum_value)))
+                });
+                quote!(#home Shape::Enum { known: &[#(#values),*], aliases: &[#(#aliases),*] })
             }
-            Some("string") => Some(quote!(#home Shape::Text)),
-            Some("number") => Some(quote!(#home Shape::Number)),
-            Some("integer") => Some(quote!(#home Shape::Integer)),
-            Some("boolean") => Some(quote!(#home Shape::Boolean)),
+            Shape::Scalar { kind, .. } => match kind {
+                Scalar::Text => quote!(#home Shape::Text),
+                Scalar::Number => quote!(#home Shape::Number),
+                Scalar::Integer => quote!(#home Shape::Integer),
+                Scalar::Boolean => quote!(#home Shape::Boolean),
+            },
             // A table has one shape for all elements of a list.
-            Some("array") if value.get("prefixItems").is_some() => {
-                Some(quote!(#home Shape::List(&#home Shape::Any)))
+            Shape::Tuple(_) => quote!(#home Shape::List(&#home Shape::Any)),
+            Shape::List(items) => {
+                let element = self.shape_or_any(items);
+                quote!(#home Shape::List(&#element))
             }
-            Some("array") => {
-                let element = self.shape_or_any(value.get("items").unwrap_or(&Value::Null));
-                Some(quote!(#home Shape::List(&#element)))
+            Shape::Map(others) => {
+                let others = self.others(others)?;
+                self.object(&Object::default(), Some(others))
             }
-            _ => {
-                let others = match value.get("additionalProperties") {
-                    Some(Value::Bool(true)) => Some(quote!(#home Shape::Any)),
-                    Some(others @ Value::Object(_)) => Some(self.shape_or_any(others)),
-                    _ => None,
-                };
-                let properties = value.get("properties").and_then(Value::as_object);
-                let properties = properties.cloned().unwrap_or_default();
-                (!properties.is_empty() || others.is_some())
-                    .then(|| self.object(&properties, &always_there(value), others))
+            Shape::Object(object) => {
+                let others = self.others(&object.others);
+                self.object(object, others)
             }
+            Shape::Any | Shape::Union { .. } | Shape::Reference(_) => return None,
+        })
+    }
+
+    fn others(&mut self, others: &Others) -> Option<TokenStream> {
+        let home = self.home.clone();
+        match others {
+            Others::Unmentioned => None,
+            Others::Any => Some(quote!(#home Shape::Any)),
+            Others::Of(place) => Some(self.shape_or_any(place)),
         }
     }
 
-    fn object(
-        &mut self,
-        properties: &Map<String, Value>,
-        required: &[&str],
-        others: Option<TokenStream>,
-    ) -> TokenStream {
+    fn object(&mut self, object: &Object, others: Option<TokenStream>) -> TokenStream {
         let mut aliases = Vec::new();
-        let fields: Vec<TokenStream> = properties
-            .iter()
-            .map(|(name, value)| {
-                let names = value.get("x-aliases").and_then(Value::as_array);
-                let names = names.into_iter().flatten().filter_map(Value::as_str);
-                aliases.extend(names.map(|alias| quote!((#alias, #name))));
-                let shape = self.shape_or_any(value);
-                quote!((#name, &#shape))
-            })
-            .collect();
+        let mut fields = Vec::new();
+        for Property { name, place, .. } in &object.properties {
+            let names = place.aliases.iter().flat_map(Aliases::names);
+            aliases.extend(names.map(|alias| quote!((#alias, #name))));
+            let shape = self.shape_or_any(place);
+            fields.push(quote!((#name, &#shape)));
+        }
+        let required = object.always_there();
         let home = &self.home;
         // In the module of the tables, a table may be called `None`.
         let option = home.is_empty().then(|| quote!(Option::));
@@ -211,15 +192,4 @@ impl<'m> Emitter<'m> {
             #home Shape::Object { fields: &[#(#fields),*], required: &[#(#required),*], aliases: &[#(#aliases),*], others: #others }
         }
     }
-}
-
-/// The values of an enumeration whose values are all texts; empty for any other.
-fn enum_values(value: &Value) -> Vec<&str> {
-    let listed = value.get("enum").and_then(Value::as_array);
-    let listed = listed
-        .into_iter()
-        .flatten()
-        .filter(|enum_value| !enum_value.is_null());
-    let enum_values: Option<Vec<&str>> = listed.map(Value::as_str).collect();
-    enum_values.unwrap_or_default()
 }

@@ -1,16 +1,16 @@
 //! The style of a parameter, as an expression of the runtime.
 
 use openapi_model::names;
-use openapi_model::{Place, Style};
+use openapi_model::{Location, Style};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(super) fn style(place: Place, style: &Style) -> TokenStream {
-    let place = names::ident(match place {
-        Place::Path => "Path",
-        Place::Query => "Query",
-        Place::Header => "Header",
-        Place::Cookie => "Cookie",
+pub(super) fn style(location: Location, style: &Style) -> TokenStream {
+    let place = names::ident(match location {
+        Location::Path => "Path",
+        Location::Query => "Query",
+        Location::Header => "Header",
+        Location::Cookie => "Cookie",
     });
     let name = names::ident(style.name);
     let explode = style.explode.then(|| quote!(.explode(true)));

@@ -1,16 +1,16 @@
 //! Arguments of a builder: how they are taken, kept and documented.
 
+use super::{paths, whole};
+use crate::types::runtime_type;
+use crate::types::rust_type::{Home, list, named, of_runtime, scalar};
 use openapi_document::pointer;
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Schema, constraints,
-    is_file,
+    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Place, Scalar, Schema,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
-
-use super::{paths, whole};
 
 /// One argument: a parameter, or a property of a JSON body.
 pub(super) struct Argument<'m> {
@@ -108,41 +108,28 @@ fn body_arguments<'m>(
     body: &'m Body,
     schema: &'m Schema,
 ) -> impl Iterator<Item = Argument<'m>> {
-    let required: Vec<&str> = schema
-        .value
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    schema.properties().map(move |(property, value)| {
-        let kind = body_kind(model, body, value);
+    schema.properties().iter().map(move |property| {
+        let place = &property.place;
+        let kind = body_kind(model, body, place);
         let constraints = match kind {
             ParameterType::Text
             | ParameterType::Formatted(_)
             | ParameterType::Named(_)
             | ParameterType::Integer { .. }
             | ParameterType::Number
-            | ParameterType::Boolean => {
-                let named = model.referenced(value).map(|named| &named.value);
-                constraints(named.unwrap_or(value))
-            }
+            | ParameterType::Boolean => model.resolved(place).constraints(),
             _ => Constraints::default(),
         };
+        let text = place.description.iter();
         Argument {
-            name: argument_name(body, property),
-            wire: property,
-            required: required.contains(&property.as_str()),
+            name: argument_name(body, &property.name),
+            wire: &property.name,
+            required: schema.requires(&property.name),
             kind: Kind::Body(kind),
-            pointer: pointer::join(&format!("{}/properties", schema.pointer), property),
-            text: value
-                .get("description")
-                .and_then(Value::as_str)
-                .map(|text| vec![text.trim().to_owned()])
-                .unwrap_or_default(),
-            example: value.get("example").cloned(),
-            default: value.get("default").cloned(),
+            pointer: pointer::join(&format!("{}/properties", schema.pointer), &property.name),
+            text: text.map(|text| text.trim().to_owned()).collect(),
+            example: place.example.clone(),
+            default: place.default.clone(),
             constraints,
             parameter: None,
         }
@@ -150,15 +137,14 @@ fn body_arguments<'m>(
 }
 
 /// What a property is as an argument. JSON is written from the generated type, which has its own idea of numbers.
-fn body_kind(model: &Model, body: &Body, value: &Value) -> ParameterType {
-    let is_text = value.get("type").and_then(Value::as_str) == Some("string");
-    match (body.kind, model.kind(value)) {
+fn body_kind(model: &Model, body: &Body, place: &Place) -> ParameterType {
+    match (body.kind, model.kind(place)) {
         (BodyKind::Json, ParameterType::Integer { .. }) => ParameterType::Integer {
-            signed: value.get("format").and_then(Value::as_str) != Some("uint64"),
+            signed: !place.is_u64(),
         },
-        (BodyKind::Multipart, _) if is_text && is_file(value) => ParameterType::File,
+        (BodyKind::Multipart, _) if place.is_string() && place.is_file() => ParameterType::File,
         (BodyKind::Multipart, ParameterType::List { item, separator }) => ParameterType::List {
-            item: match value.get("items").is_some_and(is_file) {
+            item: match place.items().is_some_and(Place::is_file) {
                 true => Box::new(ParameterType::File),
                 false => item,
             },
@@ -224,20 +210,15 @@ fn is_converted(kind: &ParameterType) -> bool {
 
 fn kept(kind: &ParameterType) -> TokenStream {
     match kind {
-        ParameterType::Text => quote!(String),
-        ParameterType::Formatted(format) => paths::formatted(*format),
-        ParameterType::Integer { signed: true } => quote!(i64),
-        ParameterType::Integer { signed: false } => quote!(u64),
-        ParameterType::Number => quote!(f64),
-        ParameterType::Boolean => quote!(bool),
-        ParameterType::Named(name) => {
-            let name = names::ident(name);
-            quote!(types::#name)
+        ParameterType::Text => scalar(Scalar::Text, false),
+        ParameterType::Formatted(format) => {
+            runtime_type(format.type_name()).map_or_else(TokenStream::new, of_runtime)
         }
-        ParameterType::List { item, .. } => {
-            let item = kept(item);
-            quote!(Vec<#item>)
-        }
+        ParameterType::Integer { signed } => scalar(Scalar::Integer, !signed),
+        ParameterType::Number => scalar(Scalar::Number, false),
+        ParameterType::Boolean => scalar(Scalar::Boolean, false),
+        ParameterType::Named(name) => named(name, Home::Operations),
+        ParameterType::List { item, .. } => list(&kept(item)),
         ParameterType::Typed(schema) => paths::place(schema),
         ParameterType::File => quote!(::metered_client::request::Part),
     }

@@ -1,14 +1,10 @@
 //! Two models to the parts of them whose Rust may differ, so that the rest is not generated: what reads otherwise, and what leads to that.
 //! A part is a schema or an operation. Whether two parts differ is asked of all that the emitters read of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-use openapi_document::pointer;
-use openapi_model::{Model, Operation, Schema, reference};
-use serde_json::Value;
-
 use super::item::Item;
 use crate::operations::shared_charge;
+use openapi_model::{Model, Operation, Place, Schema};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Parts of two models, by their names in Rust.
 pub(super) struct Changed {
@@ -131,7 +127,7 @@ impl<'m> Links<'m> {
         let mut below: HashMap<&str, Vec<&str>> = HashMap::new();
         let mut above: HashMap<&str, Vec<&str>> = HashMap::new();
         for schema in &model.schemas {
-            let names = named(&schema.value);
+            let names = schema.place.references();
             for name in &names {
                 above.entry(name).or_default().push(&schema.name);
             }
@@ -139,7 +135,7 @@ impl<'m> Links<'m> {
         }
         let schemas = |operation: &'m Operation| {
             let all = operation.sent().chain(operation.received());
-            all.chain(&operation.success).flat_map(named).collect()
+            all.flat_map(Place::references).collect()
         };
         Self {
             below,
@@ -171,11 +167,4 @@ impl<'m> Links<'m> {
         };
         schemas.map(text).collect()
     }
-}
-
-/// The schemas that a value refers to.
-fn named(value: &Value) -> Vec<&str> {
-    let mut names = Vec::new();
-    pointer::walk(value, "", &mut |_, value| names.extend(reference(value)));
-    names
 }

@@ -1,14 +1,12 @@
 //! Where in the document an item came from: the deepest place that explains it, and always one that exists.
 
-use std::collections::BTreeMap;
-
+use super::item::{Item, Kind};
+use super::walk::CODE;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::names;
-use openapi_model::{Model, Operation, Schema, properties};
-
-use super::item::{Item, Kind};
-use super::walk::CODE;
+use openapi_model::{Model, Operation, Schema, Shape};
+use std::collections::BTreeMap;
 
 /// Extensions that give a builder what is called so.
 const EXTENSIONS: [(&str, &str); 6] = [
@@ -36,13 +34,10 @@ pub(super) struct Places<'p> {
 
 impl<'p> Places<'p> {
     pub(super) fn new(document: &'p Source, model: &'p Model) -> Self {
-        let fields = |schema| -> BTreeMap<String, String> {
-            properties(model, schema)
-                .into_iter()
-                .map(|(place, property, value)| {
-                    let name = value.get("x-rust-name").and_then(|name| name.as_str());
-                    (names::snake(name.unwrap_or(&property)), place)
-                })
+        let fields = |schema: &Schema| -> BTreeMap<String, String> {
+            let properties = schema.properties().iter();
+            properties
+                .map(|property| (property.field_name(), property.pointer.clone()))
                 .collect()
         };
         let schemas = model.schemas.iter();
@@ -158,7 +153,7 @@ impl<'p> Places<'p> {
             return Some(parameter.pointer.clone());
         }
         let body = operation.body.as_ref()?;
-        let schema = openapi_model::reference(&body.schema);
+        let schema = body.schema.reference();
         schema
             .and_then(|schema| self.types.get(schema)?.1.get(name).cloned())
             .or_else(|| (name == "body").then(|| body.pointer.clone()))
@@ -190,7 +185,7 @@ impl<'p> Places<'p> {
                 .cloned()
                 .or_else(|| Some(below("additionalProperties"))),
             Kind::Constant | Kind::Behaviour if ["KNOWN", CODE].contains(&name) => {
-                schema.value.get("enum").map(|_| below("enum"))
+                is_enum(schema).then(|| below("enum"))
             }
             Kind::Function | Kind::Behaviour => {
                 // A method may be called after the property that it is about.
@@ -227,10 +222,16 @@ impl<'p> Places<'p> {
 
 /// The positions of enum values by the variants that they become; the first of several.
 fn positions(schema: &Schema) -> BTreeMap<String, usize> {
-    let enum_values = schema.value.get("enum").and_then(|value| value.as_array());
-    let enum_values = enum_values.map(Vec::as_slice).unwrap_or_default();
-    let texts = enum_values.iter().enumerate().rev();
+    let texts = schema.texts().iter().enumerate().rev();
     texts
-        .filter_map(|(index, enum_value)| Some((names::pascal(enum_value.as_str()?), index)))
+        .map(|(index, enum_value)| (names::pascal(enum_value), index))
         .collect()
+}
+
+fn is_enum(schema: &Schema) -> bool {
+    match &schema.place.shape {
+        Shape::Texts { .. } => true,
+        Shape::Scalar { listed, .. } => !listed.is_empty(),
+        _ => false,
+    }
 }

@@ -2,6 +2,7 @@
 
 use openapi_document::pointer;
 use openapi_document::readable;
+use openapi_model::Place;
 use openapi_overlay::ChangeKind;
 use openapi_overrides::{Family, OverrideReport};
 use serde_json::Value;
@@ -84,24 +85,24 @@ pub(crate) fn paragraphs(parts: impl IntoIterator<Item = Vec<String>>) -> Vec<St
 }
 
 /// What the schema of a field or parameter promises about its values.
-pub(crate) fn facts(schema: &Value) -> Vec<String> {
+pub(crate) fn facts(place: &Place) -> Vec<String> {
     let mut facts = Vec::new();
-    match (schema.get("minimum"), schema.get("maximum")) {
+    match (&place.bounds.minimum, &place.bounds.maximum) {
         (Some(low), Some(high)) => facts.push(format!("Range: {low} to {high}.")),
         (Some(low), None) => facts.push(format!("Minimum: {low}.")),
         (None, Some(high)) => facts.push(format!("Maximum: {high}.")),
         (None, None) => {}
     }
-    if let Some(default) = schema.get("default") {
+    if let Some(default) = &place.default {
         facts.push(format!("Default: {}.", code(default)));
     }
-    if let Some(format) = schema.get("format").and_then(Value::as_str) {
+    if let Some(format) = &place.format {
         facts.push(format!("Published format: `{format}`."));
     }
-    if let Some(example) = schema.get("example") {
+    if let Some(example) = &place.example {
         facts.push(format!("Example: {}.", code(example)));
     }
-    if schema.get("deprecated").and_then(Value::as_bool) == Some(true) {
+    if place.deprecated {
         facts.push("Deprecated by the provider.".to_owned());
     }
     if facts.is_empty() {

@@ -1,13 +1,16 @@
-//! Schemas to Rust types: the engine makes them, passes finish them.
+//! Schemas to Rust types.
 //! Goes in: a model. Comes out: one file's items, not yet formatted.
 
 mod context;
+mod conversions;
 pub(crate) mod docs;
 mod engine;
+mod items;
 mod make;
-mod passes;
+mod quiet;
 pub(crate) mod runtime;
-mod rust_type;
+pub(crate) mod rust_type;
+mod simplified;
 
 pub use make::types;
 pub use runtime::{Form, RuntimeType, runtime_type};

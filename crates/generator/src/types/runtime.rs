@@ -1,10 +1,8 @@
 //! Types of the runtime that `x-rust-type` may choose, and those that formats of texts have.
 
 use openapi_document::finding::{Finding, near};
-use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_model::{Model, TextFormat};
-use serde_json::Value;
+use openapi_model::{Model, Place};
 
 /// A helper type of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +26,7 @@ pub enum Form {
     Around,
 }
 
-const RUNTIME_TYPES: [RuntimeType; 8] = [
+pub(super) const RUNTIME_TYPES: [RuntimeType; 8] = [
     RuntimeType {
         name: "Base64",
         path: "::metered_client::values::Base64",
@@ -83,16 +81,13 @@ pub fn runtime_type(name: &str) -> Option<&'static RuntimeType> {
 }
 
 /// The runtime type that a schema chooses.
-pub(super) fn chosen(schema: &Value) -> Option<&'static RuntimeType> {
-    schema
-        .get("x-rust-type")
-        .and_then(Value::as_str)
-        .and_then(runtime_type)
+pub(super) fn chosen(place: &Place) -> Option<&'static RuntimeType> {
+    runtime_type(place.rust_type.as_deref()?)
 }
 
 /// The runtime type that stands at a place instead of the schema's own: by choice, or for its format.
-pub(crate) fn instead(place: &Value) -> Option<&'static RuntimeType> {
-    let by_format = || runtime_type(TextFormat::of(place)?.type_name());
+pub(crate) fn instead(place: &Place) -> Option<&'static RuntimeType> {
+    let by_format = || runtime_type(place.text_format()?.type_name());
     chosen(place)
         .or_else(by_format)
         .filter(|runtime| runtime.form != Form::Around)
@@ -101,26 +96,35 @@ pub(crate) fn instead(place: &Value) -> Option<&'static RuntimeType> {
 /// Names that are no runtime type.
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let mut note = |at: &str, place: &Place| {
+        let wanted = place.rust_type.as_deref();
+        let unknown = wanted.filter(|wanted| runtime_type(wanted).is_none());
+        findings.extend(unknown.map(|wanted| unknown_type(source, at, wanted)));
+    };
     for schema in &model.schemas {
-        pointer::walk(&schema.value, &schema.pointer, &mut |at, value| {
-            let Some(wanted) = value.get("x-rust-type") else {
-                return;
-            };
-            if at.ends_with("/properties") || chosen(value).is_some() {
-                return;
-            }
-            let known = RUNTIME_TYPES.iter().map(|one| one.name);
-            let finding = source.finding(
-                "rust-type",
-                format!("{at}/x-rust-type"),
-                format!("the runtime has no type {wanted}"),
-                format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
-            );
-            findings.push(match near(wanted.as_str().unwrap_or_default(), known) {
-                Some(near) => finding.note(format!("did you mean `{near}`?")),
-                None => finding,
-            });
+        schema.place.walk(&schema.pointer, &mut |at, place| {
+            note(&format!("{at}/x-rust-type"), place);
         });
     }
+    // What has no name belongs to its operation.
+    for operation in &model.operations {
+        for place in operation.received() {
+            place.walk("", &mut |_, place| note(&operation.pointer, place));
+        }
+    }
     findings
+}
+
+fn unknown_type(source: &Source, at: &str, wanted: &str) -> Finding {
+    let known = RUNTIME_TYPES.iter().map(|one| one.name);
+    let finding = source.finding(
+        "rust-type",
+        at,
+        format!("the runtime has no type \"{wanted}\""),
+        format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
+    );
+    match near(wanted, known) {
+        Some(near) => finding.note(format!("did you mean `{near}`?")),
+        None => finding,
+    }
 }

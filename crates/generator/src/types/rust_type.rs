@@ -1,42 +1,116 @@
-//! The Rust type of a place.
+//! The Rust type of a place, wherever it is: a field, an argument, a body, an element of a list, a map, a tuple or a union.
 
+use super::runtime::{RuntimeType, chosen, instead};
 use openapi_model::names;
-use openapi_model::reference;
+use openapi_model::{Others, Place, Scalar, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 
-use super::runtime::instead;
+/// Where a type is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// Among the types, in one that callers send.
+    Sent,
+    /// Among the types, in one that only a service sends: lists and maps are read without the elements that are null.
+    Received,
+    /// With the operations.
+    Operations,
+}
 
-/// The type of the values of a place, whether or not they may be null.
-pub(super) fn rust_type(place: &Value) -> TokenStream {
-    if let Some(runtime) = instead(place)
-        && let Ok(path) = syn::parse_str::<syn::Path>(runtime.path)
-    {
-        return quote!(#path);
-    }
-    if let Some(name) = reference(place) {
-        let name = names::ident(name);
-        return quote!(#name);
-    }
-    let format = place.get("format").and_then(Value::as_str);
-    match place.get("type").and_then(Value::as_str) {
-        Some("string") => quote!(::std::string::String),
-        Some("integer") if format == Some("uint64") => quote!(u64),
-        Some("integer") => quote!(i64),
-        Some("number") => quote!(f64),
-        Some("boolean") => quote!(bool),
-        Some("array") => {
-            let item = rust_type(place.get("items").unwrap_or(&Value::Null));
-            quote!(::std::vec::Vec<#item>)
+impl Home {
+    /// Among the types.
+    pub(super) fn of_type(is_sent: bool) -> Self {
+        match is_sent {
+            true => Self::Sent,
+            false => Self::Received,
         }
-        Some("object") => match place.get("additionalProperties") {
-            Some(others @ Value::Object(_)) => {
-                let other = rust_type(others);
-                quote!(::std::collections::BTreeMap<::std::string::String, #other>)
-            }
-            _ => quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>),
-        },
-        _ => quote!(::serde_json::Value),
     }
+}
+
+/// The type of the values of a place, whether or not they may be null themselves.
+pub(crate) fn rust_type(place: &Place, home: Home) -> TokenStream {
+    if let Some(runtime) = instead(place) {
+        return of_runtime(runtime);
+    }
+    if let Some(runtime) = chosen(place) {
+        let plain = Place {
+            rust_type: None,
+            ..place.clone()
+        };
+        let inner = rust_type(plain.items().unwrap_or(&plain), home);
+        let around = of_runtime(runtime);
+        return quote!(#around<#inner>);
+    }
+    match &place.shape {
+        Shape::Reference(name) => named(name, home),
+        Shape::Texts { .. } => scalar(Scalar::Text, false),
+        Shape::Scalar { kind, .. } => scalar(*kind, place.is_u64()),
+        Shape::List(items) => list(&element(items, home)),
+        Shape::Map(Others::Of(others)) if !is_any(others) => {
+            let other = element(others, home);
+            quote!(::std::collections::BTreeMap<::std::string::String, #other>)
+        }
+        Shape::Map(_) | Shape::Object(_) => {
+            quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>)
+        }
+        Shape::Any | Shape::Tuple(_) | Shape::Union { .. } => quote!(::serde_json::Value),
+    }
+}
+
+/// The type of a string, a number or a boolean.
+pub(crate) fn scalar(kind: Scalar, is_unsigned: bool) -> TokenStream {
+    match kind {
+        Scalar::Text => quote!(::std::string::String),
+        Scalar::Integer if is_unsigned => quote!(u64),
+        Scalar::Integer => quote!(i64),
+        Scalar::Number => quote!(f64),
+        Scalar::Boolean => quote!(bool),
+    }
+}
+
+/// The type of a list of these elements.
+pub(crate) fn list(item: &TokenStream) -> TokenStream {
+    quote!(::std::vec::Vec<#item>)
+}
+
+/// The type of a schema with this name.
+pub(crate) fn named(name: &str, home: Home) -> TokenStream {
+    let name = names::ident(name);
+    match home {
+        Home::Sent | Home::Received => quote!(#name),
+        Home::Operations => quote!(types::#name),
+    }
+}
+
+/// A type of the runtime.
+pub(crate) fn of_runtime(runtime: &RuntimeType) -> TokenStream {
+    // These are paths of the table of runtime types.
+    runtime.path.parse().unwrap_or_default()
+}
+
+/// An element of a list or a map.
+fn element(place: &Place, home: Home) -> TokenStream {
+    let inner = rust_type(place, home);
+    let is_option = match home {
+        Home::Received => false,
+        // A type with a name says itself what it is, and any JSON has null.
+        Home::Sent => place.reference().is_none() && !is_any(place) && instead(place).is_none(),
+        Home::Operations => !is_any(place),
+    };
+    match place.nullable && is_option {
+        true => quote!(::std::option::Option<#inner>),
+        false => inner,
+    }
+}
+
+/// Whether the members of a map are any JSON.
+pub(super) fn is_json_map(others: &Others) -> bool {
+    match others {
+        Others::Unmentioned | Others::Any => true,
+        Others::Of(place) => is_any(place),
+    }
+}
+
+fn is_any(place: &Place) -> bool {
+    matches!(place.shape, Shape::Any | Shape::Union { .. }) && place.rust_type.is_none()
 }

@@ -3,16 +3,14 @@
 
 mod naming;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde_json::Value;
-
 use super::operations::texts;
-use crate::{Auth, Carrier, Operation, Parameter, Place, Scheme, Security};
+use crate::{Auth, Carrier, Location, Operation, Parameter, Scheme, Security};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::{LeftOut, resolve};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The scheme that operations describe as a parameter. The name of a component has no space.
 const DESCRIBED: &str = "Authorization header";
@@ -225,7 +223,7 @@ impl Schemes<'_> {
     /// function of FastAPI that asks for this header is published like that. The operation loses the parameter.
     fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
         let is_credential = |one: &mut Parameter| {
-            one.place == Place::Header && one.name.eq_ignore_ascii_case("authorization")
+            one.location == Location::Header && one.name.eq_ignore_ascii_case("authorization")
         };
         let mut described = Security::new();
         for parameter in operation.parameters.extract_if(.., is_credential) {
@@ -338,11 +336,11 @@ fn drop_credentials(
 ) {
     operation.parameters.retain(|parameter| {
         let name = &parameter.name;
-        let is_credential = carriers.iter().any(|carrier| match (parameter.place, carrier) {
-            (Place::Header, carrier) => carrier
+        let is_credential = carriers.iter().any(|carrier| match (parameter.location, carrier) {
+            (Location::Header, carrier) => carrier
                 .header()
                 .is_some_and(|header| header.eq_ignore_ascii_case(name)),
-            (Place::Query, Carrier::Query(known)) | (Place::Cookie, Carrier::Cookie(known)) => {
+            (Location::Query, Carrier::Query(known)) | (Location::Cookie, Carrier::Cookie(known)) => {
                 known == name
             }
             _ => false,

@@ -1,14 +1,12 @@
 //! Reads request bodies: which media types an operation takes, and how each is written.
 
-use std::collections::BTreeMap;
-
+use super::operations::Reader;
+use super::styles;
+use crate::{Body, BodyKind, Encoding, Location, Place};
 use openapi_document::pointer;
 use openapi_schemas::resolve;
 use serde_json::{Map, Value};
-
-use super::operations::Reader;
-use super::styles;
-use crate::{Body, BodyKind, Encoding, Place};
+use std::collections::BTreeMap;
 
 impl Reader<'_, '_> {
     /// The bodies of an operation, one for each schema, the best to send first. `Err` says why it cannot be called.
@@ -45,7 +43,7 @@ impl Reader<'_, '_> {
             }
             let schema = match kind {
                 // What is no structure is sent as it is, whatever its schema says.
-                BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Value::Object(Map::new()),
+                BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
                 _ => {
                     // JSON of which nothing is said is any JSON.
                     let any = Value::Object(Map::new());
@@ -89,7 +87,7 @@ impl Reader<'_, '_> {
 }
 
 /// Whether values of a schema are bytes.
-pub fn is_file(schema: &Value) -> bool {
+fn is_file(schema: &Value) -> bool {
     schema.get("format").and_then(Value::as_str) == Some("binary")
 }
 
@@ -163,7 +161,7 @@ fn encodings(content: &Value) -> Vec<Encoding> {
             Encoding {
                 property: property.clone(),
                 media_type: media_type.filter(is_one).map(str::to_owned),
-                style: has_style.then(|| styles::declared(Place::Query, encoding)),
+                style: has_style.then(|| styles::declared(Location::Query, encoding)),
             }
         })
         .collect()

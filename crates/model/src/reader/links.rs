@@ -1,15 +1,13 @@
 //! OpenAPI Links: which field of a response is which parameter of another operation.
 
-use std::collections::BTreeSet;
-
+use crate::extensions::Step;
+use crate::{Conversion, Model, Operation, ParameterType};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
 use serde_json::Value;
-
-use crate::extensions::Step;
-use crate::{Conversion, Model, Operation, ParameterType, reference};
+use std::collections::BTreeSet;
 
 /// The conversions that the links of all operations promise.
 pub(super) fn conversions(
@@ -109,21 +107,20 @@ fn conversions_of(
             })
             .collect();
         let (owner, property, value) = from
-            .success
-            .as_ref()
+            .success()
             .and_then(|success| model.member(success, &steps))
             .ok_or_else(|| format!("`{place}` leads to nothing in the response"))?;
         // A conversion of anything but texts would not compile, and an enumeration is not made from any text.
         let takes_text = model
             .schema(parameter_type)
-            .is_some_and(|schema| model.is_text(&schema.value));
-        if !takes_text || !model.is_text(&value) {
+            .is_some_and(|schema| model.is_text(&schema.place));
+        if !takes_text || !model.is_text(value) {
             continue;
         }
         conversions.push(Conversion {
             owner: owner.name.clone(),
             property,
-            value_type: reference(&value).map(str::to_owned),
+            value_type: value.reference().map(str::to_owned),
             parameter_type: parameter_type.clone(),
             pointer: at.to_owned(),
         });

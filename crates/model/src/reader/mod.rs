@@ -21,7 +21,5 @@ mod titles;
 mod waiting;
 mod webhooks;
 
-pub use bodies::is_file;
 pub use read::{read, type_names};
 pub use schemas::says_the_same;
-pub use styles::constraints;

@@ -1,18 +1,16 @@
 //! Reads the operations of a document. One that cannot be called right is left out, and costs the others nothing.
 
-use std::collections::BTreeMap;
-
+use super::extension;
+use super::schemas::Hoister;
+use super::titles::{self, Titles};
+use crate::extensions::Price;
+use crate::{Operation, Place};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::{LeftOut, METHODS, resolve};
 use serde_json::Value;
-
-use super::extension;
-use super::schemas::Hoister;
-use super::titles::{self, Titles};
-use crate::extensions::Price;
-use crate::{Content, Operation, Output};
+use std::collections::BTreeMap;
 
 /// What the operations of a document are, and what it has that they are not.
 #[derive(Default)]
@@ -103,7 +101,7 @@ pub(super) struct Reader<'r, 'd> {
     warnings: &'r mut Vec<Finding>,
     titles: &'r mut Titles,
     /// The schemas of error responses that were read, by their places.
-    pub(super) error_places: &'r mut BTreeMap<String, Value>,
+    pub(super) error_places: &'r mut BTreeMap<String, Place>,
     pub(super) path: &'r str,
     /// Where the path item stands, references followed.
     item_pointer: String,
@@ -170,10 +168,6 @@ impl Reader<'_, '_> {
             parameters,
             body,
             bodies,
-            success: match &success.output {
-                Output::One(Content::Json(schema)) => Some(schema.clone()),
-                _ => None,
-            },
             output: success.output,
             accept: success.accept,
             streamed: success.streamed,

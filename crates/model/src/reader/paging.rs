@@ -1,11 +1,9 @@
 //! Where the pages of an operation have their records, and whether the document agrees with `x-pagination`.
 
+use crate::extensions::{self, Pagination, Step};
+use crate::{Branch, Hop, Model, Operation, Pages, ParameterType, Place, Scalar, Shape};
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use serde_json::Value;
-
-use crate::extensions::{self, Pagination, Step};
-use crate::{Branch, Hop, Model, Operation, Pages, ParameterType};
 
 const HELP: &str = "correct the override that writes `x-pagination`";
 
@@ -54,21 +52,24 @@ fn pages(
     wrong: &mut impl FnMut(&str, String),
 ) -> Option<Pages> {
     let path = &pagination.items;
-    let way = |path: &str| way(model, operation.success.as_ref()?, path);
-    let Some((items, list)) = way(path).filter(|(_, list)| is_plain(list, "array")) else {
+    let way = |path: &str| way(model, operation.success()?, path);
+    let records = way(path).and_then(|(items, list)| {
+        let item = list.items().filter(|_| list.rust_type.is_none())?;
+        Some((items, item))
+    });
+    let Some((items, item)) = records else {
         wrong(
             "items",
             format!("`{path}` leads to no array in the response"),
         );
         return None;
     };
-    let item = list.get("items").cloned().unwrap_or_default();
-    if !is_record(model, &item) {
+    if !is_record(model, item) {
         let message = "leads to an array of maps, of lists or of a type of the runtime: none of them is a record";
         wrong("items", format!("`{path}` {message}"));
     }
     let is_several = |after: usize| items.iter().skip(after).any(|hop| hop.is_list);
-    let mut branch = |key: &str, path: &str, kind: &str, is: &dyn Fn(&Value) -> bool| {
+    let mut branch = |key: &str, path: &str, kind: &str, is: &dyn Fn(&Place) -> bool| {
         let Some((hops, _)) = way(path).filter(|(_, value)| is(value)) else {
             wrong(key, format!("`{path}` leads to no {kind} in the response"));
             return None;
@@ -82,11 +83,10 @@ fn pages(
         }
         Some(Branch { after, hops })
     };
-    let total = pagination.total.as_ref().and_then(|path| {
-        branch("total", path, "integer", &|value| {
-            is_plain(value, "integer")
-        })
-    });
+    let total = pagination
+        .total
+        .as_ref()
+        .and_then(|path| branch("total", path, "integer", &is_integer));
     let key = pagination
         .key
         .as_ref()
@@ -102,12 +102,12 @@ fn pages(
         wrong("items", format!("`{path}` {message}"));
     }
     let echoed_offset = way(&format!("$.{}", pagination.offset))
-        .filter(|(_, value)| is_plain(value, "integer"))
+        .filter(|(_, value)| is_integer(value))
         .and_then(|(mut hops, _)| hops.pop().filter(|_| hops.is_empty()));
     Some(Pages {
         operation: operation.id.clone(),
         items,
-        item,
+        item: item.clone(),
         total,
         key,
         echoed_offset,
@@ -115,7 +115,7 @@ fn pages(
 }
 
 /// The way along a path. The elements of a body and of a list in a list belong to no name, so there is no way through them.
-fn way(model: &Model, from: &Value, path: &str) -> Option<(Vec<Hop>, Value)> {
+fn way<'m>(model: &'m Model, from: &'m Place, path: &str) -> Option<(Vec<Hop>, &'m Place)> {
     let steps = extensions::steps(path)?;
     let mut is_named = false;
     for step in &steps {
@@ -128,18 +128,17 @@ fn way(model: &Model, from: &Value, path: &str) -> Option<(Vec<Hop>, Value)> {
     model.way(from, &steps).filter(|_| is_named)
 }
 
-/// Whether a value is of this type itself, and neither by a name nor by one of the runtime.
-fn is_plain(value: &Value, kind: &str) -> bool {
-    value.get("type").and_then(Value::as_str) == Some(kind) && value.get("x-rust-type").is_none()
+/// Whether values are whole numbers by themselves, and neither by a name nor by a type of the runtime.
+fn is_integer(place: &Place) -> bool {
+    place.scalar() == Some(Scalar::Integer) && place.rust_type.is_none()
 }
 
 /// Whether the type of an element is known here: one with a name, a plain one, or any value.
-fn is_record(model: &Model, item: &Value) -> bool {
-    let named = model.referenced(item).map(|schema| &schema.value);
-    let is_chosen = |value: &Value| value.get("x-rust-type").is_some();
-    let is_plain = match item.get("type").and_then(Value::as_str) {
-        None | Some("string" | "integer" | "number" | "boolean") => true,
-        Some(_) => false,
-    };
-    is_plain && !is_chosen(item) && !named.is_some_and(is_chosen)
+fn is_record(model: &Model, item: &Place) -> bool {
+    let is_collection = matches!(
+        item.shape,
+        Shape::List(_) | Shape::Tuple(_) | Shape::Map(_) | Shape::Object(_)
+    );
+    let is_chosen = |place: &Place| place.rust_type.is_some();
+    !is_collection && !is_chosen(item) && !is_chosen(model.resolved(item))
 }

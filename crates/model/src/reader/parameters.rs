@@ -1,15 +1,13 @@
 //! Reads the parameters of an operation: where they travel, their types, styles and bounds.
 
-use openapi_document::pointer;
-use openapi_schemas::resolve;
-use serde_json::{Map, Value};
-
 use super::bodies::{essence, is_json};
 use super::operations::{Reader, deprecated, texts};
-use super::schemas::Hoister;
 use super::styles::{self, Form};
 use crate::names;
-use crate::{Constraints, Parameter, ParameterType, Place, Style, kind, reference};
+use crate::{Constraints, Location, Parameter, ParameterType, Place, Style, kind};
+use openapi_document::pointer;
+use openapi_schemas::resolve;
+use serde_json::Value;
 
 /// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
 /// credentials.
@@ -24,7 +22,7 @@ const OWNED: [&str; 7] = [
 ];
 
 impl Reader<'_, '_> {
-    /// The operation's own parameters override those of its path item by name and place. `Err` says why it cannot be called.
+    /// The operation's own parameters override those of its path item by name and location. `Err` says why it cannot be called.
     pub(super) fn parameters(
         &mut self,
         lists: &[(String, usize)],
@@ -37,7 +35,7 @@ impl Reader<'_, '_> {
                     continue;
                 };
                 let earlier = parameters.iter_mut().find(|earlier| {
-                    earlier.name == parameter.name && earlier.place == parameter.place
+                    earlier.name == parameter.name && earlier.location == parameter.location
                 });
                 match earlier {
                     Some(earlier) => *earlier = parameter,
@@ -47,7 +45,7 @@ impl Reader<'_, '_> {
         }
         let placeholders = self.path_placeholders();
         parameters.retain(|one| {
-            let has_place = one.place != Place::Path || placeholders.contains(&one.name);
+            let has_place = one.location != Location::Path || placeholders.contains(&one.name);
             if !has_place {
                 self.warn(
                     &one.pointer,
@@ -62,7 +60,7 @@ impl Reader<'_, '_> {
             has_place
         });
         for name in placeholders {
-            let is_known = |one: &Parameter| one.place == Place::Path && one.name == name;
+            let is_known = |one: &Parameter| one.location == Location::Path && one.name == name;
             if !parameters.iter().any(is_known) {
                 self.warn(
                     &self.pointer.clone(),
@@ -96,10 +94,10 @@ impl Reader<'_, '_> {
         Parameter {
             name: name.to_owned(),
             rust_name: names::snake(name),
-            place: Place::Path,
+            location: Location::Path,
             required: true,
             kind: ParameterType::Text,
-            schema: Value::Object(Map::new()),
+            schema: Place::default(),
             style: None,
             constraints: Constraints::default(),
             default: None,
@@ -133,11 +131,11 @@ impl Reader<'_, '_> {
             );
             Ok(None)
         };
-        let place = match value.get("in").and_then(Value::as_str) {
-            Some("path") => Place::Path,
-            Some("query") => Place::Query,
-            Some("header") => Place::Header,
-            Some("cookie") => Place::Cookie,
+        let location = match value.get("in").and_then(Value::as_str) {
+            Some("path") => Location::Path,
+            Some("query") => Location::Query,
+            Some("header") => Location::Header,
+            Some("cookie") => Location::Cookie,
             other => {
                 let place = other.unwrap_or("nothing");
                 return without(
@@ -147,7 +145,7 @@ impl Reader<'_, '_> {
                 );
             }
         };
-        if let Some(problem) = is_owned(place, name) {
+        if let Some(problem) = is_owned(location, name) {
             let (rule, help) = (
                 "owned-header",
                 "remove the parameter in an override: the client sends it by itself",
@@ -177,8 +175,8 @@ impl Reader<'_, '_> {
         }
         let hint = format!("{type_name}{}", names::pascal(name));
         let placed = self.hoister.place(schema, &hint, &schema_pointer);
-        let kind = kind(&placed, &|name| named_value(self.hoister, name));
-        if !styles::is_of(place, value) {
+        let kind = kind(&placed, &|name| self.hoister.schema(name));
+        if !styles::is_of(location, value) {
             let message = format!(
                 "`{name}` has a style that is not one of its place: it is sent in that place's own style"
             );
@@ -190,8 +188,8 @@ impl Reader<'_, '_> {
             );
         }
         let mut declared = styles::declared(
-            place,
-            if styles::is_of(place, value) {
+            location,
+            if styles::is_of(location, value) {
                 value
             } else {
                 &Value::Null
@@ -205,26 +203,23 @@ impl Reader<'_, '_> {
         }
         let (kind, style) = match is_json {
             true => (kind, Some(declared)),
-            false => match styles::form(place, declared, kind.clone()) {
+            false => match styles::form(location, declared, kind.clone()) {
                 Form::Plain(kind) => (kind, None),
                 Form::Styled(style) => (kind, Some(style)),
                 Form::Undefined(problem) => return without(self, "parameter-style", problem),
             },
         };
-        let named = reference(&placed).and_then(|name| named_value(self.hoister, name));
-        let whole = named.unwrap_or(&placed);
-        let elements = whole.get("items").unwrap_or(&Value::Null);
-        let elements = reference(elements)
-            .and_then(|name| named_value(self.hoister, name))
-            .unwrap_or(elements);
-        let constraints = match &kind {
-            ParameterType::List { .. } => styles::of_list(whole, elements),
-            _ => styles::constraints(whole),
+        let whole = self.resolved(&placed);
+        let elements = whole.items().map(|items| self.resolved(items));
+        let constraints = match (&kind, elements) {
+            (ParameterType::List { .. }, Some(elements)) => whole.constraints_of_list(elements),
+            _ => whole.constraints(),
         };
-        let of_schema = |key: &str| placed.get(key).or_else(|| whole.get(key)).cloned();
-        let (default, example) = (of_schema("default"), of_schema("example"));
-        for schema in [whole.clone(), elements.clone()] {
-            self.note_pattern(name, &schema_pointer, &schema);
+        let default = placed.default.as_ref().or(whole.default.as_ref()).cloned();
+        let example = placed.example.as_ref().or(whole.example.as_ref()).cloned();
+        let places = std::iter::once(whole).chain(elements);
+        for _ in 0..places.filter(|place| place.has_unchecked_pattern()).count() {
+            self.note_pattern(name, &schema_pointer);
         }
         Ok(Some(Parameter {
             rust_name: names::snake(
@@ -233,7 +228,7 @@ impl Reader<'_, '_> {
                     .and_then(Value::as_str)
                     .unwrap_or(name),
             ),
-            required: place == Place::Path || is_required,
+            required: location == Location::Path || is_required,
             constraints,
             kind,
             schema: placed,
@@ -245,30 +240,31 @@ impl Reader<'_, '_> {
                 .chain(deprecated(value))
                 .collect(),
             name: name.to_owned(),
-            place,
+            location,
             pointer,
         }))
     }
 
+    /// The schema that a place refers to, or what the place itself says.
+    fn resolved<'p>(&'p self, place: &'p Place) -> &'p Place {
+        let named = place.reference().and_then(|name| self.hoister.schema(name));
+        named.unwrap_or(place)
+    }
+
     /// Says that a pattern is not checked.
-    fn note_pattern(&mut self, name: &str, at: &str, schema: &Value) {
-        let pattern = schema.get("pattern").and_then(Value::as_str);
-        let is_checked =
-            styles::constraints(schema).pattern.is_some() || schema.get("enum").is_some();
-        if pattern.is_some() && !is_checked {
-            self.warn(
-                at,
-                "pattern",
-                format!("the pattern of `{name}` is not checked: it is no pattern of a text, or cannot be matched in linear time"),
-                "nothing has to be done: the service checks it",
-            );
-        }
+    fn note_pattern(&mut self, name: &str, at: &str) {
+        self.warn(
+            at,
+            "pattern",
+            format!("the pattern of `{name}` is not checked: it is no pattern of a text, or cannot be matched in linear time"),
+            "nothing has to be done: the service checks it",
+        );
     }
 }
 
 /// Why the client sends a parameter by itself, or the caller cannot.
-fn is_owned(place: Place, name: &str) -> Option<String> {
-    if place != Place::Header {
+fn is_owned(location: Location, name: &str) -> Option<String> {
+    if location != Location::Header {
         return None;
     }
     let is = |header: &str| header.eq_ignore_ascii_case(name);
@@ -278,11 +274,6 @@ fn is_owned(place: Place, name: &str) -> Option<String> {
     }
     (name.is_empty() || !name.bytes().all(is_token))
         .then(|| "this is no name of a header".to_owned())
-}
-
-/// The value of a named schema.
-fn named_value<'h>(hoister: &'h Hoister<'_>, name: &str) -> Option<&'h Value> {
-    hoister.schema(name).map(|schema| &schema.value)
 }
 
 /// The schema of a parameter, where it stands, and whether it is the JSON of a text. `Err` says why there is no form for it.

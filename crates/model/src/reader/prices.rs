@@ -1,9 +1,8 @@
 //! Checks that prices are about parameters that exist.
 
+use crate::{Location, Model};
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-
-use crate::{Model, Place};
 
 pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>) {
     for operation in &model.operations {
@@ -18,7 +17,7 @@ pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>)
         }
         let in_query = |name: &str| {
             let parameter = operation.parameter(name);
-            parameter.is_some_and(|parameter| parameter.place == Place::Query)
+            parameter.is_some_and(|parameter| parameter.location == Location::Query)
         };
         let named = operation.credits_by.iter().flatten().enumerate();
         for (index, name) in named.filter(|(_, name)| !in_query(name)) {

@@ -1,12 +1,8 @@
 //! Which schemas operations and webhooks reach, and in which direction their values travel.
 
-use std::collections::{BTreeSet, HashMap};
-
-use openapi_document::pointer;
-use serde_json::Value;
-
 use super::schemas::Hoisted;
-use crate::{Operation, Schema, Usage, Webhook, reference};
+use crate::{Operation, Place, Schema, Shape, Usage, Webhook};
+use std::collections::{BTreeSet, HashMap};
 
 /// Keeps what operations and webhooks reach, with the direction in which it travels.
 pub(super) fn reached(
@@ -42,10 +38,8 @@ pub(super) fn reached(
             (usage.request || usage.response).then(|| Schema {
                 name: schema.name.clone(),
                 pointer: schema.pointer.clone(),
-                value: demanded(schema.value.clone(), usage),
+                place: demanded(schema.place.clone(), usage),
                 usage,
-                origins: schema.origins.clone(),
-                tag: schema.tag.clone(),
                 envelope: None,
             })
         })
@@ -56,50 +50,35 @@ pub(super) fn reached(
 }
 
 /// A schema without the demands that one side does not keep: a caller sends no `readOnly` property, a service no `writeOnly` one.
-fn demanded(mut value: Value, usage: Usage) -> Value {
-    let is_marked = |name: &Value, key| {
-        let properties = value.get("properties");
-        let property = properties.and_then(|all| all.get(name.as_str()?));
-        property.and_then(|property| property.get(key)) == Some(&Value::Bool(true))
-    };
-    let required = value.get("required").and_then(Value::as_array);
-    let kept: Vec<Value> = required
-        .into_iter()
-        .flatten()
-        .filter(|name| {
-            !(usage.request && is_marked(name, "readOnly")
-                || usage.response && is_marked(name, "writeOnly"))
-        })
-        .cloned()
-        .collect();
-    if let Some(map) = value.as_object_mut()
-        && map.contains_key("required")
-    {
-        map.insert("required".to_owned(), Value::Array(kept));
+fn demanded(mut place: Place, usage: Usage) -> Place {
+    if let Shape::Object(object) = &mut place.shape {
+        let properties = &object.properties;
+        let is_kept = |name: &String| {
+            let property = properties.iter().find(|property| property.name == *name);
+            !property.is_some_and(|property| {
+                usage.request && property.place.read_only
+                    || usage.response && property.place.write_only
+            })
+        };
+        object.required.retain(is_kept);
     }
-    value
+    place
 }
 
-/// Notes all schemas that a value leads to, from a list rather than by recursion: a chain of them may be long.
+/// Notes all schemas that a place leads to, from a list rather than by recursion: a chain of them may be long.
 fn collect<'h>(
-    value: &Value,
+    place: &'h Place,
     find: &impl Fn(&str) -> Option<&'h Hoisted>,
     into: &mut BTreeSet<String>,
 ) {
-    let mut waiting = Vec::new();
-    let mut note = |value: &Value, waiting: &mut Vec<&'h Value>| {
-        pointer::walk(value, "", &mut |_, value| {
-            if let Some(name) = reference(value)
-                && !into.contains(name)
-                && let Some(schema) = find(name)
+    let mut waiting = vec![place];
+    while let Some(place) = waiting.pop() {
+        for name in place.references() {
+            if let Some(schema) = find(name)
+                && into.insert(name.to_owned())
             {
-                into.insert(name.to_owned());
-                waiting.push(&schema.value);
+                waiting.push(&schema.place);
             }
-        });
-    };
-    note(value, &mut waiting);
-    while let Some(value) = waiting.pop() {
-        note(value, &mut waiting);
+        }
     }
 }

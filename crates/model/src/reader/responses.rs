@@ -1,14 +1,12 @@
 //! Reads responses: what a success is read as, and what the document says of the others.
 
-use std::collections::BTreeSet;
-
+use super::bodies::{essence, is_json, is_text};
+use super::operations::Reader;
+use crate::{Content, OtherResponse, Output, Place};
 use openapi_document::pointer;
 use openapi_schemas::resolve;
 use serde_json::{Map, Value};
-
-use super::bodies::{essence, is_json, is_text};
-use super::operations::Reader;
-use crate::{Content, OtherResponse, Output};
+use std::collections::BTreeSet;
 
 /// What the success of an operation is.
 pub(super) struct Success {
@@ -128,7 +126,7 @@ impl Reader<'_, '_> {
             // JSON of which nothing is said is any JSON.
             let any = Value::Object(Map::new());
             let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
-            return Content::Json(self.hoister.place(schema, hint, &schema_pointer));
+            return Content::Json(Box::new(self.hoister.place(schema, hint, &schema_pointer)));
         }
         let is_plain =
             |(_, essence): &(&String, String)| is_text(essence) && essence != "text/event-stream";
@@ -182,7 +180,7 @@ impl Reader<'_, '_> {
         others
     }
 
-    fn error_schema(&mut self, pointer: &str, response: &Value, hint: &str) -> Option<Value> {
+    fn error_schema(&mut self, pointer: &str, response: &Value, hint: &str) -> Option<Place> {
         let content = response.get("content").and_then(Value::as_object)?;
         let (media_type, content) = content
             .iter()

@@ -1,13 +1,10 @@
 //! Names of operations and arguments: unique, and the same for the same document.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::names;
+use crate::{Model, Operation};
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use serde_json::Value;
-
-use crate::names;
-use crate::{Model, Operation, Place};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Methods of a builder that no setter may hide, and its fields.
 const BUILDER: [&str; 20] = [
@@ -182,13 +179,8 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
         }
         let mut renamed = Vec::new();
         for parameter in &mut operation.parameters {
-            let place = match parameter.place {
-                Place::Path => "path",
-                Place::Query => "query",
-                Place::Header => "header",
-                Place::Cookie => "cookie",
-            };
-            let name = free(&parameter.rust_name, place, &mut taken);
+            let location = parameter.location.name();
+            let name = free(&parameter.rust_name, location, &mut taken);
             if name != parameter.rust_name {
                 renamed.push((
                     parameter.name.clone(),
@@ -238,10 +230,7 @@ fn spread(model: &Model, operation: &Operation) -> Vec<(String, String)> {
     schema
         .into_iter()
         .flat_map(|schema| schema.properties())
-        .map(|(property, value)| {
-            let name = value.get("x-rust-name").and_then(Value::as_str);
-            (property.clone(), names::snake(name.unwrap_or(property)))
-        })
+        .map(|property| (property.name.clone(), property.field_name()))
         .collect()
 }
 

@@ -1,13 +1,11 @@
 //! Operations that report the progress of something, from `x-waiter`, and the operations that start it, from links.
 
+use crate::extensions::{self, Step};
+use crate::{Aliases, Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
-use serde_json::Value;
-
-use crate::extensions::{self, Step};
-use crate::{Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits};
 
 /// The operations with `x-waiter`, in the order of the document.
 pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {
@@ -42,7 +40,7 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
 fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
     let way = || {
         let steps = extensions::steps(path)?;
-        let (hops, _) = model.way(operation.success.as_ref()?, &steps)?;
+        let (hops, _) = model.way(operation.success()?, &steps)?;
         let is_direct = !hops.is_empty() && hops.iter().all(|hop| !hop.is_list);
         is_direct.then_some(hops)
     };
@@ -63,16 +61,12 @@ fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
 
 /// What a member is called on the wire.
 fn names_of(model: &Model, hop: &Hop) -> Vec<String> {
-    let owner = model.schema(&hop.owner).map(|schema| &schema.value);
-    let aliases = owner.and_then(|owner| {
-        let property = owner.get("properties")?.get(&hop.property)?;
-        property.get("x-aliases")?.as_array()
-    });
-    let aliases = aliases.into_iter().flatten().filter_map(Value::as_str);
-    std::iter::once(hop.property.as_str())
-        .chain(aliases)
-        .map(str::to_owned)
-        .collect()
+    let owner = model.schema(&hop.owner);
+    let place = owner.and_then(|owner| owner.property(&hop.property));
+    let aliases = place.and_then(|place| place.aliases.as_ref());
+    let others = aliases.map_or(&[][..], Aliases::names);
+    let own = std::iter::once(&hop.property);
+    own.chain(others).cloned().collect()
 }
 
 /// The operations with a link to this one that gives its only required argument, a text, from a member of their response.
@@ -85,7 +79,7 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
         ParameterType::Text | ParameterType::Formatted(TextFormat::Uuid) => true,
         ParameterType::Named(name) => {
             let named = model.schema(name);
-            named.is_some_and(|schema| model.is_text(&schema.value))
+            named.is_some_and(|schema| model.is_text(&schema.place))
         }
         _ => false,
     };
@@ -103,9 +97,8 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
                 let (_, value) = given.iter().find(|(name, _)| parameter.is_called(name))?;
                 let property = value.as_str()?.strip_prefix("$response.body#/")?;
                 let steps = [Step::Member(property.to_owned())];
-                let (response, property, value) =
-                    model.member(operation.success.as_ref()?, &steps)?;
-                (to == target.id && model.is_text(&value)).then(|| Submission {
+                let (response, property, value) = model.member(operation.success()?, &steps)?;
+                (to == target.id && model.is_text(value)).then(|| Submission {
                     operation: operation.id.clone(),
                     response: response.name.clone(),
                     property,

@@ -1,14 +1,13 @@
 //! What travels in the bodies of requests and responses, by media type.
 
+use super::place::Place;
 use std::collections::BTreeMap;
-
-use serde_json::Value;
 
 /// A request body of one media type.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Its schema: a reference or a plain type.
-    pub schema: Value,
+    /// What its schema says.
+    pub schema: Place,
     /// Whether the operation insists on it.
     pub required: bool,
     /// Where its schema stands.
@@ -76,8 +75,8 @@ pub enum Output {
 /// What a body is read as.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
-    /// JSON of this schema: a reference or a plain type.
-    Json(Value),
+    /// JSON of this schema.
+    Json(Box<Place>),
     /// Text.
     Text,
     /// Bytes.
@@ -88,7 +87,7 @@ pub enum Content {
 
 impl Content {
     /// The schema of JSON.
-    pub fn schema(&self) -> Option<&Value> {
+    pub fn schema(&self) -> Option<&Place> {
         match self {
             Self::Json(schema) => Some(schema),
             Self::Text | Self::Bytes | Self::Nothing => None,
@@ -106,5 +105,5 @@ pub struct OtherResponse {
     /// Where it stands.
     pub pointer: String,
     /// The schema of its JSON.
-    pub schema: Option<Value>,
+    pub schema: Option<Place>,
 }

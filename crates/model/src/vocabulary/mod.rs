@@ -1,7 +1,10 @@
 //! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
 
 mod access;
+mod aliases;
 mod body;
+mod bounds;
+mod constraints;
 pub mod extensions;
 mod formats;
 mod groups;
@@ -9,6 +12,7 @@ mod kinds;
 mod model;
 mod operation;
 mod pages;
+mod place;
 mod presence;
 mod schema;
 mod variants;
@@ -17,19 +21,19 @@ mod ways;
 mod webhooks;
 
 pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
+pub use aliases::Aliases;
 pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output, Style};
+pub use bounds::Constraints;
 pub use formats::TextFormat;
 pub use groups::Group;
 pub use kinds::kind;
 pub use model::{Conversion, Model};
-pub use operation::{Constraints, Operation, Parameter, ParameterType, Place};
+pub use operation::{Location, Operation, Parameter, ParameterType};
 pub use pages::{Branch, Hop, Pages};
+pub use place::{Object, Others, Place, Property, Scalar, Shape, Tag};
 pub use presence::Presence;
-pub use presence::{OPTIONAL, always_there};
-pub use schema::{ANY_TEXT, field_name, reference};
-pub use schema::{Envelope, Schema, Tag, Usage};
+pub use schema::{Envelope, Schema, Usage};
 pub use variants::variants;
 pub use waits::{Submission, Waits};
-pub use ways::properties;
 pub use webhooks::GROUP as WEBHOOKS;
 pub use webhooks::Webhook;

@@ -1,12 +1,7 @@
 //! The document as the emitters read it: named schemas, operations, authentication, package.
 //! Looks up what it holds, and reads no document.
 
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
-
-use openapi_document::finding::Finding;
 use openapi_schemas::LeftOut;
-use serde_json::Value;
 
 use super::access::{Auth, Servers};
 use super::extensions::Package;
@@ -14,9 +9,13 @@ use super::formats::TextFormat;
 use super::groups::Group;
 use super::operation::Operation;
 use super::pages::Pages;
-use super::schema::{Schema, reference};
+use super::place::Place;
+use super::schema::Schema;
 use super::waits::Waits;
 use super::webhooks::Webhook;
+use openapi_document::finding::Finding;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// A response field that is the value of a parameter, from an OpenAPI Link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,22 +93,23 @@ impl Model {
         }
     }
 
-    /// The schema that a value refers to.
-    pub fn referenced(&self, value: &Value) -> Option<&Schema> {
-        self.schema(reference(value)?)
+    /// The schema that a place refers to.
+    pub fn referenced(&self, place: &Place) -> Option<&Schema> {
+        self.schema(place.reference()?)
+    }
+
+    /// The schema that a place refers to, or what the place itself says.
+    pub fn resolved<'m>(&'m self, place: &'m Place) -> &'m Place {
+        self.referenced(place).map_or(place, |schema| &schema.place)
     }
 
     /// Whether a value is any text, by itself or by the name of its schema. Of those with a type of the runtime, only a UUID is: it is read
     /// as a text whatever was sent.
-    pub fn is_text(&self, value: &Value) -> bool {
-        let named = self.referenced(value).map(|schema| &schema.value);
-        let schema = named.unwrap_or(value);
-        schema.get("type").and_then(Value::as_str) == Some("string")
-            && schema.get("enum").is_none()
-            && matches!(TextFormat::of(schema), None | Some(TextFormat::Uuid))
-            && [value, schema]
-                .iter()
-                .all(|one| one.get("x-rust-type").is_none())
+    pub fn is_text(&self, place: &Place) -> bool {
+        let resolved = self.resolved(place);
+        resolved.is_any_string()
+            && matches!(resolved.text_format(), None | Some(TextFormat::Uuid))
+            && [place, resolved].iter().all(|one| one.rust_type.is_none())
     }
 
     /// The position of an operation's group in [`Model::groups`]; `None` for an operation that is always there.

@@ -1,10 +1,11 @@
 //! An operation and its parts, as the emitters read them.
 
-use serde_json::Value;
-
 use super::body::{Body, OtherResponse, Output, Style};
+use super::bounds::Constraints;
 use super::extensions::{Pagination, Price, Waiter};
 use super::formats::TextFormat;
+use super::place::Place;
+use serde_json::Value;
 
 /// One operation.
 #[derive(Clone, Debug)]
@@ -33,8 +34,6 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The bodies, where it takes another one by media type.
     pub bodies: Vec<Body>,
-    /// The success response's schema: a reference or a plain type. `None` when it is not JSON, or another one by status code.
-    pub success: Option<Value>,
     /// What the success response is read as.
     pub output: Output,
     /// The media types that the client asks for, where that is not just `application/json`.
@@ -64,33 +63,42 @@ impl Operation {
     }
 
     /// The schemas that a caller sends: those of bodies, and of parameters that are no plain values.
-    pub fn sent(&self) -> impl Iterator<Item = &Value> {
+    pub fn sent(&self) -> impl Iterator<Item = &Place> {
         let bodies = self.body.iter().chain(&self.bodies);
         let parameters = self.parameters.iter().map(|parameter| &parameter.schema);
         bodies.map(|body| &body.schema).chain(parameters)
     }
 
     /// The schemas that the service sends, those of error responses among them.
-    pub fn received(&self) -> impl Iterator<Item = &Value> {
+    pub fn received(&self) -> impl Iterator<Item = &Place> {
         let others = self.other_responses.iter();
         self.successes()
             .chain(others.filter_map(|other| other.schema.as_ref()))
     }
 
+    /// The schema of the success response. `None` when it is not JSON, or another one by status code.
+    pub fn success(&self) -> Option<&Place> {
+        match &self.output {
+            Output::One(content) => content.schema(),
+            Output::ByStatus(_) => None,
+        }
+    }
+
     /// The schemas of success responses.
-    pub fn successes(&self) -> impl Iterator<Item = &Value> {
-        let (one, by_status) = match &self.output {
-            Output::One(content) => (content.schema(), [].as_slice()),
-            Output::ByStatus(contents) => (None, contents.as_slice()),
+    pub fn successes(&self) -> impl Iterator<Item = &Place> {
+        let by_status: &[_] = match &self.output {
+            Output::One(_) => &[],
+            Output::ByStatus(contents) => contents,
         };
-        one.into_iter()
-            .chain(by_status.iter().filter_map(|(_, content)| content.schema()))
+        let by_status = by_status.iter();
+        let one = self.success().into_iter();
+        one.chain(by_status.filter_map(|(_, content)| content.schema()))
     }
 }
 
 /// Where a parameter travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// In the path.
     Path,
     /// In the query.
@@ -101,6 +109,18 @@ pub enum Place {
     Cookie,
 }
 
+impl Location {
+    /// Its name in a document.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+        }
+    }
+}
+
 /// One parameter.
 #[derive(Clone, Debug)]
 pub struct Parameter {
@@ -109,13 +129,13 @@ pub struct Parameter {
     /// Name of the argument or setter.
     pub rust_name: String,
     /// Where it travels.
-    pub place: Place,
+    pub location: Location,
     /// Whether a request without it is refused.
     pub required: bool,
     /// Its type.
     pub kind: ParameterType,
-    /// Its schema: a reference or a plain type.
-    pub schema: Value,
+    /// What its schema says.
+    pub schema: Place,
     /// How it is written, where that is more than a value by its name.
     pub style: Option<Style>,
     /// Bounds that are checked before anything is sent.
@@ -133,13 +153,7 @@ pub struct Parameter {
 impl Parameter {
     /// Whether a link means it: by its name, or by `path.id` where it says how the parameter travels.
     pub fn is_called(&self, name: &str) -> bool {
-        let place = match self.place {
-            Place::Path => "path",
-            Place::Query => "query",
-            Place::Header => "header",
-            Place::Cookie => "cookie",
-        };
-        self.name == name || format!("{place}.{}", self.name) == name
+        self.name == name || format!("{}.{}", self.location.name(), self.name) == name
     }
 }
 
@@ -169,34 +183,7 @@ pub enum ParameterType {
         separator: Option<char>,
     },
     /// Anything else, by its schema: an object, a union, a list of lists, any JSON.
-    Typed(Value),
+    Typed(Box<Place>),
     /// A file of a multipart body.
     File,
-}
-
-/// Bounds of a parameter.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Constraints {
-    /// Least value.
-    pub minimum: Option<serde_json::Number>,
-    /// Greatest value.
-    pub maximum: Option<serde_json::Number>,
-    /// Least number of characters.
-    pub min_length: Option<u64>,
-    /// Greatest number of characters.
-    pub max_length: Option<u64>,
-    /// A number that values have to be above.
-    pub above: Option<serde_json::Number>,
-    /// A number that values have to be below.
-    pub below: Option<serde_json::Number>,
-    /// A number that values are multiples of.
-    pub multiple_of: Option<serde_json::Number>,
-    /// A pattern that occurs in each text.
-    pub pattern: Option<String>,
-    /// Least number of elements of a list.
-    pub min_items: Option<u64>,
-    /// Greatest number of elements of a list.
-    pub max_items: Option<u64>,
-    /// Whether no element of a list occurs twice.
-    pub unique_items: bool,
 }

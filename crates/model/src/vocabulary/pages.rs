@@ -1,6 +1,6 @@
 //! Operations that respond in pages, and the ways to the records and to what stands beside them.
 
-use serde_json::Value;
+use super::place::Place;
 
 /// An operation whose responses are pages.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct Pages {
     /// The way from the body to the array of records.
     pub items: Vec<Hop>,
     /// A record.
-    pub item: Value,
+    pub item: Place,
     /// The way to the number of all records.
     pub total: Option<Branch>,
     /// The way to the value that distinguishes one list from another.

@@ -1,16 +1,11 @@
 //! Whether a property is always there: what its field is, and what a response gets that lacks it.
 
-use std::collections::{BTreeSet, HashMap};
-
-use serde_json::Value;
-
 use super::formats::TextFormat;
 use super::model::Model;
 use super::pages::Hop;
-use super::schema::{Schema, reference};
-
-/// On a required property of a response: its field is an `Option` all the same.
-pub const OPTIONAL: &str = "x-rust-optional";
+use super::place::{Place, Scalar, Shape};
+use super::schema::Schema;
+use std::collections::{BTreeSet, HashMap};
 
 /// Types whose default would be wrong: an amount of credits that is missing is unknown and not zero, and no secret is empty.
 const WITHOUT_DEFAULT: [&str; 2] = ["Credits", "SecretText"];
@@ -61,25 +56,21 @@ impl Model {
 
     /// Whether the default of the type says that nothing was sent, as an empty text and an empty list do. A number, a boolean, a date or
     /// an identifier would be made up, and so would an object that always has one.
-    fn has_empty_form(&self, place: &Value) -> bool {
+    fn has_empty_form(&self, place: &Place) -> bool {
         let schema = self.referenced(place);
-        let value = schema.map_or(place, |schema| &schema.value);
-        let chosen = [place, value].iter().find_map(|one| {
-            let by_format = || Some(TextFormat::of(one)?.type_name());
-            one.get("x-rust-type")
-                .and_then(Value::as_str)
-                .or_else(by_format)
-        });
+        let resolved = self.resolved(place);
+        let chosen = [place, resolved].into_iter().find_map(runtime_type);
         if let Some(chosen) = chosen {
             return !WITHOUT_EMPTY_FORM.contains(&chosen);
         }
-        match (value.get("type").and_then(Value::as_str), schema) {
-            (Some("integer" | "number" | "boolean"), _) => false,
-            (Some("string"), Some(schema)) => !schema.is_any_text(),
-            (Some("object"), Some(schema)) => schema.properties().all(|(name, place)| {
-                self.presence(schema, name) != Presence::Certain || self.has_empty_form(place)
+        match (&resolved.shape, schema) {
+            (Shape::Texts { .. }, _) => true,
+            (Shape::Scalar { kind, .. }, None) => *kind == Scalar::Text,
+            (Shape::Scalar { .. }, Some(_)) => false,
+            (Shape::Object(object), Some(schema)) => object.properties.iter().all(|property| {
+                self.presence(schema, &property.name) != Presence::Certain
+                    || self.has_empty_form(&property.place)
             }),
-            (None, Some(schema)) if schema.elements().is_some() => false,
             _ => true,
         }
     }
@@ -98,7 +89,7 @@ impl Model {
         echoes.any(|hop| hop.owner == owner.name && hop.property == property)
     }
 
-    fn has_default(&self, place: &Value, without: &BTreeSet<String>) -> bool {
+    fn has_default(&self, place: &Place, without: &BTreeSet<String>) -> bool {
         self.referenced(place)
             .is_none_or(|schema| !without.contains(&schema.name))
     }
@@ -150,78 +141,55 @@ impl Model {
 
 /// The schemas whose defaults the default of this one is made of; `None` where a caller has to give something.
 fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> {
-    if lacks_default(&schema.value) {
+    if lacks_default(&schema.place) {
         return None;
     }
-    if schema.elements().is_some() || schema.properties().next().is_none() {
+    if schema.properties().is_empty() {
         let is_given = schema.elements().is_some() && schema.usage.request;
         return (!is_given).then(BTreeSet::new);
     }
-    let gives = |(name, _): &(&String, &Value)| schema.insists_on(name);
-    if schema.usage.request && schema.properties().any(|property| gives(&property)) {
+    let mut properties = schema.properties().iter();
+    if schema.usage.request && properties.any(|one| schema.insists_on(&one.name)) {
         return None;
     }
     let mut needs = BTreeSet::new();
-    for (name, place) in schema.properties() {
-        let is_content = schema.is_content(name);
-        let needed = reference(place).filter(|_| place.get("x-rust-type").is_none());
+    for property in schema.properties() {
+        let place = &property.place;
+        let is_content = schema.is_content(&property.name);
+        let needed = place.reference().filter(|_| place.rust_type.is_none());
         let component = needed.and_then(|name| model.schema(name));
         let is_lacking =
-            lacks_default(place) || component.is_some_and(|one| lacks_default(&one.value));
+            lacks_default(place) || component.is_some_and(|one| lacks_default(&one.place));
         match (is_content, is_lacking) {
             // A plain field of what has no default by its nature.
             (true, true) => return None,
             (true, false) => needs.extend(needed),
             // An option in its owner, which can do without.
             (false, true) => {}
-            (false, false) => needs.extend(needed.filter(|_| schema.promises(name))),
+            (false, false) => needs.extend(needed.filter(|_| schema.promises(&property.name))),
         }
     }
     Some(needs)
 }
 
 impl Schema {
-    /// A property, where it stands.
-    pub fn property(&self, name: &str) -> Option<&Value> {
-        self.value.get("properties")?.get(name)
-    }
-
     /// Whether the document says that the property is always there and never null, and nothing says that a default would be wrong.
     fn promises(&self, name: &str) -> bool {
-        let is = |key: &str| {
-            self.property(name).and_then(|place| place.get(key)) == Some(&Value::Bool(true))
-        };
-        self.required().any(|required| required == name)
-            && !is("nullable")
-            && !is(OPTIONAL)
-            && !self.property(name).is_some_and(lacks_default)
+        let is_optional = |place: &Place| place.nullable || place.is_optional;
+        self.requires(name)
+            && !self
+                .property(name)
+                .is_some_and(|place| is_optional(place) || lacks_default(place))
     }
+}
+
+/// The type of the runtime that values have: by choice, or for their format.
+fn runtime_type(place: &Place) -> Option<&str> {
+    let by_format = || place.text_format().map(TextFormat::type_name);
+    place.rust_type.as_deref().or_else(by_format)
 }
 
 /// Whether a default of the values of a schema would be wrong.
-fn lacks_default(schema: &Value) -> bool {
-    let chosen = schema.get("x-rust-type").and_then(Value::as_str);
-    chosen.is_some_and(|chosen| WITHOUT_DEFAULT.contains(&chosen))
-        || TextFormat::of(schema) == Some(TextFormat::Secret)
-}
-
-/// The properties of an object that the document says are always there and never null, in its order.
-pub fn always_there(schema: &Value) -> Vec<&str> {
-    let is_certain = |place: &Value| {
-        let says_something = place.get("type").is_some() || place.get("$ref").is_some();
-        says_something && place.get("nullable") != Some(&Value::Bool(true))
-    };
-    let required = schema.get("required").and_then(Value::as_array);
-    let required: BTreeSet<&str> = required
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let properties = schema.get("properties").and_then(Value::as_object);
-    properties
-        .into_iter()
-        .flatten()
-        .filter(|(name, place)| is_certain(place) && required.contains(name.as_str()))
-        .map(|(name, _)| name.as_str())
-        .collect()
+fn lacks_default(place: &Place) -> bool {
+    runtime_type(place).is_some_and(|chosen| WITHOUT_DEFAULT.contains(&chosen))
 }

@@ -1,11 +1,8 @@
 //! The variants that the values of an enumeration become: unique, and always identifiers.
 
-use std::collections::HashSet;
-
-use serde_json::Value;
-
 use super::schema::Schema;
 use crate::names;
+use std::collections::HashSet;
 
 /// The variant that holds values that the document does not list.
 const CATCH_ALL: &str = "Unrecognized";
@@ -38,12 +35,7 @@ const SIGNS: [(char, &str); 22] = [
 
 /// The texts of an enumeration with the variants that they become.
 pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
-    let values = schema.value.get("enum").and_then(Value::as_array);
-    let values: Vec<&str> = values
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let values: Vec<&str> = schema.texts().iter().map(String::as_str).collect();
     let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
     // Each keeps its natural name if it is the first of that name, whatever the others are called.
     let mut names: Vec<Option<String>> = values

@@ -1,26 +1,20 @@
 //! The ways through a [`Model`]: from a response to a value in it, and from a property to the field that it becomes.
 
-use openapi_document::pointer;
-use serde_json::Value;
-
 use super::extensions::Step;
 use super::model::Model;
 use super::pages::{Hop, Pages};
-use super::schema::{Schema, field_name};
+use super::place::{Place, Property};
+use super::schema::Schema;
 use crate::names;
 
 impl Model {
     /// The field that a property becomes.
     pub fn field(&self, hop: &Hop) -> String {
-        let property = self.schema(&hop.owner).and_then(|schema| {
-            properties(self, schema)
-                .into_iter()
-                .find(|(_, name, _)| *name == hop.property)
-        });
-        match property {
-            Some((_, name, value)) => field_name(&name, &value),
-            None => names::snake(&hop.property),
-        }
+        let schema = self.schema(&hop.owner).into_iter();
+        let mut properties = schema.flat_map(Schema::properties);
+        properties
+            .find(|property| property.name == hop.property)
+            .map_or_else(|| names::snake(&hop.property), Property::field_name)
     }
 
     /// Whether a member that does not fit is set aside, so that it costs neither the content nor the records of a response.
@@ -41,29 +35,30 @@ impl Model {
     }
 
     /// Walks from a response schema along `steps`; the last member is the result, as its owner and name.
-    pub fn member(&self, from: &Value, steps: &[Step]) -> Option<(&Schema, String, Value)> {
-        let (mut hops, value) = self.way(from, steps)?;
+    pub fn member<'m>(
+        &'m self,
+        from: &'m Place,
+        steps: &[Step],
+    ) -> Option<(&'m Schema, String, &'m Place)> {
+        let (mut hops, place) = self.way(from, steps)?;
         let last = hops.pop()?;
-        Some((self.schema(&last.owner)?, last.property, value))
+        Some((self.schema(&last.owner)?, last.property, place))
     }
 
     /// Walks from a response schema along `steps`: every member on the way, and the value at its end.
-    pub fn way(&self, from: &Value, steps: &[Step]) -> Option<(Vec<Hop>, Value)> {
-        let mut at = from.clone();
+    pub fn way<'m>(&'m self, from: &'m Place, steps: &[Step]) -> Option<(Vec<Hop>, &'m Place)> {
+        let mut at = from;
         let mut hops: Vec<Hop> = Vec::new();
         for step in steps {
-            let schema = self.referenced(&at);
-            let value = schema.map_or(&at, |schema| &schema.value);
             match step {
                 Step::Member(name) => {
-                    let next = value.get("properties")?.get(name)?.clone();
-                    hops.push(Hop::to(&schema?.name, name));
-                    at = next;
+                    let schema = self.referenced(at)?;
+                    at = schema.property(name)?;
+                    hops.push(Hop::to(&schema.name, name));
                 }
                 Step::Each => {
-                    let next = value.get("items")?.clone();
+                    at = self.resolved(at).items()?;
                     hops.last_mut()?.is_list = true;
-                    at = next;
                 }
             }
         }
@@ -78,15 +73,4 @@ fn hops(pages: &Pages) -> impl Iterator<Item = (&str, &str, bool)> {
     items
         .chain(key.map(|hop| (hop, false)))
         .map(|(hop, leads)| (hop.owner.as_str(), hop.property.as_str(), leads))
-}
-
-/// The properties of a schema, each with where it stands.
-pub fn properties(_: &Model, schema: &Schema) -> Vec<(String, String, Value)> {
-    let at = format!("{}/properties", schema.pointer);
-    let all = schema.properties().map(|(name, value)| {
-        let origin = schema.origins.get(name).cloned();
-        let at = origin.unwrap_or_else(|| pointer::join(&at, name));
-        (at, name.clone(), value.clone())
-    });
-    all.collect()
 }

@@ -1,6 +1,6 @@
 //! Requests that the service makes to its users.
 
-use serde_json::Value;
+use super::place::Place;
 
 /// The group of the types that only webhooks have, in a crate that is split.
 pub const GROUP: &str = "webhooks";
@@ -12,6 +12,6 @@ pub struct Webhook {
     pub name: String,
     /// What the document says of it.
     pub text: Vec<String>,
-    /// The schema of its JSON body, in normal form.
-    pub schema: Value,
+    /// The schema of its JSON body.
+    pub schema: Place,
 }

@@ -31,6 +31,7 @@ mod included;
 mod messages;
 mod named;
 mod names_of_rust;
+mod one_type;
 mod operations;
 mod overrides;
 mod paths;

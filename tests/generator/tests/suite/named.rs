@@ -63,11 +63,12 @@ fn how_a_place_reads_its_values_is_no_part_of_an_inline_type() {
         .map(|one| one.name.as_str())
         .collect();
     assert_eq!(names, ["Code", "Size", "Size2", "Thing"]);
-    let size = &code.model.schema("Size").unwrap().value;
-    assert!(size["properties"]["w"].is_object(), "{size}");
-    let thing = &code.model.schema("Thing").unwrap().value;
-    assert_eq!(thing["properties"]["loose"]["x-rust-type"], "Loose");
-    assert_eq!(thing["properties"]["box"].get("x-rust-type"), None);
+    let size = code.model.schema("Size").unwrap();
+    assert!(size.property("w").is_some(), "{size:?}");
+    let thing = code.model.schema("Thing").unwrap();
+    let chosen = |property| thing.property(property).unwrap().rust_type.as_deref();
+    assert_eq!(chosen("loose"), Some("Loose"));
+    assert_eq!(chosen("box"), None);
 }
 
 #[test]
@@ -84,9 +85,10 @@ fn a_place_reads_a_reference_leniently_in_every_wrapper_of_it() {
         let document = DOCUMENT.replace("box: {", &format!("{loose}\n                  box: {{"));
         let source = Source::parse("openapi.yaml", format!("{document}{weight}\n")).unwrap();
         let code = generate::code(&source, &OverrideReport::default()).unwrap();
-        let loose = &code.model.schema("Thing").unwrap().value["properties"]["loose"];
-        assert_eq!(loose["$ref"], "#/components/schemas/Weight", "{wrapped}");
-        assert_eq!(loose["x-rust-type"], "Loose", "{wrapped}");
+        let thing = code.model.schema("Thing").unwrap();
+        let loose = thing.property("loose").unwrap();
+        assert_eq!(loose.reference(), Some("Weight"), "{wrapped}");
+        assert_eq!(loose.rust_type.as_deref(), Some("Loose"), "{wrapped}");
     }
 }
 
@@ -104,8 +106,9 @@ fn any_json_keeps_its_name_in_every_wrapper() {
         );
         let source = Source::parse("openapi.yaml", document).unwrap();
         let code = generate::code(&source, &OverrideReport::default()).unwrap();
-        let open = &code.model.schema("Thing").unwrap().value["properties"]["open"];
-        assert_eq!(open["$ref"], "#/components/schemas/Open", "{wrapped}");
+        let thing = code.model.schema("Thing").unwrap();
+        let open = thing.property("open").unwrap();
+        assert_eq!(open.reference(), Some("Open"), "{wrapped}");
     }
 }
 

@@ -1,15 +1,12 @@
 //! What each operation mentions of the types and tables.
 
-use std::collections::{BTreeSet, HashSet};
-
-use openapi_document::pointer;
-use openapi_model::{Model, Operation, WEBHOOKS, reference};
-use syn::visit::Visit;
-
 use super::homes::Home;
 use super::mentions::Mentions;
 use super::parts::Parts;
 use crate::emit::Code;
+use openapi_model::{Model, Operation, WEBHOOKS};
+use std::collections::{BTreeSet, HashSet};
+use syn::visit::Visit;
 
 /// Where an operation is at home.
 pub(super) fn home(model: &Model, operation: &Operation) -> Home {
@@ -43,10 +40,9 @@ pub(super) fn of_document(model: &Model, names: &HashSet<String>) -> Vec<(String
     let roots = operations.chain(webhooks).flat_map(|(schemas, home)| {
         let mut found = BTreeSet::new();
         for schema in schemas {
-            pointer::walk(schema, "", &mut |_, value| {
-                let name = reference(value).filter(|name| names.contains(*name));
-                found.extend(name.map(str::to_owned));
-            });
+            let all = schema.references().into_iter();
+            let known = all.filter(|name| names.contains(*name));
+            found.extend(known.map(str::to_owned));
         }
         found.into_iter().map(move |name| (name, home))
     });

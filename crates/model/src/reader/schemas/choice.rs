@@ -1,15 +1,14 @@
 //! `oneOf` and `anyOf`: which alternatives are left once nulls, repetitions and alternatives within alternatives are gone.
 
-use std::collections::{HashSet, VecDeque};
-
-use serde_json::Value;
-
 use super::forms::{Alternative, Choice, Form, Union};
 use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
 use super::kind::Kind;
+use super::said::text_format;
 use super::settle::{is_marked_nullable, is_null};
-use crate::{Tag, TextFormat};
+use crate::{Scalar, Tag};
+use serde_json::Value;
+use std::collections::{HashSet, VecDeque};
 
 impl<'d> Hoister<'d> {
     /// The form of a value that is one of these.
@@ -53,9 +52,9 @@ impl<'d> Hoister<'d> {
             done.push(*kind);
             alternatives.push(match kind {
                 Kind::Text if count(Kind::Text) > 1 => self.texts(&choices, &kinds),
-                Kind::Integer => Alternative::Scalar("integer"),
-                Kind::Number => Alternative::Scalar("number"),
-                Kind::Boolean => Alternative::Scalar("boolean"),
+                Kind::Integer => Alternative::Scalar(Scalar::Integer),
+                Kind::Number => Alternative::Scalar(Scalar::Number),
+                Kind::Boolean => Alternative::Scalar(Scalar::Boolean),
                 _ => Alternative::Schema((choice.schema, choice.pointer.clone())),
             });
             kept.push(tags);
@@ -131,10 +130,10 @@ impl<'d> Hoister<'d> {
         let formed = self.form(choice.schema, &choice.pointer);
         let kind = match formed.form {
             Form::Texts { .. } => Kind::Text,
-            Form::Scalar("string") => Kind::Text,
-            Form::Scalar("integer") => Kind::Integer,
-            Form::Scalar("number") => Kind::Number,
-            Form::Scalar("boolean") => Kind::Boolean,
+            Form::Scalar(Scalar::Text) => Kind::Text,
+            Form::Scalar(Scalar::Integer) => Kind::Integer,
+            Form::Scalar(Scalar::Number) => Kind::Number,
+            Form::Scalar(Scalar::Boolean) => Kind::Boolean,
             Form::List | Form::Tuple => Kind::List,
             Form::Map | Form::Object => Kind::Object,
             Form::One((schema, pointer)) => self.kind(&Choice {
@@ -142,7 +141,7 @@ impl<'d> Hoister<'d> {
                 pointer,
                 written: choice.written,
             }),
-            Form::Any | Form::Chosen | Form::Scalar(_) | Form::Union(_) => Kind::Any,
+            Form::Any | Form::Chosen(_) | Form::Union(_) => Kind::Any,
         };
         known(kind);
         kind
@@ -170,7 +169,7 @@ impl<'d> Hoister<'d> {
             }
         }
         match all.is_empty() {
-            true => of_one_format(choices).unwrap_or(Alternative::Scalar("string")),
+            true => of_one_format(choices).unwrap_or(Alternative::Scalar(Scalar::Text)),
             false => Alternative::Texts {
                 values: all,
                 open: is_open,
@@ -219,7 +218,7 @@ impl<'d> Hoister<'d> {
 fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
     let mut texts = choices.iter().filter_map(|choice| {
         let kind = choice.schema.get("type").and_then(Value::as_str);
-        (kind == Some("string")).then(|| (choice, TextFormat::of(choice.schema)))
+        (kind == Some("string")).then(|| (choice, text_format(choice.schema)))
     });
     let (first, format) = texts.next()?;
     (format.is_some() && texts.all(|(_, other)| other == format))

@@ -1,11 +1,12 @@
 //! Which of the few normal forms a schema has.
 
-use serde_json::Value;
-
 use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
 use super::settle::is_marked_nullable;
+use super::type_name::CHOSEN;
+use crate::Scalar;
+use serde_json::Value;
 
 impl<'d> Hoister<'d> {
     /// Finds the form of a settled schema.
@@ -16,13 +17,13 @@ impl<'d> Hoister<'d> {
         let mut gathered = self.gather(schema, at);
         let mut nullable = schema.as_object().is_some_and(is_marked_nullable);
         let choices = std::mem::take(&mut gathered.choices);
-        let form = if schema.get("x-rust-type").is_some() {
-            Form::Chosen
-        } else {
-            match enumerated(&gathered) {
-                Some(form) => form,
-                None => self.chosen(&mut gathered, choices, &mut nullable),
+        let form = match enumerated(&gathered) {
+            form if schema.get(CHOSEN).is_some() => {
+                let form = form.unwrap_or_else(|| plain(&gathered));
+                Form::Chosen(Box::new(form))
             }
+            Some(form) => form,
+            None => self.chosen(&mut gathered, choices, &mut nullable),
         };
         Formed {
             gathered,
@@ -65,7 +66,7 @@ impl<'d> Hoister<'d> {
                     false => plain,
                 }
             }
-            Form::Scalar("string") => {
+            Form::Scalar(Scalar::Text) => {
                 let group = choices.pop().unwrap_or_default();
                 match self.one_of(&group, None, nullable) {
                     texts @ Form::Texts { .. } => texts,
@@ -80,10 +81,10 @@ impl<'d> Hoister<'d> {
 /// The form of a schema without its alternatives.
 fn plain<'s>(gathered: &Gathered<'s>) -> Form<'s> {
     match gathered.kind {
-        Some("string") => Form::Scalar("string"),
-        Some("integer") => Form::Scalar("integer"),
-        Some("number") => Form::Scalar("number"),
-        Some("boolean") => Form::Scalar("boolean"),
+        Some("string") => Form::Scalar(Scalar::Text),
+        Some("integer") => Form::Scalar(Scalar::Integer),
+        Some("number") => Form::Scalar(Scalar::Number),
+        Some("boolean") => Form::Scalar(Scalar::Boolean),
         None | Some("array") if gathered.is_tuple() => Form::Tuple,
         Some("array") => Form::List,
         Some("null") => Form::Any,
@@ -116,9 +117,11 @@ fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
     let all = |is: fn(&Value) -> bool| others.clone().all(is);
     match gathered.kind {
         Some(_) => None,
-        None if all(|value| value.is_i64() || value.is_u64()) => Some(Form::Scalar("integer")),
-        None if all(Value::is_number) => Some(Form::Scalar("number")),
-        None if all(Value::is_boolean) => Some(Form::Scalar("boolean")),
+        None if all(|value| value.is_i64() || value.is_u64()) => {
+            Some(Form::Scalar(Scalar::Integer))
+        }
+        None if all(Value::is_number) => Some(Form::Scalar(Scalar::Number)),
+        None if all(Value::is_boolean) => Some(Form::Scalar(Scalar::Boolean)),
         None => Some(mixed(&others.clone().collect::<Vec<_>>())),
     }
 }
@@ -132,14 +135,14 @@ fn mixed<'s>(values: &[&Value]) -> Form<'s> {
         return Form::Any;
     }
     let number = match values.iter().any(|value| value.is_f64()) {
-        true => "number",
-        false => "integer",
+        true => Scalar::Number,
+        false => Scalar::Integer,
     };
     let mut alternatives = Vec::new();
     for value in values {
         let kind = match value {
-            Value::String(_) => "string",
-            Value::Bool(_) => "boolean",
+            Value::String(_) => Scalar::Text,
+            Value::Bool(_) => Scalar::Boolean,
             _ => number,
         };
         if !alternatives.contains(&kind) {

@@ -1,18 +1,17 @@
 //! The normal forms of schemas.
 
-use serde_json::Value;
-
 use super::gather::{Gathered, Located};
-use crate::Tag;
+use crate::{Scalar, Tag};
+use serde_json::Value;
 
 /// The normal form of a schema.
 pub(super) enum Form<'s> {
     /// Any JSON.
     Any,
-    /// A runtime type, which an override has chosen.
-    Chosen,
+    /// A runtime type, which an override has chosen for values of this form.
+    Chosen(Box<Form<'s>>),
     /// A text, a number or a truth value.
-    Scalar(&'static str),
+    Scalar(Scalar),
     /// A list.
     List,
     /// A list of a fixed length, in which each element has a form of its own.
@@ -59,7 +58,7 @@ pub(super) enum Alternative<'s> {
     /// What several schemas of texts come to.
     Texts { values: Vec<&'s str>, open: bool },
     /// A scalar, in which several schemas are one.
-    Scalar(&'static str),
+    Scalar(Scalar),
 }
 
 /// An alternative as the document has it, settled.

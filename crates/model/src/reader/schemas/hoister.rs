@@ -1,29 +1,23 @@
 //! The state of the room: names that are given, schemas that are read, schemas that wait.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-
-use openapi_document::finding::Finding;
-use openapi_document::pointer;
-use openapi_document::source::Source;
-use serde_json::{Map, Value};
-
 use super::kind::Kind;
 use super::naming::{Naming, RESERVED};
 use super::type_name::of_the_type;
-use crate::Tag;
+use crate::Place;
 use crate::names;
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A schema under its Rust name, with where it stands in the document.
 #[derive(Clone, Debug)]
 pub(in crate::reader) struct Hoisted {
     pub(in crate::reader) name: String,
     pub(in crate::reader) pointer: String,
-    pub(in crate::reader) value: Value,
-    /// Where properties stand that other schemas bring into this one.
-    pub(in crate::reader) origins: BTreeMap<String, String>,
-    /// How the alternatives of a union are told apart.
-    pub(in crate::reader) tag: Option<Tag>,
+    pub(in crate::reader) place: Place,
 }
 
 /// Where the schemas of a document stand that have names of their own.
@@ -94,7 +88,7 @@ impl<'d> Hoister<'d> {
     }
 
     /// A place that takes a schema, in its normal form. `hint` is the Rust name that an inline schema gets.
-    pub(in crate::reader) fn place(&mut self, schema: &Value, hint: &str, pointer: &str) -> Value {
+    pub(in crate::reader) fn place(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         let placed = self.put(schema, hint, pointer);
         while let Some((name, pointer)) = self.waiting.pop_front() {
             let source = self.source;
@@ -102,15 +96,16 @@ impl<'d> Hoister<'d> {
                 let schema = of_the_type(schema);
                 let formed = self.form(&schema, &pointer);
                 self.warn_if_untyped(&formed.form, &schema, &pointer);
-                self.finish(&name, formed, &schema, &pointer);
+                self.finish(&name, formed, &pointer);
             }
         }
         placed
     }
 
-    /// A schema of this name, if it is read.
-    pub(in crate::reader) fn schema(&self, name: &str) -> Option<&Hoisted> {
-        self.schemas.get(*self.by_name.get(name)?)
+    /// What the schema of this name says, if it is read.
+    pub(in crate::reader) fn schema(&self, name: &str) -> Option<&Place> {
+        let schema = self.schemas.get(*self.by_name.get(name)?)?;
+        Some(&schema.place)
     }
 
     /// Warns that a type is not called as its schema.
@@ -140,10 +135,4 @@ impl<'d> Hoister<'d> {
 
 pub(super) fn rust_name(schema: &Value) -> Option<&str> {
     schema.get("x-rust-name").and_then(Value::as_str)
-}
-
-/// A reference to the schema of this name.
-pub(super) fn reference_to(name: &str) -> Map<String, Value> {
-    let target = format!("#{}", pointer::join(COMPONENTS, name));
-    Map::from_iter([("$ref".to_owned(), target.into())])
 }

@@ -11,6 +11,7 @@ mod named;
 mod naming;
 mod object;
 mod place;
+mod said;
 mod same;
 mod settle;
 mod tags;

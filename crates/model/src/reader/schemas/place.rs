@@ -1,14 +1,14 @@
 //! A place that takes a schema: comes back as a reference, a scalar, a list, a map or anything.
 
-use serde_json::{Map, Value};
-
 use super::forms::{Form, Formed};
 use super::gather::{Located, says_nothing};
-use super::hoister::{Hoister, reference_to};
+use super::hoister::Hoister;
 use super::naming;
+use super::said::{self, OPTIONAL};
 use super::settle::{Settled, is_marked_nullable, is_null};
 use crate::names;
-use crate::{OPTIONAL, TextFormat};
+use crate::{Place, Scalar, Shape, TextFormat};
+use serde_json::{Map, Value};
 
 /// What belongs to the place and not to the type when an inline schema gets a name.
 const OF_THE_PLACE: [&str; 9] = [
@@ -39,9 +39,34 @@ const OF_THE_SCHEMA: [&str; 8] = [
     "type",
 ];
 
+/// The shape of a place, with the keywords that describe it.
+#[derive(Default)]
+struct Placed {
+    shape: Shape,
+    keywords: Map<String, Value>,
+    nullable: bool,
+}
+
+impl Placed {
+    fn of(shape: Shape) -> Self {
+        Self {
+            shape,
+            ..Self::default()
+        }
+    }
+
+    fn into_place(self) -> Place {
+        said::place(self.shape, &self.keywords, self.nullable)
+    }
+}
+
 impl Hoister<'_> {
     /// The normal form of a place. What it refers to waits to be read.
-    pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Value {
+    pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
+        self.placed(schema, hint, pointer).into_place()
+    }
+
+    fn placed(&mut self, schema: &Value, hint: &str, pointer: &str) -> Placed {
         let settled = self.settle(schema, pointer);
         if schema.is_object() && settled.schema.is_null() {
             self.warn(
@@ -51,61 +76,53 @@ impl Hoister<'_> {
                 "correct the reference in an override",
             );
         }
-        let mut nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
+        let nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
         let known = self.naming.of(&settled.pointer).map(str::to_owned);
-        let mut place = if self.is_of_the_runtime(&settled) {
-            self.inline(&settled, hint, &mut nullable)
+        let mut placed = if self.is_of_the_runtime(&settled) {
+            self.inline(&settled, hint)
         } else if let Some(name) = known {
-            self.refer(name, &settled.pointer)
+            Placed::of(self.refer(name, &settled.pointer))
         } else if let Some(name) = self.named_inline(&settled) {
-            let mut place = self.refer(name, &settled.pointer);
-            place.extend(of_the_place(settled.schema));
-            place
+            let mut placed = Placed::of(self.refer(name, &settled.pointer));
+            placed.keywords.extend(of_the_place(settled.schema));
+            placed
         } else {
-            self.inline(&settled, hint, &mut nullable)
+            self.inline(&settled, hint)
         };
-        around(&mut place, &settled);
-        if nullable {
-            place.insert("nullable".to_owned(), true.into());
-        }
-        Value::Object(place)
+        around(&mut placed.keywords, &settled);
+        placed.nullable |= nullable;
+        placed
     }
 
     /// Whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier of its own.
     fn is_of_the_runtime(&self, settled: &Settled<'_>) -> bool {
-        let format = TextFormat::of(settled.schema);
+        let format = said::text_format(settled.schema);
         format.is_some_and(|format| format != TextFormat::Uuid)
             && matches!(
                 self.form(settled.schema, &settled.pointer).form,
-                Form::Scalar("string")
+                Form::Scalar(Scalar::Text)
             )
     }
 
     /// A reference to a schema that has a name.
-    fn refer(&mut self, name: String, pointer: &str) -> Map<String, Value> {
-        let place = reference_to(&name);
+    fn refer(&mut self, name: String, pointer: &str) -> Shape {
         if self.known.insert(name.clone()) {
-            self.waiting.push_back((name, pointer.to_owned()));
+            self.waiting.push_back((name.clone(), pointer.to_owned()));
         }
-        place
+        Shape::Reference(name)
     }
 
-    fn inline(
-        &mut self,
-        settled: &Settled<'_>,
-        hint: &str,
-        nullable: &mut bool,
-    ) -> Map<String, Value> {
+    fn inline(&mut self, settled: &Settled<'_>, hint: &str) -> Placed {
         let Settled {
             schema, pointer, ..
         } = settled;
         let formed = self.form(schema, pointer);
-        *nullable |= formed.nullable;
+        let nullable = formed.nullable;
         self.warn_if_untyped(&formed.form, schema, pointer);
         if let Form::One((one, at)) = &formed.form {
-            let placed = self.put(one, hint, at);
-            *nullable |= placed.get("nullable") == Some(&Value::Bool(true));
-            return into_map(placed);
+            let mut placed = self.placed(one, hint, at);
+            placed.nullable |= nullable;
+            return placed;
         }
         if !formed.form.is_named() {
             // A list of itself has no name that could end it.
@@ -116,7 +133,10 @@ impl Hoister<'_> {
                     "this list or map contains itself; its values are any JSON",
                     "give it a name below /components/schemas in an override",
                 );
-                return Map::new();
+                return Placed {
+                    nullable,
+                    ..Placed::default()
+                };
             }
             if self.expanding.len() >= DEEPEST {
                 self.warn(
@@ -125,12 +145,20 @@ impl Hoister<'_> {
                     format!("this is a list or map within {DEEPEST} others; its values are any JSON"),
                     "put an object between them, which has a name, or correct the schema in an override",
                 );
-                return Map::new();
+                return Placed {
+                    nullable,
+                    ..Placed::default()
+                };
             }
             self.expanding.push(pointer.clone());
-            let placed = self.unnamed(formed, schema, hint, pointer);
+            let Formed { gathered, form, .. } = formed;
+            let (shape, keywords) = self.described(gathered, form, hint, pointer);
             self.expanding.pop();
-            return placed;
+            return Placed {
+                shape,
+                keywords,
+                nullable,
+            };
         }
         let wanted = match settled.referred {
             true => naming::hint(pointer),
@@ -141,10 +169,12 @@ impl Hoister<'_> {
             self.renamed(pointer, &wanted, &name);
         }
         self.known.insert(name.clone());
-        self.finish(&name, formed, schema, pointer);
-        let mut place = reference_to(&name);
-        place.extend(of_the_place(schema));
-        place
+        self.finish(&name, formed, pointer);
+        Placed {
+            shape: Shape::Reference(name),
+            keywords: of_the_place(schema).collect(),
+            nullable,
+        }
     }
 
     /// Whether null is a value of a settled schema.
@@ -198,7 +228,7 @@ impl Hoister<'_> {
     }
 
     /// A place that is one of several schemas.
-    pub(super) fn put_one_of(&mut self, group: &[Located<'_>], hint: &str, at: &str) -> Value {
+    pub(super) fn put_one_of(&mut self, group: &[Located<'_>], hint: &str, at: &str) -> Place {
         if let [(schema, at)] = group {
             return self.put(schema, hint, at);
         }
@@ -210,20 +240,21 @@ impl Hoister<'_> {
             nullable,
         };
         let mut place = match &formed.form {
-            Form::One((schema, at)) => into_map(self.put(schema, hint, at)),
+            Form::One((schema, at)) => self.put(schema, hint, at),
             form if form.is_named() => {
                 let key = format!("{at}#{hint}");
                 let name = self.naming.give_unique(&key, hint);
                 self.known.insert(name.clone());
-                self.finish(&name, formed, &Value::Null, at);
-                reference_to(&name)
+                self.finish(&name, formed, at);
+                Place::of(Shape::Reference(name))
             }
-            _ => self.unnamed(formed, &Value::Null, hint, at),
+            _ => {
+                let (shape, _) = self.described(formed.gathered, formed.form, hint, at);
+                Place::of(shape)
+            }
         };
-        if nullable {
-            place.insert("nullable".to_owned(), true.into());
-        }
-        Value::Object(place)
+        place.nullable |= nullable;
+        place
     }
 }
 
@@ -238,27 +269,20 @@ fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
 
 /// What the schemas on the way say of the place, up to the first that another place may share. That one says which type its values have in
 /// Rust, wherever it is referred to.
-fn around(place: &mut Map<String, Value>, settled: &Settled<'_>) {
+fn around(keywords: &mut Map<String, Value>, settled: &Settled<'_>) {
     let mut is_shared = false;
     for map in &settled.around {
         for (key, value) in *map {
             match is_shared {
                 false if !OF_THE_SCHEMA.contains(&key.as_str()) => {
-                    place.insert(key.clone(), value.clone());
+                    keywords.insert(key.clone(), value.clone());
                 }
                 true if key == "x-rust-type" => {
-                    place.entry(key).or_insert_with(|| value.clone());
+                    keywords.entry(key).or_insert_with(|| value.clone());
                 }
                 _ => {}
             }
         }
         is_shared |= map.contains_key("$ref");
-    }
-}
-
-fn into_map(place: Value) -> Map<String, Value> {
-    match place {
-        Value::Object(map) => map,
-        _ => Map::new(),
     }
 }

@@ -2,7 +2,6 @@
 
 //! The command line `forms-client`, which `cargo install --path . --features cli` installs in the folder of the crate.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -11,7 +10,7 @@ use metered_client::cli::{
     Argument, Arguments, Call, Command, Does, Kind, Program, Refusal,
 };
 use metered_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::operations;
 use crate::types;
@@ -460,7 +459,7 @@ fn several(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
         call = call.json(value);
     }
     if let Some(value) = arguments
-        .optional::<BTreeMap<String, Value>>("json-merge-patch-json")?
+        .optional::<Map<String, Value>>("json-merge-patch-json")?
     {
         call = call.json_merge_patch_json(value);
     }

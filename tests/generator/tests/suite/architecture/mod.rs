@@ -1,5 +1,6 @@
 //! How the project is built: which module may import which, who may touch the disk, and that the generator and the runtime
 //! know nothing of this one API.
 
+mod keywords;
 mod layers;
 mod purity;

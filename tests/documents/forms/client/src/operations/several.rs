@@ -8,7 +8,7 @@ use metered_client::{Client, Error, Method, Response, RetryPolicy};
 use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{Body, CallOptions, Request};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::types;
 
@@ -50,7 +50,7 @@ impl Several {
     }
 
     /// Sets the body, as `application/merge-patch+json`. The body that is set last is sent.
-    pub fn json_merge_patch_json(mut self, body: BTreeMap<String, Value>) -> Self {
+    pub fn json_merge_patch_json(mut self, body: Map<String, Value>) -> Self {
         self.body = Some(Body::json_as("application/merge-patch+json", &body));
         self
     }

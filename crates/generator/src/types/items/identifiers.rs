@@ -4,17 +4,7 @@ use openapi_model::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Context;
-use super::items::replace;
-
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    replace(file, |name| {
-        let schema = context.model.schema(name)?;
-        schema.is_any_text().then(|| text(name))
-    })
-}
-
-fn text(name: &str) -> TokenStream {
+pub(super) fn emit(name: &str) -> TokenStream {
     let name = names::ident(name);
     quote! {
             #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,17 +1,16 @@
 //! What OpenAPI Links promise: a field of one response is an argument of another call.
 
+use super::docs;
+use openapi_model::names;
+use openapi_model::{Hop, Model};
+use proc_macro2::TokenStream;
+use quote::quote;
 use std::collections::BTreeSet;
 
-use openapi_model::Hop;
-use openapi_model::names;
-use quote::quote;
-
-use super::Context;
-use crate::types::docs;
-
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
+pub(super) fn conversions(model: &Model) -> TokenStream {
+    let mut items = TokenStream::new();
     let mut written = BTreeSet::new();
-    for conversion in &context.model.conversions {
+    for conversion in &model.conversions {
         let target = names::ident(&conversion.parameter_type);
         let from_value = conversion
             .value_type
@@ -21,28 +20,25 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             && written.insert((value_type.clone(), target.to_string()))
         {
             let value_type = names::ident(value_type);
-            file.items.extend(
-                syn::parse2::<syn::File>(quote! {
-                    impl ::std::convert::From<#value_type> for #target {
-                        fn from(value: #value_type) -> Self {
-                            Self(value.0)
-                        }
+            items.extend(quote! {
+                impl ::std::convert::From<#value_type> for #target {
+                    fn from(value: #value_type) -> Self {
+                        Self(value.0)
                     }
+                }
 
-                    impl ::std::convert::From<&#value_type> for #target {
-                        fn from(value: &#value_type) -> Self {
-                            Self(value.0.clone())
-                        }
+                impl ::std::convert::From<&#value_type> for #target {
+                    fn from(value: &#value_type) -> Self {
+                        Self(value.0.clone())
                     }
-                })?
-                .items,
-            );
+                }
+            });
         }
         if written.insert((conversion.owner.clone(), target.to_string())) {
             let owner = names::ident(&conversion.owner);
             let hop = Hop::to(&conversion.owner, &conversion.property);
-            let field = names::ident(&context.model.field(&hop));
-            let is_plain = context.model.presence_at(&hop).is_plain();
+            let field = names::ident(&model.field(&hop));
+            let is_plain = model.presence_at(&hop).is_plain();
             let found = match is_plain {
                 true => quote!(value.#field.as_str()),
                 false => quote!(value.#field.as_ref().map_or("", |value| value.as_str())),
@@ -56,7 +52,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                 format!("Where the response has no `{property}`, or an empty text there."),
             ]);
             let owner_name = &conversion.owner;
-            file.items.push(syn::parse2(quote! {
+            items.extend(quote! {
                 impl ::std::convert::TryFrom<&#owner> for #target {
                     type Error = ::metered_client::error::MissingValue;
 
@@ -68,8 +64,8 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                         }
                     }
                 }
-            })?);
+            });
         }
     }
-    Ok(())
+    items
 }

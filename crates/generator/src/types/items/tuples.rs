@@ -1,32 +1,20 @@
 //! Lists of a fixed length: a struct with a field for each position.
 
+use crate::types::docs;
+use crate::types::rust_type::{Home, rust_type};
 use openapi_model::names;
-use openapi_model::{Model, Schema};
+use openapi_model::{Model, Place, Schema};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use serde_json::Value;
 
-use super::Context;
-use super::items::replace;
-use crate::types::docs;
-use crate::types::rust_type::rust_type;
-
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    replace(file, |name| {
-        let schema = context.model.schema(name)?;
-        let elements = schema.elements()?;
-        Some(tuple(context.model, schema, elements))
-    })
-}
-
-fn tuple(model: &Model, schema: &Schema, elements: &[Value]) -> TokenStream {
+pub(super) fn emit(model: &Model, schema: &Schema, elements: &[Place]) -> TokenStream {
     let name = names::ident(&schema.name);
     let types: Vec<TokenStream> = elements
         .iter()
         .map(|place| element(model, schema, place))
         .collect();
     let docs = elements.iter().map(|place| {
-        let described = place.get("description").and_then(Value::as_str);
+        let described = place.description.as_deref();
         let lines = described.map_or_else(Vec::new, docs::text);
         docs::attributes(&docs::paragraphs([lines, docs::facts(place)]))
     });
@@ -53,19 +41,16 @@ fn tuple(model: &Model, schema: &Schema, elements: &[Value]) -> TokenStream {
 }
 
 /// The type of an element. In a response it may be missing as any field; objects are boxed, which keeps a type that contains itself finite.
-fn element(model: &Model, schema: &Schema, place: &Value) -> TokenStream {
-    let inner = rust_type(place);
+fn element(model: &Model, schema: &Schema, place: &Place) -> TokenStream {
+    let inner = rust_type(place, Home::of_type(schema.usage.request));
     let is_large = model.referenced(place).is_some_and(|one| {
-        one.properties().next().is_some()
-            || one.alternatives().is_some()
-            || one.elements().is_some()
+        !one.properties().is_empty() || one.alternatives().is_some() || one.elements().is_some()
     });
     let inner = match is_large {
         true => quote!(::std::boxed::Box<#inner>),
         false => inner,
     };
-    let is_nullable = place.get("nullable") == Some(&Value::Bool(true));
-    match schema.usage.request && !is_nullable {
+    match schema.usage.request && !place.nullable {
         true => inner,
         false => quote!(::std::option::Option<#inner>),
     }

@@ -1,31 +1,21 @@
 //! Enumerations. In responses they are open: a value that the document does not list decodes, is kept, and is written back unchanged.
 //! In requests they are closed: only listed values compile.
 
+use crate::types::docs;
 use openapi_model::names;
-use openapi_model::{ANY_TEXT, Schema, variants};
+use openapi_model::{Aliases, Schema, variants};
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
+use std::collections::HashMap;
 
-use super::Context;
-use super::items::replace;
-use crate::types::docs;
-
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    replace(file, |name| {
-        let schema = context.model.schema(name)?;
-        let values = EnumValues::of(schema);
-        if values.values.is_empty() {
-            return None;
-        }
-        let is_open = schema.usage.response || schema.value.get(ANY_TEXT).is_some();
-        let specific = match is_open {
-            true => values.open(),
-            false => values.closed(),
-        };
-        let shared = values.shared();
-        Some(quote!(#specific #shared))
-    })
+pub(super) fn emit(schema: &Schema) -> TokenStream {
+    let values = EnumValues::of(schema);
+    let specific = match schema.is_open() {
+        true => values.open(),
+        false => values.closed(),
+    };
+    let shared = values.shared();
+    quote!(#specific #shared)
 }
 
 struct EnumValues<'s> {
@@ -38,15 +28,9 @@ struct EnumValues<'s> {
 
 impl<'s> EnumValues<'s> {
     fn of(schema: &'s Schema) -> Self {
-        let values: Vec<&str> = schema
-            .value
-            .get("enum")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
-        let aliases = schema.value.get("x-aliases");
+        let values: Vec<&str> = schema.texts().iter().map(String::as_str).collect();
+        let aliases = schema.place.aliases.iter();
+        let aliases: HashMap<&str, &[String]> = aliases.flat_map(Aliases::spellings).collect();
         Self {
             name: names::ident(&schema.name),
             variants: variants(schema)
@@ -56,11 +40,8 @@ impl<'s> EnumValues<'s> {
             spellings: values
                 .iter()
                 .map(|value| {
-                    let others = aliases
-                        .and_then(|aliases| aliases.get(value)?.as_array())
-                        .into_iter()
-                        .flatten()
-                        .filter_map(Value::as_str);
+                    let others = aliases.get(value).copied().unwrap_or_default();
+                    let others = others.iter().map(String::as_str);
                     std::iter::once(*value).chain(others).collect()
                 })
                 .collect(),

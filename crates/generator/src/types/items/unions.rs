@@ -1,28 +1,15 @@
 //! Unions: an enum with a variant for each alternative, and one that keeps what fits none.
 //! Which alternative a value is, the runtime finds out from the tables that are emitted here.
 
-use std::collections::HashSet;
-
+use crate::types::rust_type::{Home, rust_type};
 use openapi_model::names;
-use openapi_model::{Model, Schema, TextFormat};
+use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
-
-use super::Context;
-use super::items::replace;
-use crate::types::rust_type::rust_type;
+use std::collections::HashSet;
 
 /// The variant that keeps what fits no alternative.
 const CATCH_ALL: &str = "Unrecognized";
-
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    replace(file, |name| {
-        let schema = context.model.schema(name)?;
-        let alternatives = schema.alternatives()?;
-        Some(union(context.model, schema, alternatives))
-    })
-}
 
 /// One alternative as a variant.
 struct Variant {
@@ -39,15 +26,27 @@ struct Variant {
     line: String,
 }
 
-fn union(model: &Model, schema: &Schema, alternatives: &[Value]) -> TokenStream {
+pub(super) fn emit(
+    model: &Model,
+    schema: &Schema,
+    alternatives: &[Place],
+    tag: Option<&Tag>,
+) -> TokenStream {
     let name = names::ident(&schema.name);
+    let home = Home::of_type(schema.usage.request);
     let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
     let variants: Vec<Variant> = alternatives
         .iter()
         .enumerate()
         .map(|(index, place)| {
-            let tags = schema.tag.as_ref().and_then(|tag| tag.values.get(index));
-            variant(model, place, tags.map_or(&[], Vec::as_slice), &mut taken)
+            let tags = tag.and_then(|tag| tag.values.get(index));
+            variant(
+                model,
+                home,
+                place,
+                tags.map_or(&[], Vec::as_slice),
+                &mut taken,
+            )
         })
         .collect();
     let declared = variants.iter().map(|variant| {
@@ -76,8 +75,8 @@ fn union(model: &Model, schema: &Schema, alternatives: &[Value]) -> TokenStream 
         }
     });
     let conversions = conversions(&name, &variants);
-    let is_certain = schema.tag.as_ref().is_some_and(|tag| tag.is_certain);
-    let tag = match &schema.tag {
+    let is_certain = tag.is_some_and(|tag| tag.is_certain);
+    let tag = match tag {
         Some(tag) => {
             let property = &tag.property;
             quote!(::std::option::Option::Some(#property))
@@ -135,62 +134,80 @@ fn held(variant: &Variant) -> TokenStream {
     }
 }
 
-fn variant(model: &Model, place: &Value, tags: &[String], taken: &mut HashSet<String>) -> Variant {
+fn variant(
+    model: &Model,
+    home: Home,
+    place: &Place,
+    tags: &[String],
+    taken: &mut HashSet<String>,
+) -> Variant {
     let schema = model.referenced(place);
-    let inner = schema.map_or(place, |schema| &schema.value);
-    let kind = inner.get("type").and_then(Value::as_str);
-    let is_object = kind == Some("object") && inner.get("properties").is_some();
-    let wanted = match (schema, kind) {
-        (Some(schema), _) => schema.name.as_str(),
-        (None, Some("string")) => "Text",
-        (None, Some("integer")) => "Integer",
-        (None, Some("number")) => "Number",
-        (None, Some("boolean")) => "Boolean",
-        (None, Some("array")) => "List",
-        (None, Some("object")) => "Map",
-        _ => "Other",
+    let shape = &model.resolved(place).shape;
+    let (name, line) = match (schema, shape) {
+        (Some(schema), _) => (schema.name.as_str(), format!("[`{}`].", schema.name)),
+        (None, shape) => {
+            let (name, line) = unnamed(shape);
+            (name, line.to_owned())
+        }
     };
+    let (form, is_object) = match shape {
+        Shape::Texts { .. } => (quote!(Text), false),
+        Shape::Scalar { kind, .. } => match kind {
+            Scalar::Text => (quote!(Text), false),
+            Scalar::Integer | Scalar::Number => (quote!(Number), false),
+            Scalar::Boolean => (quote!(Boolean), false),
+        },
+        Shape::List(_) | Shape::Tuple(_) => (quote!(List), false),
+        Shape::Object(object) => {
+            let required = schema.map_or(&[][..], |_| &object.required);
+            let known = schema.map_or(&[][..], |_| &object.properties);
+            let known = known.iter().map(|property| &property.name);
+            let form = quote!(Object { tags: &[#(#tags),*], required: &[#(#required),*], known: &[#(#known),*] });
+            (form, true)
+        }
+        _ => (quote!(Map), false),
+    };
+    let read = match (schema, shape) {
+        (None, Shape::List(_)) => quote!(alternative_list),
+        (None, Shape::Map(_)) => quote!(alternative_map),
+        _ => quote!(alternative),
+    };
+    Variant {
+        name: unique(name, taken),
+        line,
+        payload: rust_type(place, home),
+        is_boxed: is_object,
+        is_formatted: place.text_format().is_some(),
+        form,
+        read,
+    }
+}
+
+/// The name and the line of a variant whose values have no name.
+fn unnamed(shape: &Shape) -> (&'static str, &'static str) {
+    match shape {
+        Shape::Texts { .. } => ("Text", "A text."),
+        Shape::Scalar { kind, .. } => match kind {
+            Scalar::Text => ("Text", "A text."),
+            Scalar::Integer => ("Integer", "A whole number."),
+            Scalar::Number => ("Number", "A number."),
+            Scalar::Boolean => ("Boolean", "A truth value."),
+        },
+        Shape::List(_) | Shape::Tuple(_) => ("List", "A list."),
+        Shape::Map(_) | Shape::Object(_) => ("Map", "A map."),
+        Shape::Any | Shape::Union { .. } | Shape::Reference(_) => ("Other", "A map."),
+    }
+}
+
+/// A name that no other variant has.
+fn unique(wanted: &str, taken: &mut HashSet<String>) -> syn::Ident {
     let mut name = wanted.to_owned();
     let mut number = 2;
     while !taken.insert(name.clone()) {
         name = format!("{wanted}{number}");
         number += 1;
     }
-    let form = match kind {
-        Some("string") => quote!(Text),
-        Some("integer" | "number") => quote!(Number),
-        Some("boolean") => quote!(Boolean),
-        Some("array") => quote!(List),
-        Some("object") if is_object => {
-            let required = schema.into_iter().flat_map(Schema::required);
-            let known = schema.into_iter().flat_map(Schema::properties);
-            let known = known.map(|(name, _)| name);
-            quote!(Object { tags: &[#(#tags),*], required: &[#(#required),*], known: &[#(#known),*] })
-        }
-        _ => quote!(Map),
-    };
-    let read = match (schema, kind) {
-        (None, Some("array")) => quote!(alternative_list),
-        (None, Some("object")) => quote!(alternative_map),
-        _ => quote!(alternative),
-    };
-    Variant {
-        line: match (schema, kind) {
-            (Some(schema), _) => format!("[`{}`].", schema.name),
-            (None, Some("string")) => "A text.".to_owned(),
-            (None, Some("integer")) => "A whole number.".to_owned(),
-            (None, Some("number")) => "A number.".to_owned(),
-            (None, Some("boolean")) => "A truth value.".to_owned(),
-            (None, Some("array")) => "A list.".to_owned(),
-            _ => "A map.".to_owned(),
-        },
-        name: names::ident(&name),
-        payload: rust_type(place),
-        is_boxed: is_object,
-        is_formatted: TextFormat::of(place).is_some(),
-        form,
-        read,
-    }
+    names::ident(&name)
 }
 
 /// Makes the union from what only one variant holds.

@@ -1,0 +1,61 @@
+//! Which kind of type a schema becomes.
+
+use super::documentation::documented;
+use super::fields::Field;
+use super::{enums, identifiers, newtypes, reading, structs, tuples, unions};
+use crate::types::context::Context;
+use crate::types::engine::Engine;
+use crate::types::runtime::{Form, chosen};
+use openapi_model::{Schema, Shape};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The types of all schemas, in the order of the model.
+pub(in crate::types) fn declared(
+    context: &Context<'_>,
+    engine: &Engine,
+) -> syn::Result<Vec<syn::Item>> {
+    let mut items = Vec::new();
+    let mut twins = Vec::new();
+    let given = context.model.given_whole();
+    for (number, schema) in context.model.schemas.iter().enumerate() {
+        // A type of the runtime stands in its place everywhere.
+        if chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around) {
+            continue;
+        }
+        let own = match &schema.place.shape {
+            Shape::Object(object) => {
+                let fields = Field::all(context.model, schema, object, engine, number);
+                let (implementation, twin) = reading::read(context.model, schema, &fields);
+                twins.push(twin);
+                let item = structs::emit(context, schema, object, &fields, &given);
+                quote!(#item #implementation)
+            }
+            _ => match unnamed(context, schema) {
+                Some(own) => own,
+                None => newtypes::emit(context.model, schema, engine, number),
+            },
+        };
+        items.extend(documented(context, schema, syn::parse2(own)?));
+    }
+    if !twins.is_empty() {
+        items.push(syn::parse2(reading::module(&twins))?);
+    }
+    Ok(items)
+}
+
+/// A type of the generator's own making; `None` for one that the engine makes.
+fn unnamed(context: &Context<'_>, schema: &Schema) -> Option<TokenStream> {
+    match &schema.place.shape {
+        Shape::Texts { .. } => Some(enums::emit(schema)),
+        Shape::Scalar { .. } if schema.place.is_string() => Some(identifiers::emit(&schema.name)),
+        Shape::Union { alternatives, tag } => Some(unions::emit(
+            context.model,
+            schema,
+            alternatives,
+            tag.as_ref(),
+        )),
+        Shape::Tuple(elements) => Some(tuples::emit(context.model, schema, elements)),
+        _ => None,
+    }
+}

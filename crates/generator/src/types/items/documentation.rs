@@ -1,0 +1,75 @@
+//! Doc comments of types and fields: the document's text, its facts, and the overrides that changed them.
+
+use crate::types::context::Context;
+use crate::types::docs;
+use openapi_model::{Place, Property, Schema};
+
+/// The items of a schema, with the documentation of its type.
+pub(super) fn documented(
+    context: &Context<'_>,
+    schema: &Schema,
+    file: syn::File,
+) -> Vec<syn::Item> {
+    let mut items = file.items;
+    for item in &mut items {
+        let attributes = match item {
+            syn::Item::Struct(item) => &mut item.attrs,
+            syn::Item::Enum(item) => &mut item.attrs,
+            _ => continue,
+        };
+        // The engine's own text is about its numbers.
+        attributes.retain(|attribute| !attribute.path().is_ident("doc"));
+        attributes.splice(0..0, docs::attributes(&type_docs(context, schema)));
+    }
+    items
+}
+
+fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
+    let described = match &schema.place.description {
+        Some(text) => docs::text(text),
+        None => vec![format!("`{}`.", schema.name)],
+    };
+    let fields = format!("{}/properties", schema.pointer);
+    let own = |changed: &str| !openapi_document::pointer::is_within(changed, &fields);
+    docs::paragraphs([described].into_iter().chain(docs::provenance(
+        context.report,
+        &schema.pointer,
+        own,
+    )))
+}
+
+/// The field that takes the members without a name in the document.
+pub(super) fn of_others(others: &Place) -> Vec<String> {
+    let described = others.description.as_deref();
+    described.map_or_else(
+        || vec!["Members that the document does not name.".to_owned()],
+        docs::text,
+    )
+}
+
+/// The lines of a field. `is_paged` says that it has the records of a page.
+pub(super) fn of_field(context: &Context<'_>, property: &Property, is_paged: bool) -> Vec<String> {
+    let Property {
+        name,
+        pointer: at,
+        place,
+    } = property;
+    let described = [place, context.model.resolved(place)]
+        .into_iter()
+        .find_map(|place| place.description.as_deref())
+        .map_or_else(|| vec![format!("`{name}`.")], docs::text);
+    let rejects = is_paged.then(|| {
+        vec![
+            "A record that does not decode is among the rejects, and the others are here."
+                .to_owned(),
+        ]
+    });
+    let brought_alone = |changed: &str| openapi_document::pointer::is_within(changed, at);
+    let provenance = docs::provenance(context.report, at, brought_alone);
+    docs::paragraphs(
+        [described, docs::facts(place)]
+            .into_iter()
+            .chain(rejects)
+            .chain(provenance),
+    )
+}

@@ -1,0 +1,238 @@
+//! The fields of structs: in the order of the document, under their names, tolerant of what a service leaves out.
+
+use super::serde::Serde;
+use crate::types::engine::{Engine, FieldForm};
+use crate::types::runtime::{Form, chosen, instead};
+use crate::types::rust_type::{Home, is_json_map, rust_type};
+use openapi_model::names;
+use openapi_model::{Model, Object, Others, Place, Presence, Property, Schema, Shape};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What holds the values of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One value.
+    Plain,
+    /// A list.
+    List,
+    /// The records of a page: one that does not decode must not lose the others.
+    Records,
+    /// A map.
+    Map,
+    /// A map of any JSON.
+    JsonMap,
+    /// Whatever was sent. It has a form for what is missing, and is never in an option.
+    Loose,
+}
+
+impl Kind {
+    /// What holds the values of a place.
+    pub(super) fn of(place: &Place) -> Self {
+        if chosen(place).is_some_and(|runtime| runtime.form == Form::Around) {
+            return Self::Loose;
+        }
+        match &place.shape {
+            _ if instead(place).is_some() => Self::Plain,
+            Shape::List(_) => Self::List,
+            Shape::Map(others) if is_json_map(others) => Self::JsonMap,
+            Shape::Map(_) => Self::Map,
+            Shape::Object(_) => Self::JsonMap,
+            _ => Self::Plain,
+        }
+    }
+
+    /// How a collection is read and written.
+    pub(super) fn collection(self) -> Option<Collection> {
+        Some(match self {
+            Self::Plain | Self::Loose => return None,
+            Self::List => Collection {
+                read: "::metered_client::wire::list",
+                needed: "::metered_client::wire::needed_list",
+                content: "::metered_client::wire::content_list",
+                is_empty: "::std::vec::Vec::is_empty",
+            },
+            Self::Records => Collection {
+                read: "::metered_client::wire::null_as_default",
+                needed: "::metered_client::wire::null_as_default",
+                content: "::metered_client::wire::content",
+                is_empty: "::metered_client::Records::is_empty",
+            },
+            Self::Map => Collection {
+                read: "::metered_client::wire::map",
+                needed: "::metered_client::wire::map",
+                content: "::metered_client::wire::content_map",
+                is_empty: "::std::collections::BTreeMap::is_empty",
+            },
+            Self::JsonMap => Collection {
+                read: "::metered_client::wire::fitting",
+                needed: "::metered_client::wire::null_as_default",
+                content: "::metered_client::wire::content",
+                is_empty: "::serde_json::Map::is_empty",
+            },
+        })
+    }
+}
+
+/// The functions that read a collection, and the one that tells that it is empty.
+#[derive(Clone, Copy)]
+pub(super) struct Collection {
+    /// Reads it where a service may write `null`.
+    read: &'static str,
+    /// Reads it where it leads to the records of a page.
+    needed: &'static str,
+    /// Reads it where it is the content of a response, and no `null`.
+    pub(super) content: &'static str,
+    is_empty: &'static str,
+}
+
+/// A field of a struct.
+pub(super) struct Field<'m> {
+    /// What it is of; `None` for the one that takes all other members.
+    pub(super) property: Option<&'m Property>,
+    pub(super) ident: syn::Ident,
+    pub(super) kind: Kind,
+    pub(super) is_option: bool,
+    /// The whole type.
+    pub(super) ty: TokenStream,
+    pub(super) presence: Presence,
+    /// Whether the engine has a default for it.
+    pub(super) is_defaulted: bool,
+    /// Whether the engine has it in an option, which what is always there is not.
+    pub(super) was_option: bool,
+    pub(super) serde: Serde<'m>,
+}
+
+impl<'m> Field<'m> {
+    /// The fields of a struct.
+    pub(super) fn all(
+        model: &'m Model,
+        schema: &'m Schema,
+        object: &'m Object,
+        engine: &Engine,
+        number: usize,
+    ) -> Vec<Self> {
+        let properties = object.properties.iter().enumerate();
+        let mut fields: Vec<Self> = properties
+            .map(|(index, property)| Self::of(model, schema, property, engine.field(number, index)))
+            .collect();
+        if let Others::Of(_) = &object.others {
+            // It has no name on the wire, and may be called as a property is.
+            let mut name = "extra".to_owned();
+            while fields
+                .iter()
+                .any(|field| field.ident == names::ident(&name))
+            {
+                name.push('_');
+            }
+            let map = Place::of(Shape::Map(object.others.clone()));
+            fields.push(Self {
+                property: None,
+                ident: names::ident(&name),
+                kind: Kind::of(&map),
+                is_option: false,
+                ty: rust_type(&map, Home::of_type(schema.usage.request)),
+                presence: Presence::Optional,
+                is_defaulted: false,
+                was_option: false,
+                serde: Serde::flattened(),
+            });
+        }
+        fields
+    }
+
+    fn of(model: &'m Model, schema: &'m Schema, property: &'m Property, form: FieldForm) -> Self {
+        let place = &property.place;
+        let name = property.field_name();
+        let presence = model.presence(schema, &property.name);
+        let home = Home::of_type(schema.usage.request);
+        let kind = match Kind::of(place) {
+            Kind::List if !form.is_option && is_paged(model, schema, property) => Kind::Records,
+            kind => kind,
+        };
+        let inner = match (kind, &place.shape) {
+            (Kind::Records, Shape::List(items)) => {
+                let record = rust_type(items, home);
+                quote!(::metered_client::Records<#record>)
+            }
+            _ => rust_type(place, home),
+        };
+        let inner = match form.is_boxed {
+            true => quote!(::std::boxed::Box<#inner>),
+            false => inner,
+        };
+        let is_option = form.is_option && kind != Kind::Loose && !presence.is_plain();
+        let mut field = Self {
+            property: Some(property),
+            ident: names::ident(&name),
+            kind,
+            is_option,
+            ty: match is_option {
+                true => quote!(::std::option::Option<#inner>),
+                false => inner,
+            },
+            presence,
+            is_defaulted: !form.is_required,
+            was_option: form.is_option && kind != Kind::Loose,
+            serde: Serde::renamed(Some(property.name.as_str()).filter(|wire| *wire != name)),
+        };
+        field.tolerate(model, schema, property);
+        field
+    }
+
+    /// Says how it is read where a service leaves it out, and when it is not written.
+    fn tolerate(&mut self, model: &Model, schema: &Schema, property: &Property) {
+        let (name, place) = (property.name.as_str(), &property.place);
+        let insists = self.presence.is_plain();
+        let is_promised = self.presence == Presence::Promised;
+        // What a request has to have is written as `null` when it is nothing.
+        let is_only_sent = schema.usage.request && !schema.usage.response;
+        let is_demanded = is_only_sent && schema.requires(name);
+        let serde = &mut self.serde;
+        if self.is_option {
+            if let Some(Form::DecodedBy(decode)) = chosen(place).map(|runtime| runtime.form) {
+                serde.read_or_default(decode);
+            } else if schema.usage.response && !model.is_needed(schema, name) {
+                serde.read_or_default("::metered_client::wire::optional");
+            }
+            if !insists && !is_demanded {
+                serde.skip_if("::std::option::Option::is_none");
+            }
+        } else if let Some(collection) = self.kind.collection() {
+            // A required list is written even when it is empty.
+            if insists && !is_promised {
+                if schema.is_content(name) {
+                    serde.read(collection.content);
+                }
+            } else {
+                serde.read_or_default(match model.is_needed(schema, name) {
+                    true => collection.needed,
+                    false => collection.read,
+                });
+                if !insists {
+                    serde.skip_if(collection.is_empty);
+                }
+            }
+        } else if self.kind == Kind::Loose {
+            serde.or_default();
+            if !is_demanded {
+                serde.skip_if("::metered_client::values::Loose::is_missing");
+            }
+        } else if is_promised && model.is_set_aside(schema, name) {
+            serde.read_or_default("::metered_client::wire::fitting");
+        } else if self.presence == Presence::Certain && !schema.usage.request && reads_null(place) {
+            serde.read("::metered_client::wire::content");
+        }
+    }
+}
+
+/// Whether a property has the records of a page.
+fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
+    let mut lists = model.pages.iter().filter_map(|pages| pages.items.last());
+    lists.any(|list| list.owner == schema.name && list.property == property.name)
+}
+
+/// Whether the type of a place keeps `null` as a value that was sent.
+fn reads_null(place: &Place) -> bool {
+    instead(place).is_some_and(|runtime| runtime.form == Form::Instead)
+}

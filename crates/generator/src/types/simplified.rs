@@ -1,0 +1,117 @@
+//! The copies of schemas that the engine gets: what decides the Rust type of their values, and nothing else.
+
+use super::runtime::{RuntimeType, instead};
+use openapi_model::{Object, Others, Place, Scalar, Schema, Shape};
+use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
+use std::collections::HashMap;
+
+/// What the engine calls a schema.
+pub(super) fn number_name(number: usize) -> String {
+    format!("T{number:06}")
+}
+
+/// What the engine calls a type of the runtime.
+pub(super) fn stand_in(runtime: &RuntimeType) -> String {
+    format!("RuntimeType{}", runtime.name)
+}
+
+/// The schemas of a model by their names, which are numbers in the copies.
+pub(super) struct Numbers<'m>(pub(super) HashMap<&'m str, usize>);
+
+impl Numbers<'_> {
+    /// A schema as the engine gets it.
+    pub(super) fn schema(&self, schema: &Schema) -> JsonSchema {
+        let is_sent = schema.usage.request;
+        let Shape::Object(object) = &schema.place.shape else {
+            return self.place(&schema.place, is_sent);
+        };
+        let mut copy = ObjectValidation::default();
+        for (number, property) in object.properties.iter().enumerate() {
+            let number = format!("f{number}");
+            // The engine does not read what stands beside a reference.
+            if is_sent && schema.requires(&property.name) && !property.place.nullable {
+                copy.required.insert(number.clone());
+            }
+            let place = self.place(&property.place, is_sent);
+            copy.properties.insert(number, place);
+        }
+        // Only members beside the properties have the type that the document gives them.
+        if object.others != Others::Unmentioned {
+            copy.additional_properties = Some(Box::new(self.others(&object.others, is_sent)));
+        }
+        object_of(copy, false)
+    }
+
+    fn place(&self, place: &Place, is_sent: bool) -> JsonSchema {
+        if let Some(runtime) = instead(place) {
+            return reference_to(&stand_in(runtime));
+        }
+        let nullable = place.nullable && is_sent;
+        let scalar = |kind| scalar(kind, nullable);
+        match &place.shape {
+            Shape::Reference(name) => match self.0.get(name.as_str()) {
+                Some(number) => reference_to(&number_name(*number)),
+                None => SchemaObject::default().into(),
+            },
+            Shape::Any | Shape::Union { .. } => SchemaObject::default().into(),
+            Shape::Texts { .. } => scalar(InstanceType::String).into(),
+            Shape::Scalar { kind, .. } => match kind {
+                Scalar::Text => scalar(InstanceType::String).into(),
+                Scalar::Number => scalar(InstanceType::Number).into(),
+                Scalar::Boolean => scalar(InstanceType::Boolean).into(),
+                Scalar::Integer => SchemaObject {
+                    format: place.is_u64().then(|| "uint64".to_owned()),
+                    ..scalar(InstanceType::Integer)
+                }
+                .into(),
+            },
+            Shape::List(items) => {
+                let mut list = scalar(InstanceType::Array);
+                list.array().items = Some(self.place(items, is_sent).into());
+                list.into()
+            }
+            Shape::Tuple(_) => scalar(InstanceType::Array).into(),
+            Shape::Map(others) | Shape::Object(Object { others, .. }) => {
+                let map = ObjectValidation {
+                    additional_properties: Some(Box::new(self.others(others, is_sent))),
+                    ..ObjectValidation::default()
+                };
+                object_of(map, nullable)
+            }
+        }
+    }
+
+    fn others(&self, others: &Others, is_sent: bool) -> JsonSchema {
+        match others {
+            Others::Unmentioned | Others::Any => JsonSchema::Bool(true),
+            Others::Of(place) => self.place(place, is_sent),
+        }
+    }
+}
+
+fn reference_to(name: &str) -> JsonSchema {
+    SchemaObject::new_ref(format!("#/components/schemas/{name}")).into()
+}
+
+fn scalar(kind: InstanceType, nullable: bool) -> SchemaObject {
+    let kind = match nullable {
+        true => vec![kind, InstanceType::Null].into(),
+        false => kind.into(),
+    };
+    SchemaObject {
+        instance_type: Some(kind),
+        ..SchemaObject::default()
+    }
+}
+
+pub(super) fn text() -> JsonSchema {
+    scalar(InstanceType::String, false).into()
+}
+
+fn object_of(object: ObjectValidation, nullable: bool) -> JsonSchema {
+    SchemaObject {
+        object: Some(Box::new(object)),
+        ..scalar(InstanceType::Object, nullable)
+    }
+    .into()
+}

@@ -1,0 +1,69 @@
+//! What the keywords of a schema say of its values, beside what they are.
+
+use crate::{Aliases, Constraints, Place, Shape, TextFormat};
+use serde_json::{Map, Number, Value};
+
+/// On a required property of a response: its field is an `Option` all the same.
+pub(super) const OPTIONAL: &str = "x-rust-optional";
+
+/// A place with all that is said of it.
+pub(super) fn place(shape: Shape, keywords: &Map<String, Value>, nullable: bool) -> Place {
+    let text = |key: &str| keywords.get(key).and_then(Value::as_str).map(str::to_owned);
+    let is = |key: &str| keywords.get(key) == Some(&Value::Bool(true));
+    Place {
+        shape,
+        nullable: nullable || is("nullable"),
+        format: text("format"),
+        bounds: bounds(keywords),
+        description: text("description"),
+        deprecated: is("deprecated"),
+        default: keywords.get("default").cloned(),
+        example: keywords.get("example").cloned(),
+        read_only: is("readOnly"),
+        write_only: is("writeOnly"),
+        rust_name: text("x-rust-name"),
+        rust_type: keywords.get(super::type_name::CHOSEN).map(written),
+        is_optional: is(OPTIONAL),
+        aliases: keywords.get("x-aliases").map(Aliases::of),
+    }
+}
+
+fn bounds(keywords: &Map<String, Value>) -> Constraints {
+    let number = |key: &str| -> Option<Number> { keywords.get(key)?.as_number().cloned() };
+    let count = |key: &str| keywords.get(key).and_then(Value::as_u64);
+    Constraints {
+        minimum: number("minimum"),
+        maximum: number("maximum"),
+        above: number("exclusiveMinimum"),
+        below: number("exclusiveMaximum"),
+        multiple_of: number("multipleOf"),
+        min_length: count("minLength"),
+        max_length: count("maxLength"),
+        pattern: keywords
+            .get("pattern")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+        min_items: count("minItems"),
+        max_items: count("maxItems"),
+        unique_items: keywords.get("uniqueItems") == Some(&Value::Bool(true)),
+    }
+}
+
+/// A text, or any other value as JSON.
+fn written(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The format of a schema of texts, where the runtime has a type for it. An enumeration has none, nor has what an override gives a type.
+pub(super) fn text_format(schema: &Value) -> Option<TextFormat> {
+    let text = |key: &str| schema.get(key).and_then(Value::as_str);
+    let is_other = ["enum", super::type_name::CHOSEN]
+        .iter()
+        .any(|key| schema.get(*key).is_some());
+    if text("type") != Some("string") || is_other {
+        return None;
+    }
+    TextFormat::named(text("format")?)
+}

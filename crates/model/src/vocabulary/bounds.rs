@@ -1,0 +1,28 @@
+//! Bounds of values.
+
+/// Bounds of a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Constraints {
+    /// Least value.
+    pub minimum: Option<serde_json::Number>,
+    /// Greatest value.
+    pub maximum: Option<serde_json::Number>,
+    /// Least number of characters.
+    pub min_length: Option<u64>,
+    /// Greatest number of characters.
+    pub max_length: Option<u64>,
+    /// A number that values have to be above.
+    pub above: Option<serde_json::Number>,
+    /// A number that values have to be below.
+    pub below: Option<serde_json::Number>,
+    /// A number that values are multiples of.
+    pub multiple_of: Option<serde_json::Number>,
+    /// A pattern that occurs in each text.
+    pub pattern: Option<String>,
+    /// Least number of elements of a list.
+    pub min_items: Option<u64>,
+    /// Greatest number of elements of a list.
+    pub max_items: Option<u64>,
+    /// Whether no element of a list occurs twice.
+    pub unique_items: bool,
+}

@@ -1,0 +1,43 @@
+//! The bounds of a place that a client checks before it sends a value.
+
+use super::bounds::Constraints;
+use super::place::{Place, Shape};
+
+impl Place {
+    /// The bounds that can be checked of a value. What bounds a string says nothing of other types, and an enum value is what it is.
+    pub fn constraints(&self) -> Constraints {
+        let bounds = &self.bounds;
+        let text = Some(bounds).filter(|_| self.is_any_string());
+        let is_positive = |number: &serde_json::Number| number.as_f64().is_some_and(|of| of > 0.0);
+        Constraints {
+            minimum: bounds.minimum.clone(),
+            maximum: bounds.maximum.clone(),
+            above: bounds.above.clone(),
+            below: bounds.below.clone(),
+            multiple_of: bounds.multiple_of.clone().filter(is_positive),
+            min_length: text.and_then(|text| text.min_length),
+            max_length: text.and_then(|text| text.max_length),
+            pattern: text
+                .and_then(|text| text.pattern.clone())
+                .filter(|pattern| regex_lite::Regex::new(pattern).is_ok()),
+            ..Constraints::default()
+        }
+    }
+
+    /// The bounds of a list, beside those of its elements.
+    pub fn constraints_of_list(&self, elements: &Place) -> Constraints {
+        Constraints {
+            min_items: self.bounds.min_items,
+            max_items: self.bounds.max_items,
+            unique_items: self.bounds.unique_items,
+            ..elements.constraints()
+        }
+    }
+
+    /// Whether it has a pattern that is not checked.
+    pub fn has_unchecked_pattern(&self) -> bool {
+        let is_enum = matches!(&self.shape, Shape::Texts { .. })
+            || matches!(&self.shape, Shape::Scalar { listed, .. } if !listed.is_empty());
+        self.bounds.pattern.is_some() && self.constraints().pattern.is_none() && !is_enum
+    }
+}

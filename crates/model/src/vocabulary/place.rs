@@ -1,0 +1,280 @@
+//! What a schema says of the values at one place, in the words of OpenAPI and JSON Schema.
+
+use super::aliases::Aliases;
+use super::bounds::Constraints;
+use super::formats::TextFormat;
+use crate::names;
+use openapi_document::pointer;
+use serde_json::Value;
+
+/// A schema at a place: what its values are, and what is said of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// What the values are.
+    pub shape: Shape,
+    /// Whether null is a value too.
+    pub nullable: bool,
+    /// `format`.
+    pub format: Option<String>,
+    /// The bounds, as they are written.
+    pub bounds: Constraints,
+    /// `description`.
+    pub description: Option<String>,
+    /// `deprecated`.
+    pub deprecated: bool,
+    /// `default`.
+    pub default: Option<Value>,
+    /// `example`.
+    pub example: Option<Value>,
+    /// `readOnly`.
+    pub read_only: bool,
+    /// `writeOnly`.
+    pub write_only: bool,
+    /// `x-rust-name`.
+    pub rust_name: Option<String>,
+    /// `x-rust-type`: the type of the runtime that an override chooses.
+    pub rust_type: Option<String>,
+    /// `x-rust-optional`: of a required property of a response, its field is an `Option` all the same.
+    pub is_optional: bool,
+    /// `x-aliases`.
+    pub aliases: Option<Aliases>,
+}
+
+/// What values are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// Any JSON.
+    #[default]
+    Any,
+    /// A string, a number or a boolean.
+    Scalar {
+        /// Which of them.
+        kind: Scalar,
+        /// `enum` of numbers: one that is not listed is one all the same.
+        listed: Vec<Value>,
+    },
+    /// An enumeration of strings.
+    Texts {
+        /// The listed values.
+        values: Vec<String>,
+        /// Whether any other string is a value too.
+        is_open: bool,
+    },
+    /// An array.
+    List(Box<Place>),
+    /// An array of a fixed length, in which each element has a schema.
+    Tuple(Vec<Place>),
+    /// An object whose members have no names in the document.
+    Map(Others),
+    /// An object with properties.
+    Object(Object),
+    /// One of several.
+    Union {
+        /// The alternatives.
+        alternatives: Vec<Place>,
+        /// How they are told apart, where a property does it.
+        tag: Option<Tag>,
+    },
+    /// What the schema of this Rust name is.
+    Reference(String),
+}
+
+/// The property that tells the alternatives of a union apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// Its name on the wire.
+    pub property: String,
+    /// Its values for each alternative, in their order; empty for what is no object.
+    pub values: Vec<Vec<String>>,
+    /// Whether the document lists all values, so that any other is an alternative that it does not have.
+    pub is_certain: bool,
+}
+
+/// A type of JSON without parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// A string.
+    Text,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+}
+
+/// The members of an object that are no properties.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Others {
+    /// The document does not mention them.
+    #[default]
+    Unmentioned,
+    /// Any JSON.
+    Any,
+    /// Values of a schema.
+    Of(Box<Place>),
+}
+
+/// An object with properties.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Object {
+    /// The properties, in the order of the document.
+    pub properties: Vec<Property>,
+    /// `required`, with names that are no properties.
+    pub required: Vec<String>,
+    /// All other members.
+    pub others: Others,
+}
+
+/// A property of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name on the wire.
+    pub name: String,
+    /// Where it stands in the document, which is elsewhere if another schema brings it in.
+    pub pointer: String,
+    /// What its schema says.
+    pub place: Place,
+}
+
+impl Object {
+    /// The properties that the document says are always there and never null, in its order.
+    pub fn always_there(&self) -> impl Iterator<Item = &str> {
+        let is_certain = |property: &&Property| {
+            let place = &property.place;
+            !place.nullable
+                && !matches!(place.shape, Shape::Any | Shape::Union { .. })
+                && self.required.contains(&property.name)
+        };
+        let certain = self.properties.iter().filter(is_certain);
+        certain.map(|property| property.name.as_str())
+    }
+}
+
+impl Property {
+    /// The name of the field that it becomes.
+    pub fn field_name(&self) -> String {
+        names::snake(self.place.rust_name.as_deref().unwrap_or(&self.name))
+    }
+}
+
+impl Shape {
+    /// A scalar of which nothing is listed.
+    pub fn scalar(kind: Scalar) -> Self {
+        Self::Scalar {
+            kind,
+            listed: Vec::new(),
+        }
+    }
+}
+
+impl Place {
+    /// A place of which only the shape is known.
+    pub fn of(shape: Shape) -> Self {
+        Self {
+            shape,
+            ..Self::default()
+        }
+    }
+
+    /// The Rust name of the schema that stands here.
+    pub fn reference(&self) -> Option<&str> {
+        match &self.shape {
+            Shape::Reference(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The kind of a scalar, of which an enumeration of strings is one.
+    pub fn scalar(&self) -> Option<Scalar> {
+        match &self.shape {
+            Shape::Scalar { kind, .. } => Some(*kind),
+            Shape::Texts { .. } => Some(Scalar::Text),
+            _ => None,
+        }
+    }
+
+    /// Whether values are strings.
+    pub fn is_string(&self) -> bool {
+        self.scalar() == Some(Scalar::Text)
+    }
+
+    /// Whether values are strings that are not listed.
+    pub fn is_any_string(&self) -> bool {
+        matches!(
+            self.shape,
+            Shape::Scalar {
+                kind: Scalar::Text,
+                ..
+            }
+        )
+    }
+
+    /// Whether values are whole numbers up to 2⁶⁴.
+    pub fn is_u64(&self) -> bool {
+        self.format.as_deref() == Some("uint64")
+    }
+
+    /// Whether values are bytes.
+    pub fn is_file(&self) -> bool {
+        self.format.as_deref() == Some("binary")
+    }
+
+    /// The format of a string, where the runtime has a type for it. An enumeration has none, nor has what an override gives a type.
+    pub fn text_format(&self) -> Option<TextFormat> {
+        let is_plain = self.is_any_string() && self.rust_type.is_none();
+        TextFormat::named(self.format.as_deref().filter(|_| is_plain)?)
+    }
+
+    /// The elements of an array of any length.
+    pub fn items(&self) -> Option<&Place> {
+        match &self.shape {
+            Shape::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The properties of an object.
+    pub fn properties(&self) -> &[Property] {
+        match &self.shape {
+            Shape::Object(object) => &object.properties,
+            _ => &[],
+        }
+    }
+
+    /// Calls `visit` for this place and all within it, with where each stands below `pointer`.
+    pub fn walk<'p>(&'p self, pointer: &str, visit: &mut dyn FnMut(&str, &'p Place)) {
+        visit(pointer, self);
+        let mut below = |key: &str, part: &'p Place| part.walk(&format!("{pointer}/{key}"), visit);
+        match &self.shape {
+            Shape::List(items) => below("items", items),
+            Shape::Map(Others::Of(others)) => below("additionalProperties", others),
+            Shape::Tuple(elements) => {
+                for (index, element) in elements.iter().enumerate() {
+                    below(&format!("prefixItems/{index}"), element);
+                }
+            }
+            Shape::Union { alternatives, .. } => {
+                for (index, alternative) in alternatives.iter().enumerate() {
+                    below(&format!("oneOf/{index}"), alternative);
+                }
+            }
+            Shape::Object(object) => {
+                for Property { name, place, .. } in &object.properties {
+                    below(&pointer::join("properties", name), place);
+                }
+                if let Others::Of(others) = &object.others {
+                    below("additionalProperties", others);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The Rust names of all schemas that this one refers to.
+    pub fn references(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.walk("", &mut |_, place| names.extend(place.reference()));
+        names
+    }
+}

@@ -1,0 +1,278 @@
+//! One schema has one Rust type in every place: as a field, an element, a body, a parameter, an alternative, or under a name.
+
+use std::collections::BTreeMap;
+
+use client_generator::emit::Code;
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_model::{Content, Output, ParameterType, Place, Shape};
+use openapi_overrides::OverrideReport;
+use quote::ToTokens;
+use syn::visit::Visit;
+use xtask::commands;
+use xtask::layout::Layout;
+
+use crate::support::{Inputs, Workspace, repository};
+
+/// Schemas by what they say, each with the Rust types that it has and the places of each.
+#[derive(Default)]
+struct Types(BTreeMap<String, BTreeMap<String, Vec<String>>>);
+
+impl Types {
+    fn note(&mut self, place: &Place, ty: &syn::Type, at: &str) {
+        let types = self.0.entry(said(place)).or_default();
+        types.entry(plain(ty)).or_default().push(at.to_owned());
+    }
+
+    /// Notes the types of all places of a crate.
+    fn note_all(&mut self, code: &Code) {
+        let mut structs = BTreeMap::new();
+        for item in &code.types.items {
+            if let syn::Item::Struct(item) = item {
+                structs.insert(item.ident.to_string(), &item.fields);
+            }
+        }
+        for schema in &code.model.schemas {
+            let Some(fields) = structs.get(&schema.name) else {
+                continue;
+            };
+            match &schema.place.shape {
+                Shape::Object(object) => {
+                    // Fields stand in the order of the properties.
+                    for (property, field) in object.properties.iter().zip(fields.iter()) {
+                        self.note(&property.place, &field.ty, &property.pointer);
+                    }
+                }
+                Shape::Tuple(elements) => {
+                    for (element, field) in elements.iter().zip(fields.iter()) {
+                        self.note(element, &field.ty, &schema.pointer);
+                    }
+                }
+                Shape::List(_) | Shape::Map(_) => {
+                    for field in *fields {
+                        self.note(&schema.place, &field.ty, &schema.pointer);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (operation, module) in code.model.operations.iter().zip(&code.operations) {
+            let mut builder = Builder::default();
+            builder.visit_file(&module.file);
+            if let (Output::One(Content::Json(place)), Some(ty)) =
+                (&operation.output, &builder.response)
+            {
+                self.note(place, ty, &operation.success_pointer);
+            }
+            for parameter in &operation.parameters {
+                // A number is taken as the document bounds it, and a list is one of such numbers.
+                let is_taken = matches!(parameter.kind, ParameterType::Typed(_));
+                if let (true, Some(ty)) = (is_taken, builder.fields.get(&parameter.rust_name)) {
+                    self.note(&parameter.schema, ty, &parameter.pointer);
+                }
+            }
+        }
+    }
+}
+
+/// What a schema says that its type depends on.
+fn said(place: &Place) -> String {
+    let mut said = Place {
+        shape: place.shape.clone(),
+        rust_type: place.rust_type.clone(),
+        format: place.format.clone(),
+        ..Place::default()
+    };
+    match &mut said.shape {
+        Shape::List(items) => return format!("list of {} {:?}", self::said(items), said.rust_type),
+        Shape::Map(openapi_model::Others::Of(others)) => {
+            return format!("map of {} {:?}", self::said(others), said.rust_type);
+        }
+        _ => {}
+    }
+    format!("{said:?}")
+}
+
+/// A type without what says that it may be missing, paged or large.
+fn plain(ty: &syn::Type) -> String {
+    let syn::Type::Path(path) = ty else {
+        return ty.to_token_stream().to_string();
+    };
+    let last = path.path.segments.last().unwrap();
+    let mut arguments = Vec::new();
+    if let syn::PathArguments::AngleBracketed(given) = &last.arguments {
+        for argument in &given.args {
+            if let syn::GenericArgument::Type(inner) = argument {
+                arguments.push(plain(inner));
+            }
+        }
+    }
+    let name = last.ident.to_string();
+    match (name.as_str(), arguments.as_slice()) {
+        ("Option" | "Box", [inner]) => inner.clone(),
+        ("Records", [inner]) => format!("Vec<{inner}>"),
+        (name, []) => name.to_owned(),
+        (name, several) => format!("{name}<{}>", several.join(", ")),
+    }
+}
+
+/// The fields of a builder, and what its call returns.
+#[derive(Default)]
+struct Builder {
+    fields: BTreeMap<String, syn::Type>,
+    response: Option<syn::Type>,
+}
+
+impl Visit<'_> for Builder {
+    fn visit_field(&mut self, field: &syn::Field) {
+        if let Some(ident) = &field.ident {
+            self.fields.insert(ident.to_string(), field.ty.clone());
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &syn::ImplItemFn) {
+        if function.sig.ident == "send" {
+            let mut response = Response(None);
+            response.visit_return_type(&function.sig.output);
+            self.response = response.0;
+        }
+    }
+}
+
+/// The body of the `Response` in a type.
+struct Response(Option<syn::Type>);
+
+impl Visit<'_> for Response {
+    fn visit_path_segment(&mut self, segment: &syn::PathSegment) {
+        if segment.ident == "Response"
+            && let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments
+            && let Some(syn::GenericArgument::Type(body)) = arguments.args.first()
+        {
+            self.0 = Some(body.clone());
+        }
+        syn::visit::visit_path_segment(self, segment);
+    }
+}
+
+fn check(code: &Code, name: &str) -> usize {
+    let mut types = Types::default();
+    types.note_all(code);
+    for (said, types) in &types.0 {
+        assert_eq!(types.len(), 1, "{name}: {said} is {types:?}");
+    }
+    types.0.len()
+}
+
+fn code(document: String) -> Code {
+    let source = Source::parse("openapi.yaml", document).unwrap();
+    generate::code(&source, &OverrideReport::default()).unwrap()
+}
+
+#[test]
+fn in_the_documents_of_the_repository_each_schema_has_one_type() {
+    let mut count = 0;
+    let reconciled = Inputs::committed().reconciled();
+    let own = generate::code(&reconciled.source, &reconciled.report).unwrap();
+    count += check(&own, "the document");
+    for layout in commands::test_documents(&Layout::at(repository())).unwrap() {
+        let text = std::fs::read_to_string(layout.root.join(&layout.document)).unwrap();
+        count += check(&code(text), &layout.document);
+    }
+    for fixture in ["bookshop", "oddities", "zoo"] {
+        let workspace = Workspace::fixture(fixture);
+        let layout = workspace.layout();
+        count += check(&code(workspace.read(&layout.document)), fixture);
+    }
+    assert!(count > 150, "{count}");
+}
+
+#[test]
+fn a_schema_that_stands_everywhere_has_one_type() {
+    let scalars = [
+        "{}",
+        "{type: string}",
+        "{type: string, format: date-time}",
+        "{type: string, format: password}",
+        "{type: string, format: uuid}",
+        "{type: string, format: decimal}",
+        "{type: string, format: byte}",
+        "{type: string, x-rust-type: TextDate}",
+        "{type: number, x-rust-type: Credits}",
+        "{type: integer}",
+        "{type: integer, format: uint64}",
+        "{type: number}",
+        "{type: boolean}",
+        "{type: object}",
+        "{type: object, additionalProperties: true}",
+        "{type: object, additionalProperties: {}}",
+        "{$ref: '#/components/schemas/Own'}",
+        "{$ref: '#/components/schemas/Names'}",
+    ];
+    let mut all: Vec<String> = Vec::new();
+    for scalar in scalars {
+        all.push(scalar.to_owned());
+        all.push(format!("{{type: array, items: {scalar}}}"));
+        all.push(format!("{{type: object, additionalProperties: {scalar}}}"));
+        all.push(format!(
+            "{{type: array, items: {{type: array, items: {scalar}}}}}"
+        ));
+    }
+    for schema in all {
+        let code = code(everywhere(&schema));
+        let mut types = Types::default();
+        types.note_all(&code);
+        let things = code.model.schema("Things").unwrap();
+        let said = said(things.property("received").unwrap());
+        let types = &types.0[&said];
+        assert_eq!(types.len(), 1, "{schema}: {types:?}");
+        let places: usize = types.values().map(Vec::len).sum();
+        assert!(places >= 6, "{schema}: {types:?}");
+    }
+}
+
+/// A document with one schema as a body, as a field of what is received, sent and both, under a name, in a tuple and in a list.
+fn everywhere(schema: &str) -> String {
+    format!(
+        "openapi: 3.1.0
+info: {{title: Places, version: '1'}}
+paths:
+  /body:
+    get:
+      operationId: body
+      responses: {{'200': {{description: ok, content: {{application/json: {{schema: {schema}}}}}}}}}
+  /things:
+    get:
+      operationId: things
+      responses: {{'200': {{description: ok, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Things'}}}}}}}}}}
+    post:
+      operationId: send
+      requestBody: {{required: true, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Sent'}}}}}}}}
+      responses: {{'200': {{description: ok, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Sent'}}}}}}}}}}
+components:
+  schemas:
+    Things:
+      type: object
+      required: [named]
+      properties:
+        received: {schema}
+        list: {{type: array, items: {schema}}}
+        map: {{type: object, additionalProperties: {schema}}}
+        pair: {{$ref: '#/components/schemas/Pair'}}
+    Sent:
+      type: object
+      required: [demanded]
+      properties:
+        demanded: {schema}
+        free: {schema}
+        listed: {{type: array, items: {schema}}}
+    Pair:
+      type: array
+      prefixItems: [{schema}, {schema}]
+      minItems: 2
+      maxItems: 2
+    Own: {{type: object, properties: {{a: {{type: string}}}}}}
+    Names: {{type: array, items: {{type: string}}}}
+    Listed: {{type: object, properties: {{own: {{$ref: '#/components/schemas/Own'}}, names: {{$ref: '#/components/schemas/Names'}}}}}}
+"
+    )
+}
