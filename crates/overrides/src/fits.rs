@@ -2,6 +2,7 @@
 //! enum value, another format. Nulls and what is left out are no difference.
 
 use openapi_document::pointer;
+use openapi_document::resolver::referred;
 use serde_json::{Map, Value};
 
 /// References that are followed one after the other.
@@ -167,10 +168,7 @@ fn parts<'d>(document: &'d Value, schemas: &[&'d Value]) -> Vec<&'d Value> {
             continue;
         }
         all.push(schema);
-        let reference = schema.get("$ref").and_then(Value::as_str);
-        let target =
-            reference.and_then(|reference| document.pointer(pointer::from_fragment(reference)?));
-        waiting.extend(target.map(|target| (target, steps + 1)));
+        waiting.extend(referred(document, schema).map(|target| (target, steps + 1)));
         let composed = schema.get("allOf").and_then(Value::as_array);
         waiting.extend(composed.into_iter().flatten().map(|part| (part, steps + 1)));
     }

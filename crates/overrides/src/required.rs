@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
+use openapi_document::resolver::referred;
 use openapi_document::source::Source;
 use openapi_overlay::{Action, Effect};
 use serde_json::Value;
@@ -92,8 +93,7 @@ fn any(document: &Value, schema: &Value, is_it: impl Fn(&Value) -> bool) -> bool
         if is_it(one) {
             return true;
         }
-        let reference = one.get("$ref").and_then(Value::as_str);
-        open.extend(reference.and_then(|text| document.pointer(pointer::from_fragment(text)?)));
+        open.extend(referred(document, one));
         let parts = ["allOf", "anyOf", "oneOf"].into_iter();
         open.extend(parts.filter_map(|key| one.get(key)?.as_array()).flatten());
     }

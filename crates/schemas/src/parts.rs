@@ -49,10 +49,11 @@ impl Walker<'_> {
 
     fn media_type(&mut self, value: &mut Value, at: &str) {
         if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
-            match self.targets.value(reference) {
-                Some((target, shared)) => {
-                    *value = shared.clone();
-                    self.moved.insert(at.to_owned(), target);
+            let target = self.resolver.target(reference);
+            match target.and_then(|target| self.resolver.end(target)) {
+                Some(shared) => {
+                    *value = shared.value.clone();
+                    self.moved.insert(at.to_owned(), shared.pointer);
                 }
                 None => {
                     let reference = reference.to_owned();
@@ -91,9 +92,9 @@ impl Walker<'_> {
             let Some(reference) = link.get("$ref").and_then(Value::as_str) else {
                 return true;
             };
-            match self.targets.find(reference) {
+            match self.resolver.lasting(reference) {
                 Some(target) => {
-                    *link = json!({"$ref": format!("#{target}")});
+                    *link = json!({"$ref": format!("#{}", target.pointer)});
                     true
                 }
                 None => {

@@ -67,7 +67,9 @@ impl Walker<'_> {
         let Some(reference) = item.get("$ref").and_then(Value::as_str).map(str::to_owned) else {
             return;
         };
-        let target = self.targets.value(&reference);
+        let target = self.resolver.target(&reference);
+        let target = target.and_then(|target| self.resolver.end(target));
+        let target = target.map(|target| (target.pointer, target.value));
         if let Some(map) = item.as_object_mut() {
             map.shift_remove("$ref");
         }

@@ -1,5 +1,6 @@
 //! A schema, with everything below it.
 
+use openapi_document::keywords::{Takes, keyword};
 use openapi_document::pointer;
 use serde_json::{Map, Value, json};
 
@@ -8,34 +9,6 @@ use super::{aliases, bounds, enums, keywords, types};
 
 /// Levels of the document. People write 20 or so; what is as deep as this has a circle in it, or was made to be.
 const DEEPEST: usize = 60;
-
-/// Keywords that hold one schema.
-const ONE: [&str; 12] = [
-    "additionalItems",
-    "additionalProperties",
-    "contains",
-    "contentSchema",
-    "else",
-    "if",
-    "items",
-    "not",
-    "propertyNames",
-    "then",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-];
-/// Keywords that hold schemas by name.
-const NAMED: [&str; 5] = [
-    "$defs",
-    "definitions",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
-/// Keywords that hold a list of schemas.
-const LISTED: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
-/// Keywords under which `true` and `false` say all there is to say.
-const SWITCHES: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 
 impl Walker<'_> {
     /// Rewrites a schema.
@@ -103,8 +76,8 @@ impl Walker<'_> {
         }
         self.discriminator(map, at);
         if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
-            match self.targets.find(reference) {
-                Some(target) => self.lead(value, target, Kind::Schema),
+            match self.resolver.lasting(reference) {
+                Some(target) => self.lead(value, target.pointer, Kind::Schema),
                 None => {
                     let reference = reference.to_owned();
                     self.missing(value, at, &reference, Kind::Schema);
@@ -116,19 +89,18 @@ impl Walker<'_> {
     /// Rewrites the schemas inside of one.
     fn below(&mut self, map: &mut Map<String, Value>, at: &str) {
         for (key, value) in map.iter_mut() {
-            let key = key.as_str();
-            if ONE.contains(&key) {
-                if !(value.is_boolean() && SWITCHES.contains(&key)) {
-                    self.schema(value, &format!("{at}/{key}"));
+            let at = pointer::join(at, key);
+            match keyword(key).map(|row| row.takes) {
+                Some(Takes::SchemaOrBool) if value.is_boolean() => {}
+                Some(Takes::Schema | Takes::SchemaOrBool) => self.schema(value, &at),
+                Some(Takes::NamedSchemas) => self.each(Some(value), &at, Self::schema),
+                Some(Takes::Schemas) => {
+                    let list = value.as_array_mut();
+                    for (index, part) in list.into_iter().flatten().enumerate() {
+                        self.schema(part, &format!("{at}/{index}"));
+                    }
                 }
-            } else if NAMED.contains(&key) {
-                let at = pointer::join(at, key);
-                self.each(Some(value), &at, Self::schema);
-            } else if LISTED.contains(&key) {
-                let list = value.as_array_mut();
-                for (index, part) in list.into_iter().flatten().enumerate() {
-                    self.schema(part, &format!("{at}/{key}/{index}"));
-                }
+                _ => {}
             }
         }
     }
@@ -139,10 +111,10 @@ impl Walker<'_> {
         let is_plain = |text: &&str| text.starts_with('#') && !map.contains_key("$ref");
         if let Some(target) = written
             .filter(is_plain)
-            .and_then(|text| self.targets.find(text))
+            .and_then(|text| self.resolver.lasting(text))
         {
             map.shift_remove("$dynamicRef");
-            map.insert("$ref".to_owned(), format!("#{target}").into());
+            map.insert("$ref".to_owned(), format!("#{}", target.pointer).into());
         }
         for key in ["$dynamicRef", "$recursiveRef"] {
             if map.shift_remove(key).is_some() {
@@ -170,10 +142,9 @@ impl Walker<'_> {
                 // A bare name is that of a component.
                 return target.is_string();
             };
-            let found = self.targets.find(written);
-            match found {
+            match self.resolver.lasting(written) {
                 Some(found) => {
-                    *target = format!("#{found}").into();
+                    *target = format!("#{}", found.pointer).into();
                     true
                 }
                 None => {

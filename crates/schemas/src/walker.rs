@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use openapi_document::finding::Finding;
+use openapi_document::resolver::Resolver;
 use openapi_document::source::{Source, original};
 use serde_json::Value;
 
-use super::targets::Targets;
 use crate::LeftOut;
 
 /// What stands at a place.
@@ -48,7 +48,7 @@ impl Kind {
 /// Rewrites one document, and collects what there is to say about it.
 pub(super) struct Walker<'d> {
     pub(super) source: &'d Source,
-    pub(super) targets: Targets<'d>,
+    pub(super) resolver: Resolver<'d>,
     pub(super) warnings: Vec<Finding>,
     pub(super) left_out: Vec<LeftOut>,
     /// Places that are copies: where the copy stands, and where the author has it.
@@ -62,7 +62,7 @@ impl<'d> Walker<'d> {
     pub(super) fn new(source: &'d Source, warnings: Vec<Finding>) -> Self {
         Self {
             source,
-            targets: Targets::new(&source.value),
+            resolver: Resolver::new(&source.value),
             warnings,
             left_out: Vec::new(),
             moved: BTreeMap::new(),
@@ -108,9 +108,9 @@ impl<'d> Walker<'d> {
         let Some(reference) = value.get("$ref").and_then(Value::as_str) else {
             return self.part(value, at, kind);
         };
-        match self.targets.find(reference) {
+        match self.resolver.lasting(reference) {
             Some(target) => {
-                self.lead(value, target, kind);
+                self.lead(value, target.pointer, kind);
                 true
             }
             None => {

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 
 use super::files::{Fetch, LARGEST_SUM, Refused, Root, below, first};
 use super::input::{Reading, Source};
-use super::references::{BUNDLED, is_data, is_map_of_names};
+use super::references::BUNDLED;
 use crate::finding::Stop;
+use crate::keywords::{is_data, is_map_of_names};
 use crate::pointer;
 
 /// Reads the document `folder/path`, and the files below `root` that it leads to by relative references. These become plain pointers; a
@@ -191,7 +192,7 @@ impl Bundle<'_> {
             // A URL, or a place of one machine only.
             return Ok(None);
         } else {
-            joined(file, path)
+            joined(file, &pointer::percent_decoded(path))
         };
         let is_there = self.load(&target, reference)?;
         // An anchor is looked up by its name, in whatever file.
@@ -266,9 +267,8 @@ impl Bundle<'_> {
 /// A path in a file as one from the folder of the first file, without steps that lead back.
 pub fn joined(file: &str, path: &str) -> String {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let decoded = path.replace("%20", " ");
     let mut steps: Vec<&str> = Vec::new();
-    for step in folder.split('/').chain(decoded.split('/')) {
+    for step in folder.split('/').chain(path.split('/')) {
         match step {
             "" | "." => {}
             ".." if steps.last().is_some_and(|last| *last != "..") => {

@@ -2,45 +2,11 @@
 
 use serde_json::Value;
 
+use crate::keywords::{is_data, is_map_of_names};
+use crate::pointer;
+
 /// The key of the first file below which the others stand, by their paths from its folder.
 pub const BUNDLED: &str = "x-bundled-files";
-
-/// Maps whose keys are names and not keywords.
-const NAMED: [&str; 20] = [
-    "$defs",
-    "callbacks",
-    "content",
-    "definitions",
-    "dependentSchemas",
-    "encoding",
-    "headers",
-    "links",
-    "mediaTypes",
-    "parameters",
-    "pathItems",
-    "paths",
-    "patternProperties",
-    "properties",
-    "requestBodies",
-    "responses",
-    "schemas",
-    "securitySchemes",
-    "variables",
-    "webhooks",
-];
-
-/// Keywords under which anything may stand: what looks like a reference there is data.
-const DATA: [&str; 6] = ["const", "default", "enum", "example", "examples", "value"];
-
-/// Whether the keys of the map under a keyword are names.
-pub(super) fn is_map_of_names(keyword: &str) -> bool {
-    NAMED.contains(&keyword)
-}
-
-/// Whether anything may stand under a keyword.
-pub(super) fn is_data(keyword: &str) -> bool {
-    DATA.contains(&keyword) || keyword.starts_with("x-")
-}
 
 /// Whether a reference leads out of a document and its files.
 pub fn leaves(reference: &str) -> bool {
@@ -49,39 +15,53 @@ pub fn leaves(reference: &str) -> bool {
 
 /// All references of a document with the objects that have them, those of its other files too.
 pub fn references(document: &Value) -> Vec<(&str, &Value)> {
-    with_text(document, &["$ref"])
-}
-
-/// All anchors of a document, by the names that references know them by, with the schemas that have them.
-pub fn anchors(document: &Value) -> Vec<(&str, &Value)> {
-    with_text(document, &["$anchor", "$dynamicAnchor"])
-}
-
-/// The texts of keywords with the objects that have them.
-fn with_text<'d>(document: &'d Value, keywords: &[&str]) -> Vec<(&'d str, &'d Value)> {
     let mut found = Vec::new();
-    // With each value, whether its keys are names.
-    let mut waiting = vec![(document, false)];
-    let others = document.get(BUNDLED).and_then(Value::as_object);
-    waiting.extend(others.into_iter().flatten().map(|(_, file)| (file, false)));
-    while let Some((value, names)) = waiting.pop() {
-        match value {
-            Value::Array(items) => waiting.extend(items.iter().map(|item| (item, false))),
-            Value::Object(map) => {
-                for (key, child) in map {
-                    match (key.as_str(), child) {
-                        (key, Value::String(text)) if keywords.contains(&key) => {
-                            found.push((text.as_str(), value));
-                        }
-                        (key, child) if names || !is_data(key) => {
-                            waiting.push((child, !names && is_map_of_names(key)));
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
+    texts(document, &mut |_, keyword, text, holder| {
+        if keyword == "$ref" {
+            found.push((text, holder));
         }
-    }
+    });
     found
+}
+
+/// What is called for the texts of keywords: with the pointer of the object that has one, the keyword, the text and the object.
+pub(crate) type Visit<'v, 'd> = &'v mut dyn FnMut(&str, &'d str, &'d str, &'d Value);
+
+/// Visits the texts of all keywords, outer ones first and else from the end: reports name the last of several places.
+pub(crate) fn texts<'d>(document: &'d Value, visit: Visit<'_, 'd>) {
+    let others = document.get(BUNDLED).and_then(Value::as_object);
+    for (path, file) in others.into_iter().flatten().rev() {
+        let mut at = pointer::join(&pointer::join("", BUNDLED), path);
+        texts_in(file, false, &mut at, visit);
+    }
+    texts_in(document, false, &mut String::new(), visit);
+}
+
+/// `names` says that the keys of this map are names.
+fn texts_in<'d>(value: &'d Value, names: bool, at: &mut String, visit: Visit<'_, 'd>) {
+    let above = at.len();
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate().rev() {
+                at.push_str(&format!("/{index}"));
+                texts_in(item, false, at, visit);
+                at.truncate(above);
+            }
+        }
+        Value::Object(map) => {
+            for (key, text) in map
+                .iter()
+                .filter_map(|(key, child)| Some((key, child.as_str()?)))
+            {
+                visit(at, key, text, value);
+            }
+            for (key, child) in map.iter().rev().filter(|(key, _)| names || !is_data(key)) {
+                at.push('/');
+                at.push_str(&pointer::escape(key));
+                texts_in(child, !names && is_map_of_names(key), at, visit);
+                at.truncate(above);
+            }
+        }
+        _ => {}
+    }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use openapi_document::resolver::REFERRING;
 use serde_json::Value;
 
 use super::keywords::{is_wrapping, says_nothing};
@@ -10,7 +11,7 @@ use super::nested::{says_null, spliced};
 use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null, same};
 use super::site::{Parts, Site};
 use super::types::{self, type_names};
-use crate::schemas::side::{REFERRING, Side};
+use crate::schemas::side::Side;
 
 /// Of more schemas that hold at once, the rest is left unread, and reported.
 const PARTS: usize = 10_000;

@@ -130,10 +130,10 @@ const XTASK: &Layers = &[
 ];
 
 const DOCUMENT: &Layers = &[
-    &["exit", "given"],
+    &["exit", "given", "resolver"],
     &["source"],
     &["finding"],
-    &["git", "pointer", "readable"],
+    &["git", "keywords", "pointer", "readable"],
 ];
 
 const GENERATOR: &Layers = &[
@@ -156,10 +156,8 @@ const DIALECT: &Layers = &[
         "missing",
     ],
     &["walker"],
-    &[
-        "aliases", "bounds", "enums", "keywords", "types", "targets", "version",
-    ],
-    &["left_out", "resolve"],
+    &["aliases", "bounds", "enums", "keywords", "types", "version"],
+    &["left_out", "methods"],
 ];
 
 const SOURCE: &Layers = &[

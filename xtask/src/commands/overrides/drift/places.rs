@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::pointer;
+use openapi_document::resolver::{resolve, target};
 use openapi_schemas::METHODS;
 use serde_json::Value;
 
@@ -133,7 +134,7 @@ fn operations(document: &Value) -> BTreeMap<String, Vec<String>> {
                 success.filter(|(status, _)| status.starts_with('2') || *status == "default");
             let mut schemas = Vec::new();
             for (status, _) in success {
-                let Some((response, value)) = resolved(document, pointer::join(&at, status)) else {
+                let Some((response, value)) = resolve(document, &pointer::join(&at, status)) else {
                     continue;
                 };
                 let content = value.get("content").and_then(Value::as_object);
@@ -227,8 +228,9 @@ fn entered(
 ) -> Option<(String, Vec<String>)> {
     const COMPONENTS: &str = "/components/schemas/";
     let reference = document.pointer(place)?.get("$ref").and_then(Value::as_str);
-    let target = reference.and_then(pointer::from_fragment).unwrap_or(place);
-    match target.strip_prefix(COMPONENTS) {
+    let target = reference.and_then(|reference| target(document, reference));
+    let place = target.map_or_else(|| place.to_owned(), |target| target.pointer);
+    match place.strip_prefix(COMPONENTS) {
         Some(name) if !name.contains('/') => Some((pointer::unescape(name), Vec::new())),
         _ => around,
     }
@@ -276,11 +278,8 @@ fn parts<'d>(document: &'d Value, place: &str) -> Vec<(String, &'d Value)> {
             continue;
         };
         let reference = value.get("$ref").and_then(Value::as_str);
-        waiting.extend(
-            reference
-                .and_then(pointer::from_fragment)
-                .map(str::to_owned),
-        );
+        let target = reference.and_then(|reference| target(document, reference));
+        waiting.extend(target.map(|target| target.pointer));
         for key in ["allOf", "anyOf", "oneOf"] {
             let count = value.get(key).and_then(Value::as_array).map_or(0, Vec::len);
             waiting.extend((0..count).map(|index| format!("{at}/{key}/{index}")));
@@ -288,16 +287,4 @@ fn parts<'d>(document: &'d Value, place: &str) -> Vec<(String, &'d Value)> {
         all.push((at, value));
     }
     all
-}
-
-/// A place behind its references.
-fn resolved(document: &Value, mut at: String) -> Option<(String, &Value)> {
-    for _ in 0..FOLLOWED {
-        let value = document.pointer(&at)?;
-        match value.get("$ref").and_then(Value::as_str) {
-            Some(reference) => at = pointer::from_fragment(reference)?.to_owned(),
-            None => return Some((at, value)),
-        }
-    }
-    None
 }
