@@ -5,6 +5,7 @@
 
 mod aliases;
 mod bounds;
+mod composed;
 mod enums;
 mod keywords;
 mod methods;
@@ -21,6 +22,7 @@ mod walker;
 
 mod left_out;
 
+pub use composed::{CHOICES, composed};
 pub use left_out::LeftOut;
 pub use methods::METHODS;
 pub use normal::{Normal, normal};

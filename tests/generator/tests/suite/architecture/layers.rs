@@ -157,7 +157,7 @@ const DIALECT: &Layers = &[
     ],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
-    &["left_out", "methods"],
+    &["composed", "left_out", "methods"],
 ];
 
 const SOURCE: &Layers = &[

@@ -4,14 +4,11 @@ use std::collections::BTreeMap;
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::pointer;
-use openapi_document::resolver::{resolve, target};
-use openapi_schemas::METHODS;
+use openapi_document::resolver::{Target, resolve, target};
+use openapi_schemas::{CHOICES, METHODS, composed};
 use serde_json::Value;
 
 use super::lines::{Kind, Line};
-
-/// References and compositions that are followed.
-const FOLLOWED: usize = 64;
 
 /// Where a difference is in the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -268,23 +265,12 @@ fn child(document: &Value, place: &str, step: &str) -> Option<String> {
 
 /// A schema with all that it refers to, is composed of or may be, by their places.
 fn parts<'d>(document: &'d Value, place: &str) -> Vec<(String, &'d Value)> {
-    let mut all: Vec<(String, &Value)> = Vec::new();
-    let mut waiting = std::collections::VecDeque::from([place.to_owned()]);
-    while let Some(at) = waiting.pop_front() {
-        if all.len() > FOLLOWED || all.iter().any(|(known, _)| *known == at) {
-            continue;
-        }
-        let Some(value) = document.pointer(&at) else {
-            continue;
-        };
-        let reference = value.get("$ref").and_then(Value::as_str);
-        let target = reference.and_then(|reference| target(document, reference));
-        waiting.extend(target.map(|target| target.pointer));
-        for key in ["allOf", "anyOf", "oneOf"] {
-            let count = value.get(key).and_then(Value::as_array).map_or(0, Vec::len);
-            waiting.extend((0..count).map(|index| format!("{at}/{key}/{index}")));
-        }
-        all.push((at, value));
-    }
-    all
+    let from = document.pointer(place).map(|value| Target {
+        pointer: place.to_owned(),
+        value,
+    });
+    let all = composed(document, from, &CHOICES);
+    all.into_iter()
+        .map(|one| (one.pointer, one.value))
+        .collect()
 }
