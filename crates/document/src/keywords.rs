@@ -195,18 +195,21 @@ pub fn names(role: Role, about: About) -> impl Iterator<Item = &'static str> {
 
 /// Whether a keyword says something to people only.
 pub fn is_words(name: &str) -> bool {
-    keyword(name).is_some_and(|row| row.role == Words)
+    has_role(name, &[Words])
 }
 
 /// Whether a keyword allows and refuses no value: words, annotations and extensions.
 pub fn is_annotation(name: &str) -> bool {
-    name.starts_with("x-")
-        || keyword(name).is_some_and(|row| matches!(row.role, Words | Annotation))
+    name.starts_with("x-") || has_role(name, &[Words, Annotation])
 }
 
 /// Whether a keyword says nothing of the values: an annotation, or a name.
 pub fn is_silent(name: &str) -> bool {
-    is_annotation(name) || keyword(name).is_some_and(|row| row.role == Name)
+    name.starts_with("x-") || has_role(name, &[Words, Annotation, Name])
+}
+
+fn has_role(name: &str, roles: &[Role]) -> bool {
+    keyword(name).is_some_and(|row| roles.contains(&row.role))
 }
 
 /// Whether the keys of the map under a keyword, or a member of another object of OpenAPI, are names.

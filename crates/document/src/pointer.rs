@@ -18,6 +18,15 @@ pub fn join(pointer: &str, token: &str) -> String {
     format!("{pointer}/{}", escape(token))
 }
 
+/// Appends one unescaped token in place.
+pub fn push(pointer: &mut String, token: &str) {
+    pointer.push('/');
+    match token.contains(['~', '/']) {
+        true => pointer.push_str(&escape(token)),
+        false => pointer.push_str(token),
+    }
+}
+
 /// The unescaped tokens of a pointer.
 pub fn tokens(pointer: &str) -> impl Iterator<Item = String> + '_ {
     pointer.split('/').skip(1).map(unescape)

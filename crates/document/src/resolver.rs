@@ -67,20 +67,24 @@ impl<'d> Resolver<'d> {
     pub fn end(&self, from: Target<'d>) -> Option<Target<'d>> {
         let (mut at, mut passed) = (from, Vec::new());
         let end = loop {
-            let Some(reference) = reference(at.value) else {
+            let Some(text) = reference(at.value) else {
                 break Some(at);
             };
             let address = std::ptr::from_ref(at.value).addr();
             if let Some(known) = self.ends.borrow().get(&address) {
                 break known.clone();
             }
+            let Some(next) = self.target(text) else {
+                // Without a fixed target, a dynamic reference stands for itself.
+                break at.value.get("$ref").is_none().then_some(at);
+            };
+            // One step is not worth remembering.
+            if reference(next.value).is_none() {
+                break Some(next);
+            }
             self.ends.borrow_mut().insert(address, None);
             passed.push(address);
-            match self.target(reference) {
-                Some(next) => at = next,
-                // Without a fixed target, a dynamic reference stands for itself.
-                None => break at.value.get("$ref").is_none().then_some(at),
-            }
+            at = next;
         };
         let passed = passed.into_iter().map(|address| (address, end.clone()));
         self.ends.borrow_mut().extend(passed);
@@ -91,8 +95,8 @@ impl<'d> Resolver<'d> {
     fn step(&self, reference: &str, left: &mut usize) -> Option<Target<'d>> {
         *left = left.checked_sub(1)?;
         let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-        let own = self.root.get("$self").and_then(Value::as_str);
-        let base = if base.is_empty() || own == Some(base) {
+        let is_own = || self.root.get("$self").is_some_and(|own| own == base);
+        let base = if base.is_empty() || is_own() {
             Target {
                 pointer: String::new(),
                 value: self.root,
@@ -141,11 +145,11 @@ fn names(document: &Value) -> Names<'_> {
             "$id" => &mut names.ids,
             _ => return,
         };
-        let pointer = at.to_owned();
+        let pointer = at.pointer();
         known
             .entry(text)
-            .and_modify(|place| drop(place.take_if(|place| place.pointer != at)))
-            .or_insert(Some(Target { pointer, value }));
+            .and_modify(|place| drop(place.take_if(|place| place.pointer != pointer)))
+            .or_insert_with(|| Some(Target { pointer, value }));
     });
     names
 }

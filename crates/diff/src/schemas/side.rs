@@ -57,17 +57,17 @@ impl<'d> Side<'d> {
     /// Follows references to the object that is meant.
     pub(crate) fn resolve(&mut self, value: &'d Value) -> Found<'d> {
         let (mut at, mut passed) = (value, HashSet::new());
-        while let Some(next) = reference(at) {
-            if !passed.insert(std::ptr::from_ref(at)) {
+        while let Some(text) = reference(at) {
+            let Some(target) = self.target(text, at) else {
+                return Found::Nothing(text);
+            };
+            at = target;
+            if reference(at).is_some() && !passed.insert(std::ptr::from_ref(at)) {
                 let circle = reference(value).unwrap_or_default();
                 if !self.unresolved.iter().any(|(known, _)| *known == circle) {
                     self.unresolved.push((circle, value));
                 }
                 return Found::Nothing(circle);
-            }
-            match self.target(next, at) {
-                Some(target) => at = target,
-                None => return Found::Nothing(next),
             }
         }
         Found::Value(at)

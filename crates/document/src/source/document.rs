@@ -143,8 +143,7 @@ impl Bundle<'_> {
             Value::Object(map) => {
                 for (key, value) in map.iter_mut() {
                     let key = key.as_str();
-                    self.at.push('/');
-                    self.at.push_str(&pointer::escape(key));
+                    pointer::push(&mut self.at, key);
                     // What has a name is never a text: this is a reference in place of all of them.
                     if let ("$ref" | "operationRef", Value::String(reference)) = (key, &mut *value)
                     {
@@ -170,8 +169,7 @@ impl Bundle<'_> {
     fn mapping(&mut self, value: &mut Value, file: &str) -> Result<(), Failed> {
         let above = self.at.len();
         for (tag, target) in value.as_object_mut().into_iter().flatten() {
-            self.at.push('/');
-            self.at.push_str(&pointer::escape(tag));
+            pointer::push(&mut self.at, tag);
             if let Value::String(reference) = target
                 && reference.contains(['#', '/', '.'])
                 && let Some(plain) = self.plain(reference, file)?

@@ -24,42 +24,56 @@ pub fn references(document: &Value) -> Vec<(&str, &Value)> {
     found
 }
 
-/// What is called for the texts of keywords: with the pointer of the object that has one, the keyword, the text and the object.
-pub(crate) type Visit<'v, 'd> = &'v mut dyn FnMut(&str, &'d str, &'d str, &'d Value);
+/// Where a walk is. Its pointer is written only for those who ask.
+pub(crate) enum At<'a> {
+    Root,
+    Key(&'a At<'a>, &'a str),
+    Index(&'a At<'a>, usize),
+}
+
+impl At<'_> {
+    pub(crate) fn pointer(&self) -> String {
+        match self {
+            Self::Root => String::new(),
+            Self::Key(above, key) => pointer::join(&above.pointer(), key),
+            Self::Index(above, index) => format!("{}/{index}", above.pointer()),
+        }
+    }
+}
+
+/// What is called for the texts of keywords: with the place of the object that has one, the keyword, the text and the object.
+pub(crate) type Visit<'v, 'd> = &'v mut dyn FnMut(&At<'_>, &'d str, &'d str, &'d Value);
 
 /// Visits the texts of all keywords, outer ones first and else from the end: reports name the last of several places.
 pub(crate) fn texts<'d>(document: &'d Value, visit: Visit<'_, 'd>) {
     let others = document.get(BUNDLED).and_then(Value::as_object);
+    let files = At::Key(&At::Root, BUNDLED);
     for (path, file) in others.into_iter().flatten().rev() {
-        let mut at = pointer::join(&pointer::join("", BUNDLED), path);
-        texts_in(file, false, &mut at, visit);
+        texts_in(file, false, &At::Key(&files, path), visit);
     }
-    texts_in(document, false, &mut String::new(), visit);
+    texts_in(document, false, &At::Root, visit);
 }
 
 /// `names` says that the keys of this map are names.
-fn texts_in<'d>(value: &'d Value, names: bool, at: &mut String, visit: Visit<'_, 'd>) {
-    let above = at.len();
+fn texts_in<'d>(value: &'d Value, names: bool, at: &At<'_>, visit: Visit<'_, 'd>) {
     match value {
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate().rev() {
-                at.push_str(&format!("/{index}"));
-                texts_in(item, false, at, visit);
-                at.truncate(above);
+                texts_in(item, false, &At::Index(at, index), visit);
             }
         }
         Value::Object(map) => {
-            for (key, text) in map
-                .iter()
-                .filter_map(|(key, child)| Some((key, child.as_str()?)))
-            {
-                visit(at, key, text, value);
+            for (key, child) in map {
+                if let Value::String(text) = child {
+                    visit(at, key, text, value);
+                }
             }
-            for (key, child) in map.iter().rev().filter(|(key, _)| names || !is_data(key)) {
-                at.push('/');
-                at.push_str(&pointer::escape(key));
-                texts_in(child, !names && is_map_of_names(key), at, visit);
-                at.truncate(above);
+            for (key, child) in map.iter().rev() {
+                let is_inside = child.is_object() || child.is_array();
+                if is_inside && (names || !is_data(key)) {
+                    let names = !names && is_map_of_names(key);
+                    texts_in(child, names, &At::Key(at, key), visit);
+                }
             }
         }
         _ => {}
