@@ -147,14 +147,8 @@ const GENERATOR: &Layers = &[
 
 const DIALECT: &Layers = &[
     &["normal"],
-    &[
-        "operations",
-        "parts",
-        "parameter",
-        "paths",
-        "schema",
-        "missing",
-    ],
+    &["structure"],
+    &["parameter", "path_items", "schema"],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
     &["composed", "left_out", "methods"],
