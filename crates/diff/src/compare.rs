@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use openapi_document::finding::Finding;
+use openapi_document::resolver::{Resolver, reference};
 use openapi_document::source::{Source, leaves, references};
 use serde_json::Value;
 
 use super::http::Documents;
 use super::named::{Named, named};
-use super::schemas::{reference, referring};
+use super::schemas::referring;
 use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
@@ -96,7 +97,9 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
     let mut all = met.to_vec();
     let mut known: HashSet<&str> = met.iter().map(|(text, _)| *text).collect();
     let leaving = references(&source.value).into_iter();
-    all.extend(leaving.filter(|(text, _)| leaves(text) && known.insert(text)));
+    let resolver = Resolver::new(&source.value);
+    let is_lost = |text: &str| leaves(text) && resolver.target(text).is_none();
+    all.extend(leaving.filter(|(text, _)| is_lost(text) && known.insert(text)));
     let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
     let found = all.into_iter().map(|(text, holder)| {
         let at = holders.pointer(holder).unwrap_or_default();

@@ -7,8 +7,10 @@ mod exit;
 pub mod finding;
 pub mod git;
 pub mod given;
+pub mod keywords;
 pub mod pointer;
 pub mod readable;
+pub mod resolver;
 pub mod source;
 
 pub use exit::{exit, renderer};

@@ -18,6 +18,15 @@ pub fn join(pointer: &str, token: &str) -> String {
     format!("{pointer}/{}", escape(token))
 }
 
+/// Appends one unescaped token in place.
+pub fn push(pointer: &mut String, token: &str) {
+    pointer.push('/');
+    match token.contains(['~', '/']) {
+        true => pointer.push_str(&escape(token)),
+        false => pointer.push_str(token),
+    }
+}
+
 /// The unescaped tokens of a pointer.
 pub fn tokens(pointer: &str) -> impl Iterator<Item = String> + '_ {
     pointer.split('/').skip(1).map(unescape)
@@ -41,6 +50,25 @@ pub fn from_fragment(reference: &str) -> Option<&str> {
     reference
         .strip_prefix('#')
         .filter(|pointer| pointer.is_empty() || pointer.starts_with('/'))
+}
+
+/// Undoes the escapes of a URI, which a fragment and the path of a file are part of. What is no escape stays.
+pub fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digit = |byte: &u8| char::from(*byte).to_digit(16);
+        let (byte, after) = match (first, after) {
+            (b'%', [a, b, after @ ..]) if digit(a).is_some() && digit(b).is_some() => {
+                let both = [a, b].into_iter().filter_map(digit);
+                (both.fold(0, |sum, one| sum << 4 | one as u8), after)
+            }
+            _ => (*first, after),
+        };
+        bytes.push(byte);
+        rest = after;
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
 /// Removes what a pointer names, keeping the order of what stays; `None` when it names nothing.

@@ -1,20 +1,15 @@
 //! Pointers through lists whose elements come and go while overrides apply. A parameter is told by where it travels and its name.
 
 use openapi_document::pointer;
+use openapi_document::resolver::meant;
 use serde_json::Value;
 
 /// The token of a parameter that the other document lacks.
 const MARK: char = '?';
 
 /// Where a parameter travels, and its name.
-pub fn key(root: &Value, element: &Value) -> Option<(String, String)> {
-    let mut at = element;
-    for _ in 0..32 {
-        match at.get("$ref").and_then(Value::as_str) {
-            Some(reference) => at = root.pointer(pointer::from_fragment(reference)?)?,
-            None => break,
-        }
-    }
+pub fn key<'v>(root: &'v Value, element: &'v Value) -> Option<(String, String)> {
+    let at = meant(root, element)?;
     let text = |name: &str| at.get(name).and_then(Value::as_str).map(str::to_owned);
     Some((text("in")?, text("name")?))
 }

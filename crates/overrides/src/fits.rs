@@ -2,184 +2,166 @@
 //! enum value, another format. Nulls and what is left out are no difference.
 
 use openapi_document::pointer;
-use serde_json::{Map, Value};
+use openapi_document::resolver::Target;
+use openapi_schemas::composed;
+use serde_json::Value;
 
-/// References that are followed one after the other.
-const FOLLOWED: usize = 32;
 /// Levels below which nothing is looked at.
 const DEEPEST: usize = 64;
 
 /// Lists the differences, each with its place in the value. `document` is in the one vocabulary of schemas.
 pub(super) fn differences(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    walk(document, (&[schema], &[]), value, "", 0, &mut found);
-    found
+    let place = Place {
+        document,
+        at: "",
+        depth: 0,
+    };
+    place.differences(&[schema], &[], value)
 }
 
-/// Schemas that hold together, and those among them of which an alternative was chosen already.
-type Schemas<'a, 'd> = (&'a [&'d Value], &'a [&'d Value]);
-
-fn walk(
-    document: &Value,
-    (schemas, chosen): Schemas<'_, '_>,
-    value: &Value,
-    at: &str,
+/// A place in a value.
+#[derive(Clone, Copy)]
+struct Place<'p, 'd> {
+    document: &'d Value,
+    at: &'p str,
     depth: usize,
-    found: &mut Vec<String>,
-) {
-    if value.is_null() || depth > DEEPEST {
-        return;
-    }
-    let all = parts(document, schemas);
-    let is_chosen = |schema: &&&Value| chosen.iter().any(|one| std::ptr::eq(*one, **schema));
-    for schema in all.iter().filter(|schema| !is_chosen(schema)) {
-        for key in ["anyOf", "oneOf"] {
-            let Some(alternatives) = schema.get(key).and_then(Value::as_array) else {
-                continue;
-            };
-            // An alternative of the value's type is meant before one of another type.
-            let mut best: Option<(bool, Vec<String>)> = None;
-            for alternative in alternatives {
-                let mut misfits = Vec::new();
+}
+
+impl<'d> Place<'_, 'd> {
+    /// The differences from schemas that hold together. Of those in `chosen`, an alternative is among them.
+    fn differences(
+        self,
+        schemas: &[&'d Value],
+        chosen: &[&'d Value],
+        value: &Value,
+    ) -> Vec<String> {
+        if value.is_null() || self.depth > DEEPEST {
+            return Vec::new();
+        }
+        let all = parts(self.document, schemas);
+        let choice = all.iter().find_map(|schema| {
+            let list = schema.get("anyOf").or_else(|| schema.get("oneOf"))?;
+            let is_chosen = chosen.iter().any(|one| std::ptr::eq(*one, *schema));
+            list.as_array()
+                .filter(|_| !is_chosen)
+                .map(|list| (*schema, list))
+        });
+        if let Some((schema, list)) = choice {
+            let chosen = [chosen, &[schema]].concat();
+            let misfits = list.iter().map(|alternative| {
+                let own = parts(self.document, &[alternative]);
                 // What stands beside the alternatives holds for each.
                 let with = [&[alternative], all.as_slice()].concat();
-                let chosen = [chosen, &[*schema]].concat();
-                walk(
-                    document,
-                    (&with, &chosen),
-                    value,
-                    at,
-                    depth + 1,
-                    &mut misfits,
-                );
-                let of_type = parts(document, &[alternative]);
-                let is_other = !of_type.iter().all(|schema| is_of_type(schema, value));
-                let is_better = |(other, known): &(bool, Vec<String>)| {
-                    (is_other, misfits.len()) < (*other, known.len())
-                };
-                if best.as_ref().is_none_or(is_better) {
-                    best = Some((is_other, misfits));
-                }
+                let depth = self.depth + 1;
+                let misfits = Self { depth, ..self }.differences(&with, &chosen, value);
+                (other_type(&own, value).is_some(), misfits)
+            });
+            // An alternative of the value's type is meant before one of another type.
+            let best = misfits.min_by_key(|(is_other, misfits)| (*is_other, misfits.len()));
+            return best.map(|(_, misfits)| misfits).unwrap_or_default();
+        }
+        let place = match self.at {
+            "" => "the value",
+            at => at,
+        };
+        // A type of the runtime reads more than the document says.
+        let is_loose = all.iter().any(|schema| schema.get("x-rust-type").is_some());
+        if let Some(ty) = other_type(&all, value).filter(|_| !is_loose) {
+            return vec![format!("{place} is no {ty}")];
+        }
+        match value {
+            Value::String(text) => {
+                let wrong = all
+                    .iter()
+                    .filter_map(|schema| text_differs(schema, text, is_loose));
+                wrong
+                    .map(|what| format!("{place}: `{text}` is {what}"))
+                    .collect()
             }
-            found.extend(best.into_iter().flat_map(|(_, misfits)| misfits));
-            return;
-        }
-    }
-    let place = if at.is_empty() { "the value" } else { at };
-    let is_loose = all.iter().any(|schema| schema.get("x-rust-type").is_some());
-    let types = all.iter().filter_map(|schema| schema.get("type")?.as_str());
-    for ty in types.filter(|_| !is_loose) {
-        if !is_of(ty, value) {
-            found.push(format!("{place} is no {ty}"));
-            return;
-        }
-    }
-    if let Value::String(text) = value {
-        found.extend(all.iter().filter_map(|schema| {
-            let what = text_differs(schema, text, is_loose)?;
-            Some(format!("{place}: `{text}` is {what}"))
-        }));
-    }
-    match value {
-        Value::Object(map) => members(document, &all, map, at, depth, found),
-        Value::Array(items) => {
-            let inside: Vec<&Value> = all
-                .iter()
-                .filter_map(|schema| schema.get("items"))
-                .collect();
-            for (index, item) in items.iter().enumerate().filter(|_| !inside.is_empty()) {
-                walk(
-                    document,
-                    (&inside, &[]),
-                    item,
-                    &format!("{at}/{index}"),
-                    depth + 1,
-                    found,
-                );
+            Value::Array(items) => {
+                let inside: Vec<&Value> = all.iter().filter_map(|one| one.get("items")).collect();
+                let items = items.iter().enumerate();
+                let found =
+                    items.flat_map(|(index, item)| self.below(&index.to_string(), &inside, item));
+                found.collect()
             }
+            Value::Object(map) => {
+                let found = map
+                    .iter()
+                    .flat_map(|(name, value)| match self.member(&all, name) {
+                        Some(inside) => self.below(name, &inside, value),
+                        None => vec![format!(
+                            "{} is an undocumented property",
+                            pointer::join(self.at, name)
+                        )],
+                    });
+                found.collect()
+            }
+            _ => Vec::new(),
         }
-        _ => {}
     }
-}
 
-fn members(
-    document: &Value,
-    all: &[&Value],
-    map: &Map<String, Value>,
-    at: &str,
-    depth: usize,
-    found: &mut Vec<String>,
-) {
-    let properties = || {
+    fn below(self, token: &str, schemas: &[&'d Value], value: &Value) -> Vec<String> {
+        let place = Place {
+            document: self.document,
+            at: &pointer::join(self.at, token),
+            depth: self.depth + 1,
+        };
+        place.differences(schemas, &[], value)
+    }
+
+    /// The schemas of a member, under any of its names. `None` where the document has no such property.
+    fn member(self, all: &[&'d Value], name: &str) -> Option<Vec<&'d Value>> {
         let maps = all
             .iter()
             .filter_map(|schema| schema.get("properties")?.as_object());
-        maps.flatten()
-    };
-    let others: Vec<&Value> = all
-        .iter()
-        .filter_map(|schema| schema.get("additionalProperties"))
-        .filter(|others| **others != Value::Bool(false))
-        .collect();
-    // Of an object without properties nothing is known.
-    let is_open = properties().next().is_none() || !others.is_empty();
-    for (name, value) in map {
-        let place = pointer::join(at, name);
-        let is_alias = |schema: &Value| {
-            let aliases = parts(document, &[schema]);
-            aliases.iter().any(|schema| {
+        let properties: Vec<(&String, &Value)> = maps.flatten().collect();
+        let with = |is_it: &dyn Fn(&String, &Value) -> bool| -> Vec<&Value> {
+            let found = properties
+                .iter()
+                .filter(|(known, schema)| is_it(known, schema));
+            found.map(|(_, schema)| *schema).collect()
+        };
+        let is_alias = |_: &String, schema: &Value| {
+            parts(self.document, &[schema]).iter().any(|schema| {
                 let aliases = schema.get("x-aliases").and_then(Value::as_array);
                 aliases.is_some_and(|aliases| aliases.iter().any(|alias| alias == name))
             })
         };
-        let own: Vec<&Value> = properties()
-            .filter(|(known, _)| *known == name)
-            .map(|(_, schema)| schema)
+        let mut found = with(&|known, _| known == name);
+        if found.is_empty() {
+            found = with(&is_alias);
+        }
+        let others = all
+            .iter()
+            .filter_map(|schema| schema.get("additionalProperties"));
+        let others: Vec<&Value> = others
+            .filter(|others| **others != Value::Bool(false))
             .collect();
-        let inside = match own.is_empty() {
-            false => own,
-            true => properties()
-                .filter(|(_, schema)| is_alias(schema))
-                .map(|(_, schema)| schema)
-                .collect(),
-        };
-        if !inside.is_empty() {
-            walk(document, (&inside, &[]), value, &place, depth + 1, found);
-        } else if !is_open {
-            found.push(format!("{place} is an undocumented property"));
-        } else {
-            let schemas: Vec<&Value> = others
-                .iter()
-                .copied()
-                .filter(|other| other.is_object())
-                .collect();
-            walk(document, (&schemas, &[]), value, &place, depth + 1, found);
+        // Of an object without properties nothing is known.
+        match found.is_empty() {
+            false => Some(found),
+            true => (properties.is_empty() || !others.is_empty()).then_some(others),
         }
     }
 }
 
 /// The schemas with all that they refer to and are composed of.
 fn parts<'d>(document: &'d Value, schemas: &[&'d Value]) -> Vec<&'d Value> {
-    let mut all: Vec<&Value> = Vec::new();
-    let mut waiting: Vec<(&Value, usize)> = schemas.iter().map(|schema| (*schema, 0)).collect();
-    while let Some((schema, steps)) = waiting.pop() {
-        if steps > FOLLOWED || all.iter().any(|known| std::ptr::eq(*known, schema)) {
-            continue;
-        }
-        all.push(schema);
-        let reference = schema.get("$ref").and_then(Value::as_str);
-        let target =
-            reference.and_then(|reference| document.pointer(pointer::from_fragment(reference)?));
-        waiting.extend(target.map(|target| (target, steps + 1)));
-        let composed = schema.get("allOf").and_then(Value::as_array);
-        waiting.extend(composed.into_iter().flatten().map(|part| (part, steps + 1)));
-    }
-    all
+    let from = schemas.iter().map(|value| Target {
+        pointer: String::new(),
+        value,
+    });
+    let all = composed(document, from, &["allOf"]);
+    all.into_iter().map(|one| one.value).collect()
 }
 
-fn is_of_type(schema: &Value, value: &Value) -> bool {
-    let ty = schema.get("type").and_then(Value::as_str);
-    ty.is_none_or(|ty| is_of(ty, value))
+/// A type that schemas name and that the value is not of.
+fn other_type<'d>(schemas: &[&'d Value], value: &Value) -> Option<&'d str> {
+    let mut types = schemas
+        .iter()
+        .filter_map(|schema| schema.get("type")?.as_str());
+    types.find(|ty| !is_of(ty, value))
 }
 
 fn is_of(ty: &str, value: &Value) -> bool {

@@ -1,11 +1,11 @@
 //! Names that an override calls required, and that are no property of what it is about: nothing would be required.
 
-use std::collections::HashSet;
-
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
+use openapi_document::resolver::Target;
 use openapi_document::source::Source;
 use openapi_overlay::{Action, Effect};
+use openapi_schemas::{CHOICES, composed};
 use serde_json::Value;
 
 use super::load::{Override, OverrideSet};
@@ -82,22 +82,10 @@ fn declares_any(document: &Value, schema: &Value) -> bool {
 }
 
 /// Looks at each schema once: an alternative often refers back to what it is an alternative of.
-fn any(document: &Value, schema: &Value, is_it: impl Fn(&Value) -> bool) -> bool {
-    let mut seen = HashSet::new();
-    let mut open = vec![schema];
-    while let Some(one) = open.pop() {
-        if !seen.insert(std::ptr::from_ref(one)) {
-            continue;
-        }
-        if is_it(one) {
-            return true;
-        }
-        let reference = one.get("$ref").and_then(Value::as_str);
-        open.extend(reference.and_then(|text| document.pointer(pointer::from_fragment(text)?)));
-        let parts = ["allOf", "anyOf", "oneOf"].into_iter();
-        open.extend(parts.filter_map(|key| one.get(key)?.as_array()).flatten());
-    }
-    false
+fn any(document: &Value, value: &Value, is_it: impl Fn(&Value) -> bool) -> bool {
+    let pointer = String::new();
+    let all = composed(document, [Target { pointer, value }], &CHOICES);
+    all.iter().any(|one| is_it(one.value))
 }
 
 #[cfg(test)]

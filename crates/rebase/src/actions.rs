@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::keywords::is_words;
 use openapi_overlay::lists::settle;
 use openapi_overlay::{Action, Effect};
 use openapi_overrides::derive_guard;
@@ -9,7 +10,6 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::causes;
-use super::chain::WORDS;
 use super::correspondence::Correspondence;
 use super::fitted::{fitted, is_empty, replaced};
 use super::guards::guard;
@@ -307,7 +307,7 @@ fn as_it_is(action: &Action) -> Moved {
 }
 
 fn wants<'w>(action: &'w Action, update: Option<&'w Value>) -> Wants<'w> {
-    let is_aside = |key: &String| WORDS.contains(&key.as_str()) || key.starts_with("x-");
+    let is_aside = |key: &String| is_words(key) || key.starts_with("x-");
     match update {
         Some(update) => match update.as_object() {
             Some(map) if map.keys().all(is_aside) => Wants::Annotate(update),

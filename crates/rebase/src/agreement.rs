@@ -1,10 +1,12 @@
 //! Whether the new document says what an override wants: all of it, or less and nothing against it.
 
+use openapi_document::keywords::is_words;
 use openapi_document::pointer;
+use openapi_document::resolver::target;
 use openapi_overlay::lists;
 use serde_json::Value;
 
-use super::chain::{WORDS, chain, is_null};
+use super::chain::{chain, is_null};
 
 /// References and alternatives that are followed one after the other.
 const FOLLOWED: usize = 32;
@@ -28,11 +30,10 @@ pub(super) fn agrees(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bo
                     .iter()
                     .all(|(key, value)| match (key.as_str(), value) {
                         ("$ref", Value::String(reference)) => {
-                            let target = pointer::from_fragment(reference).unwrap_or_default();
-                            nodes.iter().any(|node| node == target)
-                                || root
-                                    .pointer(target)
-                                    .is_some_and(|target| agrees(root, turn, at, target))
+                            target(root, reference).is_some_and(|target| {
+                                nodes.contains(&target.pointer)
+                                    || agrees(root, turn, at, target.value)
+                            })
                         }
                         ("allOf", Value::Array(all)) => {
                             all.iter().all(|one| agrees(root, turn, at, one))
@@ -79,9 +80,7 @@ fn same_number(a: &Value, b: &Value) -> bool {
 
 /// What says nothing about messages, or says it in another place of the other dialect.
 pub(super) fn is_aside(key: &str) -> bool {
-    WORDS.contains(&key)
-        || key.starts_with("x-")
-        || matches!(key, "nullable" | "required" | "operationId")
+    is_words(key) || key.starts_with("x-") || matches!(key, "nullable" | "required" | "operationId")
 }
 
 /// Whether nothing that a document says at a place is against what an update wants there: each of its keywords is one of the update's, with a
@@ -137,8 +136,8 @@ fn meant<'v>(root: &'v Value, turn: &'v Value, wanted: &'v Value) -> Option<&'v 
             .filter(|one| !is_null(root, one));
         wanted = match (reference, schemas.next(), schemas.next()) {
             (Some(reference), ..) => {
-                let target = pointer::from_fragment(reference).unwrap_or_default();
-                root.pointer(target).or_else(|| turn.pointer(target))?
+                let found = target(root, reference).or_else(|| target(turn, reference))?;
+                found.value
             }
             (None, Some(only), None) => only,
             _ => return Some(wanted),

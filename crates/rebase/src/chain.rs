@@ -1,47 +1,13 @@
 //! From a place to the schema that is meant there: references followed, wrappers of one element and of null seen through.
 
+use openapi_document::keywords;
 use openapi_document::pointer;
+use openapi_document::resolver::{self, REFERRING, reference, referred};
 use openapi_schemas::METHODS;
 use serde_json::Value;
 
 /// A longer chain is a circle.
 const LONGEST: usize = 32;
-
-/// Keywords that constrain no value, besides extensions.
-const BESIDE: [&str; 18] = [
-    "title",
-    "description",
-    "summary",
-    "default",
-    "example",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "xml",
-    "externalDocs",
-    "nullable",
-    "$comment",
-    "discriminator",
-    "$ref",
-    "$dynamicRef",
-    "$anchor",
-    "$dynamicAnchor",
-];
-
-/// Keywords that refer.
-const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
-
-/// Keywords that are words for people.
-pub(super) const WORDS: [&str; 7] = [
-    "title",
-    "description",
-    "summary",
-    "example",
-    "examples",
-    "externalDocs",
-    "$comment",
-];
 
 /// The nodes from a place to what is meant, the place first. Never empty; what is no schema is a chain of itself and its reference.
 pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
@@ -71,14 +37,16 @@ pub(super) fn core(root: &Value, at: &str) -> String {
     chain(root, at).pop().unwrap_or_default()
 }
 
+/// Whether a keyword beside a reference leaves open which values are meant.
 fn is_beside(key: &str) -> bool {
-    BESIDE.contains(&key) || key.starts_with("x-")
+    keywords::is_silent(key)
+        || REFERRING.contains(&key)
+        || matches!(key, "nullable" | "discriminator")
 }
 
 fn inner(root: &Value, at: &str) -> Option<String> {
     let map = root.pointer(at)?.as_object()?;
-    let reference = REFERRING.iter().find_map(|key| map.get(*key));
-    if let Some(reference) = reference.and_then(Value::as_str) {
+    if let Some(reference) = root.pointer(at).and_then(reference) {
         let target = target(root, reference)?;
         return map.keys().all(|key| is_beside(key)).then_some(target);
     }
@@ -105,28 +73,14 @@ fn inner(root: &Value, at: &str) -> Option<String> {
     found
 }
 
-/// Where a reference within the document leads: by a pointer, or by an anchor that one schema has.
+/// Where a reference leads, one step.
 pub(super) fn target(root: &Value, reference: &str) -> Option<String> {
-    if let Some(at) = pointer::from_fragment(reference) {
-        return root.pointer(at).map(|_| at.to_owned());
-    }
-    let anchor = reference.strip_prefix('#')?;
-    let mut found = Vec::new();
-    pointer::walk(root, "", &mut |at, value| {
-        let named = ["$anchor", "$dynamicAnchor"].map(|key| value.get(key));
-        if named.into_iter().flatten().any(|name| name == anchor) {
-            found.push(at.to_owned());
-        }
-    });
-    found.pop().filter(|_| found.is_empty())
+    resolver::target(root, reference).map(|target| target.pointer)
 }
 
 /// Whether a schema takes null alone, or what some tools write for a choice that was left out.
 pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let schema = reference
-        .and_then(|reference| root.pointer(pointer::from_fragment(reference)?))
-        .unwrap_or(schema);
+    let schema = referred(root, schema).unwrap_or(schema);
     let is_empty = |value: &Value| value.is_null() || value == "";
     match (schema.get("type"), schema.get("enum"), schema.get("const")) {
         (Some(Value::String(name)), None, None) => name == "null",

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
+use openapi_document::resolver::target;
 use openapi_overlay::lists::{self, settle};
 use openapi_overrides::has_property;
 use serde_json::{Map, Value};
@@ -184,7 +185,8 @@ fn is_said_inside(
     key: &str,
     value: &Value,
 ) -> bool {
-    if refers(key, value).and_then(pointer::from_fragment) == Some(at) {
+    let target = refers(key, value).and_then(|text| target(to.new, text));
+    if target.is_some_and(|target| target.pointer == at) {
         return true;
     }
     let nodes = chain(to.new, at);

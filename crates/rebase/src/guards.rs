@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_overlay::lists::{self, settle};
 use openapi_overlay::{Action, Effect};
@@ -9,7 +10,7 @@ use openapi_overrides::{derive_guard, guard_holds};
 use serde_json::Value;
 
 use super::agreement::{agrees, is_compatible};
-use super::chain::{WORDS, component_of};
+use super::chain::component_of;
 use super::correspondence::Correspondence;
 use super::meaning::{Meaning, leaves, merged};
 use super::moved::Cause;
@@ -126,7 +127,7 @@ fn reworded(
     let Some((parent, key)) = pointer::split_last(at) else {
         return;
     };
-    if !WORDS.contains(&key.as_str()) {
+    if !is_words(&key) {
         return;
     }
     let text = |root: &Value, home: &str| {

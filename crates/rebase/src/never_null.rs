@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
+use openapi_document::resolver::Resolver;
 use openapi_overlay::lists::settle;
 use serde_json::{Value, json};
 
@@ -143,13 +144,12 @@ impl Shared {
             }
         }
         let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let resolver = Resolver::new(finder.to.new);
         pointer::walk(finder.to.new, "", &mut |at, value| {
             let reference = value.get("$ref").and_then(Value::as_str);
-            if let Some(target) = reference.and_then(pointer::from_fragment) {
-                holders
-                    .entry(target.to_owned())
-                    .or_default()
-                    .push(at.to_owned());
+            if let Some(target) = reference.and_then(|text| resolver.target(text)) {
+                let all = holders.entry(target.pointer).or_default();
+                all.push(at.to_owned());
             }
         });
         Self {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
+use openapi_document::resolver::referred;
 use openapi_schemas::METHODS;
 use serde_json::{Value, json};
 
@@ -87,10 +88,7 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
 
 /// Whether null is the only value of a schema.
 pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let schema = reference
-        .and_then(|reference| root.pointer(&target(root, reference)?))
-        .unwrap_or(schema);
+    let schema = referred(root, schema).unwrap_or(schema);
     let is_listed = |values: &Vec<Value>| !values.is_empty() && values.iter().all(Value::is_null);
     schema.get("type").is_some_and(|name| name == "null")
         || schema

@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
 use super::added;
 use super::beginning::{begun, reference, version};
-use super::chain::{WORDS, chain, component, core, is_silent};
+use super::chain::{chain, component, core, is_silent};
 use super::correspondence::Correspondence;
 use super::guarded::{Grouped, Guards};
 use super::nulls::{allowances, says_something};
@@ -137,7 +138,7 @@ fn is_schema(at: &str) -> bool {
 fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
     let mut said = to.old.pointer(at)?.as_object()?.clone();
     // Overrides are about the place, and follow by themselves.
-    said.retain(|key, _| !WORDS.contains(&key.as_str()) && !key.starts_with("x-"));
+    said.retain(|key, _| !is_words(key) && !key.starts_with("x-"));
     let mut said = Value::Object(said);
     let (mut open, mut components) = (BTreeSet::new(), Components::new());
     refer(to, &mut said, &mut open)?;

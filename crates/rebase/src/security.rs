@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
 use super::added;
 use super::beginning::{begun, reference, version};
-use super::chain::{WORDS, core, is_operation};
+use super::chain::{core, is_operation};
 use super::correspondence::Correspondence;
 use super::query::queries;
 
@@ -136,7 +137,7 @@ fn named(
 /// A scheme without words.
 fn said(scheme: &Value) -> Option<Map<String, Value>> {
     let mut said = scheme.as_object()?.clone();
-    said.retain(|key, _| !WORDS.contains(&key.as_str()) && !key.starts_with("x-"));
+    said.retain(|key, _| !is_words(key) && !key.starts_with("x-"));
     Some(said)
 }
 

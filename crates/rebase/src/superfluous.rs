@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_overrides::{Family, Override};
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::agreement::agrees;
-use super::chain::{WORDS, core};
+use super::chain::core;
 use super::correspondence::Correspondence;
 use super::meaning::leaves;
 use super::nulls::allowances;
@@ -18,7 +19,7 @@ use super::text::Moved;
 /// Whether the document says by now what an override corrected: what is left of the override is words, and names that are read beside those
 /// of the document.
 pub(super) fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
-    let is_aside = |key: &str| WORDS.contains(&key) || key == "x-aliases";
+    let is_aside = |key: &str| is_words(key) || key == "x-aliases";
     let says_more = |document: &Value, target: &str, update: &Value| {
         let places = selected(document, target);
         let mut said = Vec::new();
@@ -76,7 +77,7 @@ pub(super) fn is_needless(to: &Correspondence<'_>, one: &Override, left: &[Vec<M
 fn keywords(schema: &Value) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for (key, value) in schema.as_object().into_iter().flatten() {
-        let is_aside = |key: &str| WORDS.contains(&key) || key.starts_with("x-");
+        let is_aside = |key: &str| is_words(key) || key.starts_with("x-");
         match (key.as_str(), value.as_array()) {
             ("allOf" | "anyOf" | "oneOf", Some(parts)) => {
                 found.extend(parts.iter().flat_map(keywords));

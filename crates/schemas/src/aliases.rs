@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::resolver::referred;
 use serde_json::{Map, Value};
 
 /// Keywords that say the form of a value.
@@ -16,7 +17,7 @@ const FORM: [&str; 8] = [
     "anyOf",
     "oneOf",
 ];
-/// References that are followed one after the other.
+/// Wrappers that are followed one after the other.
 const FOLLOWED: usize = 32;
 
 /// Takes the other names out of the properties of a schema, and of its parts. A list of alternatives that each require one of the names
@@ -94,10 +95,7 @@ fn is_any_required(schema: &Map<String, Value>, names: &[&String]) -> bool {
 fn form(schema: &Value, root: &Value) -> Vec<(&'static str, Value)> {
     let mut schema = schema;
     for _ in 0..FOLLOWED {
-        let reference = schema.get("$ref").and_then(Value::as_str);
-        let target = reference
-            .and_then(|text| root.pointer(openapi_document::pointer::from_fragment(text)?));
-        match target.or_else(|| only(schema)) {
+        match referred(root, schema).or_else(|| only(schema)) {
             Some(inner) => schema = inner,
             None => break,
         }

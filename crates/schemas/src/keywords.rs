@@ -1,50 +1,38 @@
 //! Keywords of a schema in a form that says nothing, or that another version has.
 
+use openapi_document::keywords::{KEYWORDS, Takes};
 use serde_json::{Map, Value, json};
 
 /// Mends what is clear, and takes away what is not. Returns the keywords that are taken away.
 pub(super) fn mend(map: &mut Map<String, Value>) -> Vec<&'static str> {
     clear(map);
     let mut dropped = Vec::new();
-    for (keyword, is_right) in FORMS {
-        if map.get(*keyword).is_some_and(|value| !is_right(value)) {
-            map.shift_remove(*keyword);
-            dropped.push(*keyword);
+    for row in KEYWORDS {
+        if map
+            .get(row.name)
+            .is_some_and(|value| !is_right(row.takes, value))
+        {
+            map.shift_remove(row.name);
+            dropped.push(row.name);
         }
     }
     dropped
 }
 
-type Check = fn(&Value) -> bool;
-
-/// The form of each keyword that has only one. Lists of types and bounds have rules of their own.
-const FORMS: &[(&str, Check)] = &[
-    ("allOf", is_list),
-    ("anyOf", is_list),
-    ("discriminator", |value| {
-        value.get("propertyName").is_some_and(Value::is_string)
-    }),
-    ("enum", is_list),
-    ("format", Value::is_string),
-    ("maxItems", Value::is_u64),
-    ("maxLength", Value::is_u64),
-    ("maxProperties", Value::is_u64),
-    ("minItems", Value::is_u64),
-    ("minLength", Value::is_u64),
-    ("minProperties", Value::is_u64),
-    ("multipleOf", Value::is_number),
-    ("nullable", Value::is_boolean),
-    ("oneOf", is_list),
-    ("pattern", Value::is_string),
-    ("patternProperties", Value::is_object),
-    ("prefixItems", is_list),
-    ("properties", Value::is_object),
-    ("required", Value::is_array),
-];
-
-/// An empty list of alternatives would take nothing at all, which is never meant.
-fn is_list(value: &Value) -> bool {
-    value.as_array().is_some_and(|list| !list.is_empty())
+/// Whether a value has the form that its keyword takes. Schemas, lists of types and bounds have rules of their own.
+fn is_right(takes: Takes, value: &Value) -> bool {
+    match takes {
+        Takes::Anything | Takes::Data | Takes::Schema | Takes::SchemaOrBool => true,
+        Takes::Text => value.is_string(),
+        Takes::Count => value.is_u64(),
+        Takes::Float => value.is_number(),
+        Takes::Bool => value.is_boolean(),
+        Takes::List => value.is_array(),
+        Takes::NamedSchemas => value.is_object(),
+        Takes::Discriminator => value.get("propertyName").is_some_and(Value::is_string),
+        // An empty list of alternatives would take nothing at all, which is never meant.
+        Takes::Schemas | Takes::Values => value.as_array().is_some_and(|list| !list.is_empty()),
+    }
 }
 
 /// What another version, or a habit, has in another form.
@@ -102,15 +90,8 @@ fn clear(map: &mut Map<String, Value>) {
 
 /// Whole numbers that are written as texts or with a decimal point.
 fn lengths(map: &mut Map<String, Value>) {
-    for key in [
-        "maxItems",
-        "maxLength",
-        "maxProperties",
-        "minItems",
-        "minLength",
-        "minProperties",
-    ] {
-        let Some(value) = map.get_mut(key).filter(|value| !value.is_u64()) else {
+    for row in KEYWORDS.iter().filter(|row| row.takes == Takes::Count) {
+        let Some(value) = map.get_mut(row.name).filter(|value| !value.is_u64()) else {
             continue;
         };
         let number = match &*value {

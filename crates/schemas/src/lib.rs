@@ -5,24 +5,24 @@
 
 mod aliases;
 mod bounds;
+mod composed;
 mod enums;
 mod keywords;
-mod missing;
+mod methods;
 mod normal;
-mod operations;
 mod parameter;
-mod parts;
-mod paths;
-mod resolve;
+mod path_items;
 mod schema;
-mod targets;
+mod structure;
 mod types;
 mod version;
 mod walker;
 
 mod left_out;
 
+pub use composed::{CHOICES, composed};
 pub use left_out::LeftOut;
+pub use methods::METHODS;
 pub use normal::{Normal, normal};
-pub use resolve::{METHODS, resolve};
+pub use openapi_document::resolver::resolve;
 pub use version::{Version, version};

@@ -3,6 +3,7 @@
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 
+use super::structure::document;
 use super::version::{Version, version};
 use super::walker::Walker;
 use crate::LeftOut;
@@ -29,7 +30,7 @@ pub fn normal(source: &Source) -> Result<Normal, Stop> {
     let version = version(source, &mut warnings)?;
     let mut value = source.value.clone();
     let mut walker = Walker::new(source, warnings);
-    walker.document(&mut value);
+    document(&mut walker, &mut value);
     let Walker {
         warnings,
         left_out,

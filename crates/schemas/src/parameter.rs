@@ -21,46 +21,47 @@ const OF_THE_PARAMETER: [&str; 13] = [
     "style",
 ];
 
-impl Walker<'_> {
-    /// Rewrites a parameter. Returns whether it says what it is called and where it travels.
-    pub(super) fn parameter(&mut self, value: &mut Value, at: &str) -> bool {
-        let Some(map) = value.as_object_mut() else {
-            self.form(at, "this is not a parameter");
-            return false;
-        };
-        if !map.get("name").is_some_and(Value::is_string) {
-            self.form(at, "the parameter has no name");
-            return false;
-        }
-        if !map.get("in").is_some_and(Value::is_string) {
-            self.form(at, "the parameter does not say where it travels");
-            return false;
-        }
-        if !map.contains_key("schema") && !map.contains_key("content") {
-            let schema = of_swagger(map);
-            if schema.is_empty() {
-                self.form(at, "the parameter has no schema, and any value is accepted");
-            } else {
-                self.form(
-                    at,
-                    "the parameter has no schema; what stands beside its name is read as one",
-                );
-            }
-            map.insert("schema".to_owned(), Value::Object(schema));
-        }
-        self.schema_of(value, at);
-        self.content(value, at);
-        true
+/// Gives a parameter a schema. Returns whether it says what it is called and where it travels.
+pub(super) fn parameter(walker: &mut Walker<'_>, value: &mut Value, at: &str) -> bool {
+    let Some(map) = value.as_object_mut() else {
+        form(walker, at, "this is not a parameter");
+        return false;
+    };
+    if !map.get("name").is_some_and(Value::is_string) {
+        form(walker, at, "the parameter has no name");
+        return false;
     }
+    if !map.get("in").is_some_and(Value::is_string) {
+        form(walker, at, "the parameter does not say where it travels");
+        return false;
+    }
+    if !map.contains_key("schema") && !map.contains_key("content") {
+        let schema = of_swagger(map);
+        if schema.is_empty() {
+            form(
+                walker,
+                at,
+                "the parameter has no schema, and any value is accepted",
+            );
+        } else {
+            form(
+                walker,
+                at,
+                "the parameter has no schema; what stands beside its name is read as one",
+            );
+        }
+        map.insert("schema".to_owned(), Value::Object(schema));
+    }
+    true
+}
 
-    fn form(&mut self, at: &str, message: &str) {
-        self.warn(
-            "openapi-form",
-            at,
-            message,
-            "write the parameter as OpenAPI 3 has it, in an override",
-        );
-    }
+fn form(walker: &mut Walker<'_>, at: &str, message: &str) {
+    walker.warn(
+        "openapi-form",
+        at,
+        message,
+        "write the parameter as OpenAPI 3 has it, in an override",
+    );
 }
 
 /// Takes the keywords of a schema out of a parameter.

@@ -1,5 +1,6 @@
 //! A schema, with everything below it.
 
+use openapi_document::keywords::{Takes, keyword};
 use openapi_document::pointer;
 use serde_json::{Map, Value, json};
 
@@ -9,189 +10,149 @@ use super::{aliases, bounds, enums, keywords, types};
 /// Levels of the document. People write 20 or so; what is as deep as this has a circle in it, or was made to be.
 const DEEPEST: usize = 60;
 
-/// Keywords that hold one schema.
-const ONE: [&str; 12] = [
-    "additionalItems",
-    "additionalProperties",
-    "contains",
-    "contentSchema",
-    "else",
-    "if",
-    "items",
-    "not",
-    "propertyNames",
-    "then",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-];
-/// Keywords that hold schemas by name.
-const NAMED: [&str; 5] = [
-    "$defs",
-    "definitions",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
-/// Keywords that hold a list of schemas.
-const LISTED: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
-/// Keywords under which `true` and `false` say all there is to say.
-const SWITCHES: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
-
-impl Walker<'_> {
-    /// Rewrites a schema.
-    pub(super) fn schema(&mut self, value: &mut Value, at: &str) {
-        let map = match value {
-            Value::Object(map) => map,
-            Value::Bool(true) => {
-                *value = json!({});
-                return;
-            }
-            Value::Bool(false) => {
-                *value = json!({"not": {}});
-                return;
-            }
-            _ => {
-                self.warn(
-                    "schema-form",
-                    at,
-                    "this is not a schema, and any JSON is accepted",
-                    "write a schema here in an override",
-                );
-                *value = json!({});
-                return;
-            }
-        };
-        if at.matches('/').count() >= DEEPEST {
-            self.warn(
-                "nesting",
+/// Rewrites a schema.
+pub(super) fn schema(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
+    let map = match value {
+        Value::Object(map) => map,
+        Value::Bool(true) => {
+            *value = json!({});
+            return;
+        }
+        Value::Bool(false) => {
+            *value = json!({"not": {}});
+            return;
+        }
+        _ => {
+            walker.warn(
+                "schema-form",
                 at,
-                format!("this is nested {DEEPEST} levels deep, and any JSON is accepted"),
-                "give an inner schema a name below /components/schemas in an override",
+                "this is not a schema, and any JSON is accepted",
+                "write a schema here in an override",
             );
             *value = json!({});
             return;
         }
-        self.dynamic(map, at);
-        // typify has an extension of this name too, and it is an object.
-        if map.get("x-rust-type").is_some_and(Value::is_object) {
-            self.dropped("x-rust-type", at);
-            map.shift_remove("x-rust-type");
-        }
-        if map
-            .get("$ref")
-            .is_some_and(|reference| !reference.is_string())
-        {
-            self.dropped("$ref", at);
-            map.shift_remove("$ref");
-        }
-        for problem in keywords::mend(map) {
-            self.dropped(problem, at);
-        }
-        aliases::fold(map, &self.source.value);
-        self.below(map, at);
-        for problem in bounds::plain(map)
-            .into_iter()
-            .chain(types::plain(map))
-            .chain(enums::plain(map))
-        {
-            self.warn(
-                "schema-form",
-                at,
-                problem,
-                "write the schema as OpenAPI has it, in an override",
-            );
-        }
-        self.discriminator(map, at);
-        if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
-            match self.targets.find(reference) {
-                Some(target) => self.lead(value, target, Kind::Schema),
-                None => {
-                    let reference = reference.to_owned();
-                    self.missing(value, at, &reference, Kind::Schema);
-                }
-            }
-        }
+    };
+    if at.matches('/').count() >= DEEPEST {
+        walker.warn(
+            "nesting",
+            at,
+            format!("this is nested {DEEPEST} levels deep, and any JSON is accepted"),
+            "give an inner schema a name below /components/schemas in an override",
+        );
+        *value = json!({});
+        return;
     }
-
-    /// Rewrites the schemas inside of one.
-    fn below(&mut self, map: &mut Map<String, Value>, at: &str) {
-        for (key, value) in map.iter_mut() {
-            let key = key.as_str();
-            if ONE.contains(&key) {
-                if !(value.is_boolean() && SWITCHES.contains(&key)) {
-                    self.schema(value, &format!("{at}/{key}"));
-                }
-            } else if NAMED.contains(&key) {
-                let at = pointer::join(at, key);
-                self.each(Some(value), &at, Self::schema);
-            } else if LISTED.contains(&key) {
-                let list = value.as_array_mut();
-                for (index, part) in list.into_iter().flatten().enumerate() {
-                    self.schema(part, &format!("{at}/{key}/{index}"));
-                }
-            }
-        }
+    dynamic(walker, map, at);
+    // typify has an extension of this name too, and it is an object.
+    if map.get("x-rust-type").is_some_and(Value::is_object) {
+        dropped(walker, "x-rust-type", at);
+        map.shift_remove("x-rust-type");
     }
-
-    /// Takes away the references whose target depends on where the reader comes from. One to a name that one schema has is an ordinary one.
-    fn dynamic(&mut self, map: &mut Map<String, Value>, at: &str) {
-        let written = map.get("$dynamicRef").and_then(Value::as_str);
-        let is_plain = |text: &&str| text.starts_with('#') && !map.contains_key("$ref");
-        if let Some(target) = written
-            .filter(is_plain)
-            .and_then(|text| self.targets.find(text))
-        {
-            map.shift_remove("$dynamicRef");
-            map.insert("$ref".to_owned(), format!("#{target}").into());
-        }
-        for key in ["$dynamicRef", "$recursiveRef"] {
-            if map.shift_remove(key).is_some() {
-                self.warn(
-                    "dynamic-reference",
-                    &format!("{at}/{key}"),
-                    format!("`{key}` has no fixed target, and any JSON is accepted"),
-                    "write a `$ref` to the schema that is meant, in an override",
-                );
-            }
-        }
+    if map
+        .get("$ref")
+        .is_some_and(|reference| !reference.is_string())
+    {
+        dropped(walker, "$ref", at);
+        map.shift_remove("$ref");
     }
-
-    /// Writes the targets of a discriminator as plain pointers.
-    fn discriminator(&mut self, map: &mut Map<String, Value>, at: &str) {
-        let mapping = map
-            .get_mut("discriminator")
-            .and_then(|one| one.get_mut("mapping"))
-            .and_then(Value::as_object_mut);
-        let Some(mapping) = mapping else {
-            return;
-        };
-        mapping.retain(|name, target| {
-            let Some(written) = target.as_str().filter(|text| text.contains(['#', '/'])) else {
-                // A bare name is that of a component.
-                return target.is_string();
-            };
-            let found = self.targets.find(written);
-            match found {
-                Some(found) => {
-                    *target = format!("#{found}").into();
-                    true
-                }
-                None => {
-                    let at = pointer::join(&format!("{at}/discriminator/mapping"), name);
-                    let written = written.to_owned();
-                    self.leads_nowhere(&at, &written);
-                    false
-                }
-            }
-        });
+    for problem in keywords::mend(map) {
+        dropped(walker, problem, at);
     }
-
-    fn dropped(&mut self, keyword: &str, at: &str) {
-        self.warn(
+    aliases::fold(map, &walker.source.value);
+    below(walker, map, at);
+    for problem in bounds::plain(map)
+        .into_iter()
+        .chain(types::plain(map))
+        .chain(enums::plain(map))
+    {
+        walker.warn(
             "schema-form",
-            &pointer::join(at, keyword),
-            format!("`{keyword}` has no meaning in this form, and is not read"),
-            "write it as OpenAPI has it, in an override",
+            at,
+            problem,
+            "write the schema as OpenAPI has it, in an override",
         );
     }
+    discriminator(walker, map, at);
+    walker.refer(value, at, Kind::Schema);
+}
+
+/// Rewrites the schemas inside of one.
+fn below(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
+    for (key, value) in map.iter_mut() {
+        let at = pointer::join(at, key);
+        match keyword(key).map(|row| row.takes) {
+            Some(Takes::SchemaOrBool) if value.is_boolean() => {}
+            Some(Takes::Schema | Takes::SchemaOrBool) => schema(walker, value, &at),
+            Some(Takes::NamedSchemas) => walker.each(Some(value), &at, schema),
+            Some(Takes::Schemas) => {
+                let list = value.as_array_mut();
+                for (index, part) in list.into_iter().flatten().enumerate() {
+                    schema(walker, part, &format!("{at}/{index}"));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Takes away the references whose target depends on where the reader comes from. One to a name that one schema has is an ordinary one.
+fn dynamic(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
+    let written = map.get("$dynamicRef").and_then(Value::as_str);
+    let is_plain = |text: &&str| text.starts_with('#') && !map.contains_key("$ref");
+    if let Some(target) = written
+        .filter(is_plain)
+        .and_then(|text| walker.resolver.lasting(text))
+    {
+        map.shift_remove("$dynamicRef");
+        map.insert("$ref".to_owned(), format!("#{}", target.pointer).into());
+    }
+    for key in ["$dynamicRef", "$recursiveRef"] {
+        if map.shift_remove(key).is_some() {
+            walker.warn(
+                "dynamic-reference",
+                &format!("{at}/{key}"),
+                format!("`{key}` has no fixed target, and any JSON is accepted"),
+                "write a `$ref` to the schema that is meant, in an override",
+            );
+        }
+    }
+}
+
+/// Writes the targets of a discriminator as plain pointers.
+fn discriminator(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
+    let mapping = map
+        .get_mut("discriminator")
+        .and_then(|one| one.get_mut("mapping"))
+        .and_then(Value::as_object_mut);
+    let Some(mapping) = mapping else {
+        return;
+    };
+    mapping.retain(|name, target| {
+        let Some(written) = target.as_str().filter(|text| text.contains(['#', '/'])) else {
+            // A bare name is that of a component.
+            return target.is_string();
+        };
+        match walker.resolver.lasting(written) {
+            Some(found) => {
+                *target = format!("#{}", found.pointer).into();
+                true
+            }
+            None => {
+                let at = pointer::join(&format!("{at}/discriminator/mapping"), name);
+                let written = written.to_owned();
+                walker.leads_nowhere(&at, &written);
+                false
+            }
+        }
+    });
+}
+
+fn dropped(walker: &mut Walker<'_>, keyword: &str, at: &str) {
+    walker.warn(
+        "schema-form",
+        &pointer::join(at, keyword),
+        format!("`{keyword}` has no meaning in this form, and is not read"),
+        "write it as OpenAPI has it, in an override",
+    );
 }

@@ -1,5 +1,6 @@
 //! `type`: one text, or none.
 
+use openapi_document::keywords::{About, KEYWORDS};
 use serde_json::{Map, Value, json};
 
 /// The types of JSON values. `null` is one where nothing else is.
@@ -7,45 +8,6 @@ const TYPES: [&str; 7] = [
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 
-/// Keywords that speak of values of one type.
-const OF_STRINGS: &[&str] = &[
-    "contentEncoding",
-    "contentMediaType",
-    "contentSchema",
-    "maxLength",
-    "minLength",
-    "pattern",
-];
-const OF_NUMBERS: &[&str] = &[
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "maximum",
-    "minimum",
-    "multipleOf",
-];
-const OF_ARRAYS: &[&str] = &[
-    "contains",
-    "items",
-    "maxContains",
-    "maxItems",
-    "minContains",
-    "minItems",
-    "prefixItems",
-    "unevaluatedItems",
-    "uniqueItems",
-];
-const OF_OBJECTS: &[&str] = &[
-    "additionalProperties",
-    "dependentRequired",
-    "dependentSchemas",
-    "maxProperties",
-    "minProperties",
-    "patternProperties",
-    "properties",
-    "propertyNames",
-    "required",
-    "unevaluatedProperties",
-];
 /// Formats of numbers. Any other is one of texts.
 const NUMBER_FORMATS: [&str; 12] = [
     "decimal", "double", "float", "int16", "int32", "int64", "int8", "uint", "uint16", "uint32",
@@ -172,16 +134,16 @@ fn alternatives(map: &mut Map<String, Value>, names: &[String]) {
     for name in names {
         let mut part = Map::new();
         part.insert("type".to_owned(), name.as_str().into());
-        let keywords = match name.as_str() {
-            "string" => OF_STRINGS,
-            "integer" | "number" => OF_NUMBERS,
-            "array" => OF_ARRAYS,
-            "object" => OF_OBJECTS,
-            _ => &[],
+        let about = match name.as_str() {
+            "string" => Some(About::String),
+            "integer" | "number" => Some(About::Number),
+            "array" => Some(About::Array),
+            "object" => Some(About::Object),
+            _ => None,
         };
-        for keyword in keywords {
-            if let Some(value) = map.shift_remove(*keyword) {
-                part.insert((*keyword).to_owned(), value);
+        for row in KEYWORDS.iter().filter(|row| Some(row.about) == about) {
+            if let Some(value) = map.shift_remove(row.name) {
+                part.insert(row.name.to_owned(), value);
             }
         }
         let format = map.get("format").and_then(Value::as_str);

@@ -1,13 +1,12 @@
-//! The walk through a document by its structure. Each part of it knows the kind of value at every place, which a walk through any JSON
-//! would not: an example may look like a schema.
+//! What a walk through a document knows: what stands at a place, where references lead, and what there is to say.
 
 use std::collections::{BTreeMap, HashSet};
 
 use openapi_document::finding::Finding;
+use openapi_document::resolver::Resolver;
 use openapi_document::source::{Source, original};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::targets::Targets;
 use crate::LeftOut;
 
 /// What stands at a place.
@@ -48,13 +47,13 @@ impl Kind {
 /// Rewrites one document, and collects what there is to say about it.
 pub(super) struct Walker<'d> {
     pub(super) source: &'d Source,
-    pub(super) targets: Targets<'d>,
+    pub(super) resolver: Resolver<'d>,
     pub(super) warnings: Vec<Finding>,
     pub(super) left_out: Vec<LeftOut>,
     /// Places that are copies: where the copy stands, and where the author has it.
     pub(super) moved: BTreeMap<String, String>,
     /// Places outside of the usual ones that references lead to.
-    waiting: Vec<(String, Kind)>,
+    pub(super) waiting: Vec<(String, Kind)>,
     seen: HashSet<String>,
 }
 
@@ -62,28 +61,12 @@ impl<'d> Walker<'d> {
     pub(super) fn new(source: &'d Source, warnings: Vec<Finding>) -> Self {
         Self {
             source,
-            targets: Targets::new(&source.value),
+            resolver: Resolver::new(&source.value),
             warnings,
             left_out: Vec::new(),
             moved: BTreeMap::new(),
             waiting: Vec::new(),
             seen: HashSet::new(),
-        }
-    }
-
-    /// Rewrites everything that an operation may lead to.
-    pub(super) fn document(&mut self, document: &mut Value) {
-        self.paths(document);
-        for kind in Kind::ALL {
-            let components = document.pointer_mut(kind.components());
-            self.each(components, kind.components(), |walker, value, at| {
-                walker.place(value, at, kind);
-            });
-        }
-        while let Some((at, kind)) = self.waiting.pop() {
-            if let Some(value) = document.pointer_mut(&at) {
-                self.place(value, &at, kind);
-            }
         }
     }
 
@@ -99,29 +82,20 @@ impl<'d> Walker<'d> {
         }
     }
 
-    /// Rewrites what stands at a place. Returns whether it can be used: a parameter that is missing cannot.
-    pub(super) fn place(&mut self, value: &mut Value, at: &str, kind: Kind) -> bool {
-        if kind == Kind::Schema {
-            self.schema(value, at);
-            return true;
-        }
-        let Some(reference) = value.get("$ref").and_then(Value::as_str) else {
-            return self.part(value, at, kind);
-        };
-        match self.targets.find(reference) {
+    /// Follows the reference of a place, if it is one. Returns whether what the place has then can be used.
+    pub(super) fn refer(&mut self, value: &mut Value, at: &str, kind: Kind) -> Option<bool> {
+        let reference = value.get("$ref")?.as_str()?.to_owned();
+        Some(match self.resolver.lasting(&reference) {
             Some(target) => {
-                self.lead(value, target, kind);
+                self.lead(value, target.pointer, kind);
                 true
             }
-            None => {
-                let reference = reference.to_owned();
-                self.missing(value, at, &reference, kind)
-            }
-        }
+            None => self.missing(value, at, &reference, kind),
+        })
     }
 
     /// Writes where a reference leads as a plain pointer, and sees to it that the place there is rewritten too.
-    pub(super) fn lead(&mut self, value: &mut Value, target: String, kind: Kind) {
+    fn lead(&mut self, value: &mut Value, target: String, kind: Kind) {
         if let Some(reference) = value.get_mut("$ref") {
             let plain = format!("#{target}");
             if reference.as_str() != Some(plain.as_str()) {
@@ -148,5 +122,51 @@ impl<'d> Walker<'d> {
         let at = original(&self.moved, at).unwrap_or_else(|| at.to_owned());
         let finding = self.source.finding(rule, at, message, help);
         self.warnings.push(finding.warning());
+    }
+
+    /// Replaces a reference that leads nowhere. Returns whether what stands there now can be used.
+    fn missing(&mut self, value: &mut Value, at: &str, reference: &str, kind: Kind) -> bool {
+        self.leads_nowhere(at, reference);
+        match kind {
+            // What is not known of it is anything; the other keywords beside the reference stay.
+            Kind::Schema => {
+                if let Some(map) = value.as_object_mut() {
+                    map.shift_remove("$ref");
+                }
+                true
+            }
+            Kind::Response => {
+                *value = json!({"description": "", "content": {"*/*": {"schema": {}}}});
+                true
+            }
+            Kind::Header | Kind::Callback => {
+                *value = json!({});
+                true
+            }
+            Kind::Parameter | Kind::RequestBody => false,
+        }
+    }
+
+    /// Says that a reference leads nowhere.
+    pub(super) fn leads_nowhere(&mut self, at: &str, reference: &str) {
+        let (message, help) = if reference.contains("://") {
+            (
+                format!(
+                    "`{reference}` leaves the document, and nothing is fetched from the network"
+                ),
+                "save what it names beside the document and refer to that, or bundle the documents into one",
+            )
+        } else if reference.starts_with('#') {
+            (
+                format!("`{reference}` leads nowhere, or back to itself"),
+                "correct the reference, or add what it names, in an override",
+            )
+        } else {
+            (
+                format!("`{reference}` leaves the document, and the file does not exist"),
+                "put the file there, or bundle the documents into one before regenerating",
+            )
+        };
+        self.warn("reference", at, message, help);
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::operation::{Operation, Paging, Parameter, Place};
 use crate::prices::prices;
-use crate::vocabulary;
+use crate::vocabulary::{self, target};
 
 /// What the provider publishes.
 const PUBLISHED: &str = include_str!("../../../spec/openapi.yaml");
@@ -235,18 +235,6 @@ fn check_references(root: &Value, value: &Value) -> Result<()> {
         Value::Array(array) => array.iter().try_for_each(|v| check_references(root, v)),
         _ => Ok(()),
     }
-}
-
-/// What a `$ref` leads to, through at most a few others; `None` when it leads nowhere.
-fn target<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value> {
-    let mut value = value;
-    for _ in 0..8 {
-        let Some(reference) = value.get("$ref").and_then(Value::as_str) else {
-            return Some(value);
-        };
-        value = root.pointer(reference.strip_prefix('#')?)?;
-    }
-    None
 }
 
 fn text<'a>(value: &'a Value, pointer: &str) -> Result<&'a str> {

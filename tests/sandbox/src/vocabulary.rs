@@ -212,7 +212,7 @@ fn constants(object: &mut Map<String, Value>) -> bool {
 }
 
 fn is_null(root: &Value, schema: &Value) -> bool {
-    let schema = target(root, schema);
+    let schema = target(root, schema).unwrap_or(schema);
     // Written already: of null alone, an empty list is left.
     let is_written = schema.get("nullable") == Some(&true.into())
         && schema
@@ -225,7 +225,7 @@ fn is_null(root: &Value, schema: &Value) -> bool {
 }
 
 fn is_blank(root: &Value, schema: &Value) -> bool {
-    lists_only(target(root, schema), &"".into())
+    target(root, schema).is_some_and(|schema| lists_only(schema, &"".into()))
 }
 
 fn lists_only(schema: &Value, value: &Value) -> bool {
@@ -233,10 +233,16 @@ fn lists_only(schema: &Value, value: &Value) -> bool {
     listed.is_some_and(|all| !all.is_empty() && all.iter().all(|one| one == value))
 }
 
-fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let target = reference.and_then(|text| root.pointer(text.strip_prefix('#')?));
-    target.unwrap_or(schema)
+/// What a `$ref` leads to, through at most a few others; `None` when it leads nowhere.
+pub(crate) fn target<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value> {
+    let mut value = value;
+    for _ in 0..8 {
+        let Some(reference) = value.get("$ref").and_then(Value::as_str) else {
+            return Some(value);
+        };
+        value = root.pointer(reference.strip_prefix('#')?)?;
+    }
+    None
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use openapi_document::keywords::is_words;
 use openapi_document::source::leaves;
 use serde_json::Value;
 
 use super::base::{Base, rebased};
 use super::scope::Scope;
-use crate::schemas::{Comparison, DOCS};
+use crate::schemas::Comparison;
 use crate::verdicts::{Mark, Rule, changed, rules, way};
 
 /// A comparison of documents under way.
@@ -28,6 +29,9 @@ pub(crate) struct Documents<'d> {
     /// What the addresses of the servers lack, which paths have.
     pub(super) base: Base,
 }
+
+/// Members of `info` that say something to people only.
+const OF_INFO: [&str; 3] = ["contact", "license", "termsOfService"];
 
 impl<'d> Documents<'d> {
     pub(crate) fn new(old: &'d Value, new: &'d Value) -> Self {
@@ -97,7 +101,7 @@ impl<'d> Documents<'d> {
             if is_known(name) || a == b {
                 continue;
             }
-            let rule = if DOCS.contains(&name.as_str()) {
+            let rule = if is_words(name) || OF_INFO.contains(&name.as_str()) {
                 &rules::DOCS_CHANGED
             } else if name.starts_with("x-") {
                 &rules::EXTENSION_CHANGED

@@ -1,9 +1,10 @@
 //! What constrains no value: descriptions, defaults, extensions and the like.
 
+use openapi_document::keywords::{is_annotation, is_words};
 use serde_json::Value;
 
 use super::comparison::{Comparison, Form};
-use super::flat::{DOCS, Flat, Site, is_annotation, same};
+use super::flat::{Flat, Site, same};
 use crate::verdicts::{Mark, Pair, changed, rules};
 
 impl<'d> Comparison<'d> {
@@ -61,7 +62,7 @@ impl<'d> Comparison<'d> {
             "default" if form.is_text() => Some(&rules::PARAMETER_DEFAULT),
             "default" => Some(&rules::DEFAULT_CHANGED),
             "xml" => Some(&rules::XML_CHANGED),
-            _ if DOCS.contains(&keyword) => Some(&rules::DOCS_CHANGED),
+            _ if is_words(keyword) => Some(&rules::DOCS_CHANGED),
             _ => Some(&rules::EXTENSION_CHANGED),
         };
         if let Some(rule) = rule {

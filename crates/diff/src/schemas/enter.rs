@@ -1,10 +1,12 @@
 //! From one pair of schemas to the next: each is compared once, and what stands around a reference is looked through.
 
+use openapi_document::keywords::is_silent;
+use openapi_document::resolver::{REFERRING, reference};
 use serde_json::Value;
 
 use super::comparison::{Comparison, Form, Key};
-use super::flat::{Site, is_silent};
-use super::side::{REFERRING, Side, reference};
+use super::flat::Site;
+use super::side::Side;
 use crate::verdicts::{Edge, Pair, Turn, address};
 
 impl<'d> Comparison<'d> {

@@ -11,5 +11,5 @@ mod side;
 mod values;
 
 pub(crate) use comparison::{Comparison, Form};
-pub(crate) use flat::{DOCS, Flat, Site, types};
-pub(crate) use side::{Found, Side, reference, referring};
+pub(crate) use flat::{Flat, Site, types};
+pub(crate) use side::{Found, Side, referring};

@@ -1,38 +1,14 @@
 //! Two schemas, keyword by keyword. What no function of a keyword looks at is reported as unhandled.
 
+use openapi_document::keywords::{About, Role, is_annotation, keyword, names};
 use openapi_document::source::leaves;
 use serde_json::Value;
 
 use super::annotations::keywords;
 use super::comparison::{Comparison, Form};
-use super::flat::{ARRAYS, Flat, OBJECTS, Site, is_annotation, is_wrapping, types};
+use super::flat::{Flat, Site, is_wrapping, types};
 use super::side::referring;
-use super::values::PLAIN;
 use crate::verdicts::{Mark, Pair, Turn, changed, rules, way};
-
-/// Keywords that say which schemas must hold, or that are compared together with others.
-const STRUCTURE: [&str; 20] = [
-    "$ref",
-    "$dynamicRef",
-    "$anchor",
-    "$dynamicAnchor",
-    "allOf",
-    "oneOf",
-    "anyOf",
-    "type",
-    "nullable",
-    "enum",
-    "const",
-    "contentSchema",
-    "not",
-    "if",
-    "then",
-    "else",
-    "discriminator",
-    "$defs",
-    "definitions",
-    "$schema",
-];
 
 impl<'d> Comparison<'d> {
     /// Compares all pairs that are waiting, and those that they lead to.
@@ -82,10 +58,22 @@ impl<'d> Comparison<'d> {
         }
         self.bounds(pair, &a, &b);
         self.texts(pair, &a, &b);
-        if self.holds(pair, &OBJECTS, types::OBJECT, &a, &b) {
+        if self.holds(
+            pair,
+            names(Role::Structure, About::Object),
+            types::OBJECT,
+            &a,
+            &b,
+        ) {
             self.objects(pair, &a, &b, form);
         }
-        if self.holds(pair, &ARRAYS, types::ARRAY, &a, &b) {
+        if self.holds(
+            pair,
+            names(Role::Structure, About::Array),
+            types::ARRAY,
+            &a,
+            &b,
+        ) {
             self.arrays(pair, &a, &b, form);
         }
         self.definitions(pair, &a, &b, form);
@@ -96,10 +84,10 @@ impl<'d> Comparison<'d> {
     }
 
     /// Whether keywords about values of a type say anything here.
-    pub(super) fn holds(
+    pub(super) fn holds<'k>(
         &mut self,
         pair: &mut Pair,
-        keywords: &[&str],
+        keywords: impl IntoIterator<Item = &'k str>,
         allowed: u8,
         old: &Flat<'d>,
         new: &Flat<'d>,
@@ -204,12 +192,9 @@ impl<'d> Comparison<'d> {
 
     /// Keywords that no function looked at.
     fn unhandled(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
-        for keyword in keywords(old, new) {
-            let lists = [&STRUCTURE[..], &OBJECTS, &ARRAYS, &PLAIN];
-            if is_annotation(keyword) || lists.iter().any(|list| list.contains(&keyword)) {
-                continue;
-            }
-            let (a, b): (Vec<_>, Vec<_>) = (old.all(keyword).collect(), new.all(keyword).collect());
+        let all = keywords(old, new).into_iter();
+        for name in all.filter(|name| !is_annotation(name) && keyword(name).is_none()) {
+            let (a, b): (Vec<_>, Vec<_>) = (old.all(name).collect(), new.all(name).collect());
             if a != b {
                 let (a, b) = (a.first().copied(), b.first().copied());
                 self.differ(
@@ -217,7 +202,7 @@ impl<'d> Comparison<'d> {
                     &rules::UNHANDLED,
                     Mark::within(a, old.home),
                     Mark::within(b, new.home),
-                    || changed(keyword, a, b),
+                    || changed(name, a, b),
                 );
             }
         }

@@ -1,24 +1,16 @@
 //! One of the two documents: its references, followed and remembered.
 
-use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use openapi_document::pointer;
-use openapi_document::source::anchors;
+use openapi_document::resolver::{REFERRING, Resolver, reference};
 use serde_json::Value;
-
-/// A chain of references longer than this is a circle.
-const CHAIN: usize = 64;
-
-/// Keywords that refer. A dynamic reference is followed where one schema only has its anchor.
-pub(super) const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
 
 /// One document and what its references lead to.
 pub(crate) struct Side<'d> {
     pub(crate) root: &'d Value,
+    resolver: Resolver<'d>,
+    /// The references that were followed, and what they lead to.
     targets: HashMap<&'d str, Option<&'d Value>>,
-    /// Schemas by their anchors; nothing for a name that several have.
-    anchors: OnceCell<HashMap<&'d str, Option<&'d Value>>>,
     /// References that lead nowhere or out of the document, with the object that has them; each once.
     pub(crate) unresolved: Vec<(&'d str, &'d Value)>,
     /// Prints of schemas, by address and depth.
@@ -37,8 +29,8 @@ impl<'d> Side<'d> {
     pub(crate) fn new(root: &'d Value) -> Self {
         Self {
             root,
+            resolver: Resolver::new(root),
             targets: HashMap::new(),
-            anchors: OnceCell::new(),
             unresolved: Vec::new(),
             prints: HashMap::new(),
         }
@@ -64,21 +56,21 @@ impl<'d> Side<'d> {
 
     /// Follows references to the object that is meant.
     pub(crate) fn resolve(&mut self, value: &'d Value) -> Found<'d> {
-        let mut at = value;
-        for _ in 0..CHAIN {
-            let Some(reference) = reference(at) else {
-                return Found::Value(at);
+        let (mut at, mut passed) = (value, HashSet::new());
+        while let Some(text) = reference(at) {
+            let Some(target) = self.target(text, at) else {
+                return Found::Nothing(text);
             };
-            match self.target(reference, at) {
-                Some(next) => at = next,
-                None => return Found::Nothing(reference),
+            at = target;
+            if reference(at).is_some() && !passed.insert(std::ptr::from_ref(at)) {
+                let circle = reference(value).unwrap_or_default();
+                if !self.unresolved.iter().any(|(known, _)| *known == circle) {
+                    self.unresolved.push((circle, value));
+                }
+                return Found::Nothing(circle);
             }
         }
-        let circle = reference(value).unwrap_or_default();
-        if !self.unresolved.iter().any(|(known, _)| *known == circle) {
-            self.unresolved.push((circle, value));
-        }
-        Found::Nothing(circle)
+        Found::Value(at)
     }
 
     /// The object that is meant, where an unresolvable one may count as none.
@@ -136,22 +128,7 @@ impl<'d> Side<'d> {
     }
 
     fn look_up(&self, reference: &str) -> Option<&'d Value> {
-        if let Some(found) = look_up(self.root, reference) {
-            return Some(found);
-        }
-        let name = reference.strip_prefix('#')?;
-        let anchors = self.anchors.get_or_init(|| {
-            let mut all: HashMap<&'d str, Option<&'d Value>> = HashMap::new();
-            for (name, schema) in anchors(self.root) {
-                let is_only = |known: &Option<&'d Value>| {
-                    known.is_some_and(|known| std::ptr::eq(known, schema))
-                };
-                let entry = all.entry(name).or_insert(Some(schema));
-                *entry = entry.filter(|_| is_only(entry));
-            }
-            all
-        });
-        anchors.get(name).copied().flatten()
+        Some(self.resolver.target(reference)?.value)
     }
 
     /// The name of the component that a schema is.
@@ -178,57 +155,4 @@ pub(crate) fn referring<'v>(holder: &'v Value, text: &str) -> Option<(&'static s
         .map(|keyword| (*keyword, holder.get(keyword)));
     let (keyword, value) = all.find(|(_, value)| value.and_then(Value::as_str) == Some(text))?;
     Some((keyword, value?))
-}
-
-/// What an object refers to.
-pub(crate) fn reference(value: &Value) -> Option<&str> {
-    REFERRING
-        .iter()
-        .find_map(|keyword| value.get(keyword)?.as_str())
-}
-
-fn look_up<'d>(root: &'d Value, reference: &str) -> Option<&'d Value> {
-    let at = pointer::from_fragment(reference)?;
-    root.pointer(at)
-        .or_else(|| {
-            // A pointer in a URI may have its braces and the like escaped.
-            at.contains('%')
-                .then(|| percent_decoded(at))
-                .flatten()
-                .and_then(|decoded| root.pointer(&decoded))
-        })
-        .or_else(|| through(root, at, CHAIN))
-}
-
-/// What a pointer leads to, through references in place of a map of names.
-fn through<'d>(root: &'d Value, at: &str, left: usize) -> Option<&'d Value> {
-    let left = left.checked_sub(1)?;
-    let mut here = root;
-    for token in pointer::tokens(at) {
-        let below = format!("/{}", pointer::escape(&token));
-        here = match here.pointer(&below) {
-            Some(next) => next,
-            None => {
-                let at = pointer::from_fragment(reference(here)?)?;
-                let target = root.pointer(at).or_else(|| through(root, at, left))?;
-                target.pointer(&below)?
-            }
-        };
-    }
-    Some(here)
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = text.bytes();
-    let mut decoded = Vec::with_capacity(text.len());
-    while let Some(byte) = bytes.next() {
-        if byte == b'%' {
-            let digits = [bytes.next()?, bytes.next()?];
-            let digits = std::str::from_utf8(&digits).ok()?;
-            decoded.push(u8::from_str_radix(digits, 16).ok()?);
-        } else {
-            decoded.push(byte);
-        }
-    }
-    String::from_utf8(decoded).ok()
 }

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 
 use super::files::{Fetch, LARGEST_SUM, Refused, Root, below, first};
 use super::input::{Reading, Source};
-use super::references::{BUNDLED, is_data, is_map_of_names};
+use super::references::BUNDLED;
 use crate::finding::Stop;
+use crate::keywords::{is_data, is_map_of_names};
 use crate::pointer;
 
 /// Reads the document `folder/path`, and the files below `root` that it leads to by relative references. These become plain pointers; a
@@ -142,8 +143,7 @@ impl Bundle<'_> {
             Value::Object(map) => {
                 for (key, value) in map.iter_mut() {
                     let key = key.as_str();
-                    self.at.push('/');
-                    self.at.push_str(&pointer::escape(key));
+                    pointer::push(&mut self.at, key);
                     // What has a name is never a text: this is a reference in place of all of them.
                     if let ("$ref" | "operationRef", Value::String(reference)) = (key, &mut *value)
                     {
@@ -169,8 +169,7 @@ impl Bundle<'_> {
     fn mapping(&mut self, value: &mut Value, file: &str) -> Result<(), Failed> {
         let above = self.at.len();
         for (tag, target) in value.as_object_mut().into_iter().flatten() {
-            self.at.push('/');
-            self.at.push_str(&pointer::escape(tag));
+            pointer::push(&mut self.at, tag);
             if let Value::String(reference) = target
                 && reference.contains(['#', '/', '.'])
                 && let Some(plain) = self.plain(reference, file)?
@@ -191,7 +190,7 @@ impl Bundle<'_> {
             // A URL, or a place of one machine only.
             return Ok(None);
         } else {
-            joined(file, path)
+            joined(file, &pointer::percent_decoded(path))
         };
         let is_there = self.load(&target, reference)?;
         // An anchor is looked up by its name, in whatever file.
@@ -266,9 +265,8 @@ impl Bundle<'_> {
 /// A path in a file as one from the folder of the first file, without steps that lead back.
 pub fn joined(file: &str, path: &str) -> String {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let decoded = path.replace("%20", " ");
     let mut steps: Vec<&str> = Vec::new();
-    for step in folder.split('/').chain(decoded.split('/')) {
+    for step in folder.split('/').chain(path.split('/')) {
         match step {
             "" | "." => {}
             ".." if steps.last().is_some_and(|last| *last != "..") => {

@@ -17,5 +17,6 @@ pub use document::{bundled, document, joined};
 pub use files::{Fetch, LARGEST, Refused, Root, below, first};
 pub use input::original;
 pub use input::{Reading, Source};
-pub use references::{BUNDLED, anchors, leaves, references};
+pub(crate) use references::texts;
+pub use references::{BUNDLED, leaves, references};
 pub use restyle::restyled;

@@ -2,45 +2,11 @@
 
 use serde_json::Value;
 
+use crate::keywords::{is_data, is_map_of_names};
+use crate::pointer;
+
 /// The key of the first file below which the others stand, by their paths from its folder.
 pub const BUNDLED: &str = "x-bundled-files";
-
-/// Maps whose keys are names and not keywords.
-const NAMED: [&str; 20] = [
-    "$defs",
-    "callbacks",
-    "content",
-    "definitions",
-    "dependentSchemas",
-    "encoding",
-    "headers",
-    "links",
-    "mediaTypes",
-    "parameters",
-    "pathItems",
-    "paths",
-    "patternProperties",
-    "properties",
-    "requestBodies",
-    "responses",
-    "schemas",
-    "securitySchemes",
-    "variables",
-    "webhooks",
-];
-
-/// Keywords under which anything may stand: what looks like a reference there is data.
-const DATA: [&str; 6] = ["const", "default", "enum", "example", "examples", "value"];
-
-/// Whether the keys of the map under a keyword are names.
-pub(super) fn is_map_of_names(keyword: &str) -> bool {
-    NAMED.contains(&keyword)
-}
-
-/// Whether anything may stand under a keyword.
-pub(super) fn is_data(keyword: &str) -> bool {
-    DATA.contains(&keyword) || keyword.starts_with("x-")
-}
 
 /// Whether a reference leads out of a document and its files.
 pub fn leaves(reference: &str) -> bool {
@@ -49,39 +15,67 @@ pub fn leaves(reference: &str) -> bool {
 
 /// All references of a document with the objects that have them, those of its other files too.
 pub fn references(document: &Value) -> Vec<(&str, &Value)> {
-    with_text(document, &["$ref"])
-}
-
-/// All anchors of a document, by the names that references know them by, with the schemas that have them.
-pub fn anchors(document: &Value) -> Vec<(&str, &Value)> {
-    with_text(document, &["$anchor", "$dynamicAnchor"])
-}
-
-/// The texts of keywords with the objects that have them.
-fn with_text<'d>(document: &'d Value, keywords: &[&str]) -> Vec<(&'d str, &'d Value)> {
     let mut found = Vec::new();
-    // With each value, whether its keys are names.
-    let mut waiting = vec![(document, false)];
-    let others = document.get(BUNDLED).and_then(Value::as_object);
-    waiting.extend(others.into_iter().flatten().map(|(_, file)| (file, false)));
-    while let Some((value, names)) = waiting.pop() {
-        match value {
-            Value::Array(items) => waiting.extend(items.iter().map(|item| (item, false))),
-            Value::Object(map) => {
-                for (key, child) in map {
-                    match (key.as_str(), child) {
-                        (key, Value::String(text)) if keywords.contains(&key) => {
-                            found.push((text.as_str(), value));
-                        }
-                        (key, child) if names || !is_data(key) => {
-                            waiting.push((child, !names && is_map_of_names(key)));
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
+    texts(document, &mut |_, keyword, text, holder| {
+        if keyword == "$ref" {
+            found.push((text, holder));
+        }
+    });
+    found
+}
+
+/// Where a walk is. Its pointer is written only for those who ask.
+pub(crate) enum At<'a> {
+    Root,
+    Key(&'a At<'a>, &'a str),
+    Index(&'a At<'a>, usize),
+}
+
+impl At<'_> {
+    pub(crate) fn pointer(&self) -> String {
+        match self {
+            Self::Root => String::new(),
+            Self::Key(above, key) => pointer::join(&above.pointer(), key),
+            Self::Index(above, index) => format!("{}/{index}", above.pointer()),
         }
     }
-    found
+}
+
+/// What is called for the texts of keywords: with the place of the object that has one, the keyword, the text and the object.
+pub(crate) type Visit<'v, 'd> = &'v mut dyn FnMut(&At<'_>, &'d str, &'d str, &'d Value);
+
+/// Visits the texts of all keywords, outer ones first and else from the end: reports name the last of several places.
+pub(crate) fn texts<'d>(document: &'d Value, visit: Visit<'_, 'd>) {
+    let others = document.get(BUNDLED).and_then(Value::as_object);
+    let files = At::Key(&At::Root, BUNDLED);
+    for (path, file) in others.into_iter().flatten().rev() {
+        texts_in(file, false, &At::Key(&files, path), visit);
+    }
+    texts_in(document, false, &At::Root, visit);
+}
+
+/// `names` says that the keys of this map are names.
+fn texts_in<'d>(value: &'d Value, names: bool, at: &At<'_>, visit: Visit<'_, 'd>) {
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate().rev() {
+                texts_in(item, false, &At::Index(at, index), visit);
+            }
+        }
+        Value::Object(map) => {
+            for (key, child) in map {
+                if let Value::String(text) = child {
+                    visit(at, key, text, value);
+                }
+            }
+            for (key, child) in map.iter().rev() {
+                let is_inside = child.is_object() || child.is_array();
+                if is_inside && (names || !is_data(key)) {
+                    let names = !names && is_map_of_names(key);
+                    texts_in(child, names, &At::Key(at, key), visit);
+                }
+            }
+        }
+        _ => {}
+    }
 }

@@ -4,6 +4,7 @@ use super::operations::Reader;
 use super::styles;
 use crate::{Body, BodyKind, Encoding, Location, Place};
 use openapi_document::pointer;
+use openapi_document::resolver::meant;
 use openapi_schemas::resolve;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -72,12 +73,7 @@ impl Reader<'_, '_> {
     /// Whether a property of a body is a file.
     fn has_files(&self, content: &Value) -> bool {
         let schema = content.get("schema").unwrap_or(&Value::Null);
-        let schema = match schema.get("$ref").and_then(Value::as_str) {
-            Some(reference) => pointer::from_fragment(reference)
-                .and_then(|at| resolve(&self.source.value, at))
-                .map_or(schema, |(_, schema)| schema),
-            None => schema,
-        };
+        let schema = meant(&self.source.value, schema).unwrap_or(schema);
         let properties = schema.get("properties").and_then(Value::as_object);
         properties.into_iter().flatten().any(|(_, property)| {
             let items = property.get("items").unwrap_or(property);

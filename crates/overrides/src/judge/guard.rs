@@ -2,6 +2,7 @@
 //! An object holds when each of its members does, a list when it has the same elements in any order, and `null` when
 //! nothing stands there.
 
+use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_overlay::{Action, Effect};
 use serde_json::{Map, Value};
@@ -68,16 +69,13 @@ fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec
     }
 }
 
-/// Keywords that are words for people.
-const WORDS: [&str; 5] = ["title", "description", "summary", "example", "examples"];
-
 /// A fragment without words: another text for people is no other meaning. A property may have the name of such a keyword.
 pub(super) fn meant(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
             let members = map
                 .iter()
-                .filter(|(key, value)| !WORDS.contains(&key.as_str()) || value.is_object());
+                .filter(|(key, value)| !is_words(key) || value.is_object());
             let members = members.map(|(key, value)| (key.clone(), meant(value)));
             members.collect::<Map<_, _>>().into()
         }

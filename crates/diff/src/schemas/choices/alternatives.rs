@@ -1,10 +1,10 @@
 //! An alternative that is new or gone.
 
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use crate::schemas::comparison::Comparison;
 use crate::schemas::flat::Flat;
-use crate::schemas::side::reference;
 use crate::verdicts::{Mark, Pair, quote, rules};
 
 impl<'d> Comparison<'d> {

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use super::print::print;
 use crate::schemas::comparison::Comparison;
 use crate::schemas::flat::{Flat, Site};
-use crate::schemas::side::{Side, reference};
+use crate::schemas::side::Side;
 use crate::verdicts::{Mark, Pair, address, changed, quote, rules};
 
 /// How far down two targets are looked at to tell whether they are the same.

@@ -2,10 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use crate::schemas::flat::{Flat, Site, is_wrapping};
-use crate::schemas::side::{Side, reference};
+use crate::schemas::side::Side;
 use crate::verdicts::address;
 
 /// A number that is the same for schemas that say the same, as far down as `depth`.

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use super::print::print;
 use crate::schemas::flat::{Flat, Site};
-use crate::schemas::side::{Side, reference};
+use crate::schemas::side::Side;
 
 /// How far down schemas are looked at to tell whether they are the same.
 const DEPTH: u8 = 3;

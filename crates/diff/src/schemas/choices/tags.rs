@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use crate::schemas::flat::Flat;
-use crate::schemas::side::{Side, reference};
+use crate::schemas::side::Side;
 use crate::verdicts::address;
 
 /// The values of a discriminator's mapping by what they lead to.

@@ -3,14 +3,15 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
+use openapi_document::resolver::REFERRING;
+use serde_json::{Map, Value};
 
 use super::keywords::{is_wrapping, says_nothing};
 use super::nested::{says_null, spliced};
 use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null, same};
 use super::site::{Parts, Site};
 use super::types::{self, type_names};
-use crate::schemas::side::{REFERRING, Side};
+use crate::schemas::side::Side;
 
 /// Of more schemas that hold at once, the rest is left unread, and reported.
 const PARTS: usize = 10_000;
@@ -23,6 +24,14 @@ pub(crate) struct Group<'d> {
     pub(crate) list: &'d Value,
     /// The alternatives, without the one that is only null.
     pub(crate) alternatives: Vec<&'d Value>,
+}
+
+/// Whether a part allows null.
+struct Null {
+    /// Everything that names types or values names null.
+    listed: bool,
+    /// Null is allowed whatever else is named.
+    forced: bool,
 }
 
 /// A schema, flattened.
@@ -118,83 +127,93 @@ impl<'d> Flat<'d> {
             return;
         };
         self.parts.push(part);
-        let mut null_forced = or_null || map.get("nullable") == Some(&Value::Bool(true));
-        let mut null = true;
+        let mut null = Null {
+            listed: true,
+            forced: or_null || map.get("nullable") == Some(&Value::Bool(true)),
+        };
         // Later parts are read in the order of the document: the last that is pushed is read first.
         let first = waiting.len();
-        for reference in REFERRING
-            .iter()
-            .filter_map(|keyword| map.get(*keyword)?.as_str())
-        {
+        let references = REFERRING.iter().filter_map(|key| map.get(*key)?.as_str());
+        for reference in references {
             match side.target(reference, part) {
-                Some(target) => waiting.push((target, null_forced)),
+                Some(target) => waiting.push((target, null.forced)),
                 None => self.unresolved.push((reference, part)),
             }
         }
-        for one in map
-            .get("allOf")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
-            waiting.push((one, null_forced));
-        }
+        let all = map.get("allOf").and_then(Value::as_array);
+        waiting.extend(all.into_iter().flatten().map(|one| (one, null.forced)));
         for keyword in ["oneOf", "anyOf"] {
-            let Some(list) = map.get(keyword) else {
-                continue;
-            };
-            let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
-            let listed: Vec<&'d Value> = all.iter().collect();
-            // With words that a choice around one of them has.
-            if listed.len() > 1
-                && !listed.iter().any(|one| is_null(side, one))
-                && let Some(bare) = enum_values_of(side, keyword, &listed)
+            if let Some(list) = map.get(keyword)
+                && let Some(only) = self.choice(side, map, (keyword, list), &mut null)
             {
-                null &= self.keep_listed(bare);
-                continue;
-            }
-            let all = match map.contains_key("discriminator") {
-                // Each has a name there.
-                true => listed,
-                false => spliced(side, keyword, all, &mut self.about),
-            };
-            let mut alternatives: Vec<&'d Value> = Vec::with_capacity(all.len());
-            let mut null_listed = false;
-            for one in all {
-                if is_null(side, one) {
-                    null_listed = true;
-                } else {
-                    alternatives.push(one);
-                }
-            }
-            null_forced |= null_listed;
-            if let [only] = alternatives.as_slice() {
-                waiting.push((only, null_forced));
-            } else if alternatives.is_empty() {
-                if null_listed {
-                    self.types = 0;
-                    self.typed = true;
-                }
-            } else if let Some(bare) = enum_values_of(side, keyword, &alternatives) {
-                null &= self.keep_listed(bare);
-            } else if let Some(bare) = bare_types(side, keyword, &alternatives) {
-                null &= bare.null;
-                self.types &= bare.all;
-                self.typed = true;
-                self.about.extend(bare.about);
-            } else {
-                null &=
-                    map.contains_key("type") || alternatives.iter().any(|one| says_null(side, one));
-                self.groups.push(Group {
-                    keyword,
-                    list,
-                    alternatives,
-                });
+                waiting.push((only, null.forced));
             }
         }
         if let Some(tail) = waiting.get_mut(first..) {
             tail.reverse();
         }
+        self.own(part, map, &mut null);
+        self.null &= null.listed || null.forced;
+    }
+
+    /// Reads a choice. Returns the alternative, where only one is more than null.
+    fn choice(
+        &mut self,
+        side: &mut Side<'d>,
+        map: &'d Map<String, Value>,
+        (keyword, list): (&'static str, &'d Value),
+        null: &mut Null,
+    ) -> Option<&'d Value> {
+        let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
+        let listed: Vec<&'d Value> = all.iter().collect();
+        // With words that a choice around one of them has.
+        if listed.len() > 1
+            && !listed.iter().any(|one| is_null(side, one))
+            && let Some(bare) = enum_values_of(side, keyword, &listed)
+        {
+            null.listed &= self.keep_listed(bare);
+            return None;
+        }
+        let mut alternatives = match map.contains_key("discriminator") {
+            // Each has a name there.
+            true => listed,
+            false => spliced(side, keyword, all, &mut self.about),
+        };
+        let before = alternatives.len();
+        alternatives.retain(|one| !is_null(side, one));
+        let null_listed = alternatives.len() < before;
+        null.forced |= null_listed;
+        match alternatives.as_slice() {
+            [only] => return Some(only),
+            [] if null_listed => {
+                self.types = 0;
+                self.typed = true;
+            }
+            [] => {}
+            several => {
+                if let Some(bare) = enum_values_of(side, keyword, several) {
+                    null.listed &= self.keep_listed(bare);
+                } else if let Some(bare) = bare_types(side, keyword, several) {
+                    null.listed &= bare.null;
+                    self.types &= bare.all;
+                    self.typed = true;
+                    self.about.extend(bare.about);
+                } else {
+                    null.listed &=
+                        map.contains_key("type") || several.iter().any(|one| says_null(side, one));
+                    self.groups.push(Group {
+                        keyword,
+                        list,
+                        alternatives,
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// Reads the types and the values that a part names itself.
+    fn own(&mut self, part: &'d Value, map: &'d Map<String, Value>, null: &mut Null) {
         // In 3.1, bytes that are not encoded have a media type and no type.
         if map.contains_key("contentMediaType")
             && !map.contains_key("type")
@@ -202,28 +221,22 @@ impl<'d> Flat<'d> {
         {
             self.types &= types::STRING;
             self.typed = true;
-            null = false;
+            null.listed = false;
         }
         if let Some((named, has_null)) = type_names(part) {
             self.types &= named;
             self.typed = true;
-            null &= has_null;
+            null.listed &= has_null;
         }
-        let listed: Option<Vec<&'d Value>> = match (map.get("const"), map.get("enum")) {
-            (Some(enum_value), _) => Some(vec![enum_value]),
-            (None, Some(Value::Array(enum_values))) => Some(enum_values.iter().collect()),
-            _ => None,
+        let listed = match (map.get("const"), map.get("enum")) {
+            (Some(only), _) => std::slice::from_ref(only),
+            (None, Some(Value::Array(all))) => all.as_slice(),
+            _ => return,
         };
-        if let Some(listed) = listed {
-            null &= listed.iter().any(|enum_value| enum_value.is_null());
-            self.keep_common(
-                listed
-                    .into_iter()
-                    .map(|value| EnumValue { value, about: None })
-                    .collect(),
-            );
-        }
-        self.null &= null || null_forced;
+        null.listed &= listed.iter().any(Value::is_null);
+        let about = None;
+        let listed = listed.iter().map(|value| EnumValue { value, about });
+        self.keep_common(listed.collect());
     }
 
     /// Keeps the values that alternatives list. Returns whether null is one.

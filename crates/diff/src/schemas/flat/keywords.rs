@@ -1,73 +1,32 @@
 //! Keywords that constrain no value, some of them with certain values only.
 
+use openapi_document::keywords::{About, is_silent, keyword};
+use openapi_document::resolver::REFERRING;
 use serde_json::Value;
 
 use super::formats::excludes;
 use super::types;
 
-/// Keywords that say something to people only.
-pub(crate) const DOCS: [&str; 10] = [
-    "title",
-    "description",
-    "summary",
-    "example",
-    "examples",
-    "externalDocs",
-    "$comment",
-    "termsOfService",
-    "contact",
-    "license",
-];
-
-/// Keywords about objects alone.
-pub(crate) const OBJECTS: [&str; 8] = [
-    "properties",
-    "required",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "patternProperties",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-];
-
-/// Keywords about lists alone.
-pub(crate) const ARRAYS: [&str; 5] = [
-    "items",
-    "prefixItems",
-    "additionalItems",
-    "unevaluatedItems",
-    "contains",
-];
-
 /// Whether a keyword says nothing by itself: it is silent, or leads to schemas that say something.
 pub(crate) fn is_wrapping(keyword: &str) -> bool {
-    is_silent(keyword) || matches!(keyword, "$ref" | "$dynamicRef" | "allOf")
+    is_silent(keyword) || REFERRING.contains(&keyword) || keyword == "allOf"
 }
 
-/// Whether a keyword constrains no value, or names the schema.
-pub(crate) fn is_silent(keyword: &str) -> bool {
-    is_annotation(keyword) || matches!(keyword, "$anchor" | "$dynamicAnchor")
-}
-
-/// The types that a keyword is about; `None` for one that is about values of any type.
-fn subject(keyword: &str) -> Option<u8> {
-    Some(match keyword {
-        "minLength" | "maxLength" | "pattern" => types::STRING,
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-            types::NUMBER
-        }
-        "minItems" | "maxItems" | "uniqueItems" => types::ARRAY,
-        "minProperties" | "maxProperties" => types::OBJECT,
-        _ if ARRAYS.contains(&keyword) => types::ARRAY,
-        _ if OBJECTS.contains(&keyword) => types::OBJECT,
-        _ => return None,
-    })
+/// The types that a keyword is about; all of them for one that nobody knows.
+fn subject(name: &str) -> u8 {
+    match keyword(name).map_or(About::Any, |row| row.about) {
+        About::Any => types::ALL,
+        About::String => types::STRING,
+        About::Number => types::NUMBER,
+        About::Array => types::ARRAY,
+        About::Object => types::OBJECT,
+    }
 }
 
 /// Whether a keyword with this value constrains no value of these types.
 pub(super) fn says_nothing(allowed: u8, keyword: &str, value: &Value) -> bool {
-    if subject(keyword).is_some_and(|subject| subject & allowed == 0) {
+    let subject = subject(keyword);
+    if subject != types::ALL && subject & allowed == 0 {
         return true;
     }
     match (keyword, value) {
@@ -83,14 +42,4 @@ pub(super) fn says_nothing(allowed: u8, keyword: &str, value: &Value) -> bool {
         ("format", Value::String(name)) => !excludes(name),
         _ => is_silent(keyword),
     }
-}
-
-/// Whether a keyword constrains no value.
-pub(crate) fn is_annotation(keyword: &str) -> bool {
-    DOCS.contains(&keyword)
-        || keyword.starts_with("x-")
-        || matches!(
-            keyword,
-            "deprecated" | "default" | "readOnly" | "writeOnly" | "xml"
-        )
 }

@@ -10,6 +10,6 @@ pub(crate) mod types;
 
 pub(crate) use flatten::{Flat, Group};
 pub(crate) use formats::{is_of_bytes, is_of_text, limits};
-pub(crate) use keywords::{ARRAYS, DOCS, OBJECTS, is_annotation, is_silent, is_wrapping};
+pub(crate) use keywords::is_wrapping;
 pub(crate) use plain::{EnumValue, same};
 pub(crate) use site::{Parts, Site};

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
+use openapi_document::keywords::is_annotation;
+use openapi_document::resolver::REFERRING;
 use serde_json::Value;
 
-use super::keywords::{is_annotation, says_nothing};
+use super::keywords::says_nothing;
 use super::types::{self, type_names};
-use crate::schemas::side::{REFERRING, Side};
+use crate::schemas::side::Side;
 
 /// Schemas within each other that are looked through. A longer chain is a circle.
 const LAYERS: usize = 64;

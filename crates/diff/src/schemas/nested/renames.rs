@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::keywords::is_words;
 use serde_json::Value;
 
 use super::properties::Property;
-use crate::schemas::flat::DOCS;
 
 /// Keywords of a schema that says little.
 const PLAIN: [&str; 2] = ["type", "nullable"];
@@ -43,7 +43,7 @@ fn said<'d>(property: &Property<'d>) -> Option<(Vec<(&'d str, &'d Value)>, bool)
         .as_object()?
         .iter()
         .map(|(keyword, value)| (keyword.as_str(), value))
-        .filter(|(keyword, _)| !DOCS.contains(keyword))
+        .filter(|(keyword, _)| !is_words(keyword))
         .collect();
     keywords.sort_by_key(|(keyword, _)| *keyword);
     Some((keywords, property.required.is_some()))

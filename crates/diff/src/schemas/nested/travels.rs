@@ -1,8 +1,9 @@
 //! Which way a property travels: `readOnly` and `writeOnly`.
 
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
-use crate::schemas::side::{Side, reference};
+use crate::schemas::side::Side;
 use crate::verdicts::way;
 
 /// The ways in which a property travels, and what says so.

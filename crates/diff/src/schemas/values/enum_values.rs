@@ -1,9 +1,10 @@
 //! The values that `enum`, `const` and their spellings by alternatives list.
 
+use openapi_document::keywords::is_annotation;
 use serde_json::Value;
 
 use crate::schemas::comparison::{Comparison, Form};
-use crate::schemas::flat::{EnumValue, Flat, is_annotation, same};
+use crate::schemas::flat::{EnumValue, Flat, same};
 use crate::verdicts::{Mark, Pair, quote, rules};
 
 impl<'d> Comparison<'d> {

@@ -4,9 +4,6 @@ mod bounds;
 mod encodings;
 mod enum_values;
 mod formats;
-mod keywords;
 mod kinds;
 mod range;
 mod texts;
-
-pub(crate) use keywords::PLAIN;

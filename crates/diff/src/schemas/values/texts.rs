@@ -28,7 +28,7 @@ impl<'d> Comparison<'d> {
                 &STEP_CHANGED,
             ),
         ] {
-            if !self.holds(pair, &[keyword], allowed, old, new) {
+            if !self.holds(pair, [keyword], allowed, old, new) {
                 continue;
             }
             let values = |flat: &Flat<'d>| {
@@ -64,7 +64,7 @@ impl<'d> Comparison<'d> {
         }
         self.formats(pair, old, new);
         self.encodings(pair, old, new);
-        if !self.holds(pair, &["uniqueItems"], types::ARRAY, old, new) {
+        if !self.holds(pair, ["uniqueItems"], types::ARRAY, old, new) {
             return;
         }
         // One element is no repetition.

@@ -1,6 +1,6 @@
 //! Whether two schemas say the same, however each is written: parts of `allOf` apart or together, a scalar in place or as a component.
 
-use openapi_document::pointer;
+use openapi_document::resolver::{meant, target};
 use serde_json::{Map, Value};
 
 use super::type_name::{CHOSEN, TYPE_NAME};
@@ -22,9 +22,6 @@ const OF_ONE_PLACE: [&str; 14] = [
     "x-rust-name",
     CHOSEN,
 ];
-
-/// A longer chain of references is a circle.
-const LONGEST: usize = 32;
 
 /// Whether two schemas of a document differ only in what they say of their places.
 pub fn says_the_same(root: &Value, one: &Value, other: &Value) -> bool {
@@ -114,18 +111,11 @@ fn put(map: &mut Map<String, Value>, part: &Map<String, Value>) -> bool {
 
 /// The scalar that a schema refers to, which has no type of its own.
 fn scalar<'d>(root: &'d Value, schema: &Map<String, Value>) -> Option<&'d Map<String, Value>> {
-    let mut reference = schema.get("$ref")?.as_str()?;
-    for _ in 0..LONGEST {
-        let target = root.pointer(pointer::from_fragment(reference)?)?;
-        let target = target.as_object()?;
-        let Some(next) = target.get("$ref") else {
-            let kind = target.get("type")?.as_str()?;
-            let is_scalar = ["string", "integer", "number", "boolean"].contains(&kind);
-            return (is_scalar && !target.contains_key("enum")).then_some(target);
-        };
-        reference = next.as_str()?;
-    }
-    None
+    let first = target(root, schema.get("$ref")?.as_str()?)?;
+    let scalar = meant(root, first.value)?.as_object()?;
+    let kind = scalar.get("type")?.as_str()?;
+    let is_scalar = ["string", "integer", "number", "boolean"].contains(&kind);
+    (is_scalar && !scalar.contains_key("enum")).then_some(scalar)
 }
 
 #[cfg(test)]

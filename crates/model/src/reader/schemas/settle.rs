@@ -1,6 +1,6 @@
 //! Follows what only stands for another schema: references, `allOf` of one part, and alternatives to null.
 
-use openapi_document::pointer;
+use openapi_document::resolver;
 use serde_json::{Map, Value};
 
 use super::hoister::Hoister;
@@ -92,15 +92,8 @@ impl<'d> Hoister<'d> {
 
     /// Where a reference leads, one step.
     pub(super) fn target(&self, reference: &str) -> Option<(String, &'d Value)> {
-        let pointer = pointer::from_fragment(reference)?;
-        let value = &self.source.value;
-        if let Some(target) = value.pointer(pointer) {
-            return Some((pointer.to_owned(), target));
-        }
-        // A fragment of a URI may be percent-encoded.
-        let decoded = decoded(pointer)?;
-        let target = value.pointer(&decoded)?;
-        Some((decoded, target))
+        let found = resolver::target(&self.source.value, reference)?;
+        Some((found.pointer, found.value))
     }
 }
 
@@ -215,19 +208,4 @@ pub(super) fn is_marked_nullable(map: &Map<String, Value>) -> bool {
             .get("enum")
             .and_then(Value::as_array)
             .is_some_and(|values| values.iter().any(Value::is_null))
-}
-
-fn decoded(pointer: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(pointer.len());
-    let mut rest = pointer.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            byte => byte,
-        });
-    }
-    String::from_utf8(bytes).ok()
 }

@@ -52,27 +52,19 @@ const XTASK: Layers = &[
 ];
 
 const DOCUMENT: Layers = &[
-    &["exit", "given"],
+    &["exit", "given", "resolver"],
     &["source"],
     &["finding"],
-    &["git", "pointer", "readable"],
+    &["git", "keywords", "pointer", "readable"],
 ];
 
 const SCHEMAS: Layers = &[
     &["normal"],
-    &[
-        "operations",
-        "parts",
-        "parameter",
-        "paths",
-        "schema",
-        "missing",
-    ],
+    &["structure"],
+    &["parameter", "path_items", "schema"],
     &["walker"],
-    &[
-        "aliases", "bounds", "enums", "keywords", "types", "targets", "version",
-    ],
-    &["left_out", "resolve"],
+    &["aliases", "bounds", "enums", "keywords", "types", "version"],
+    &["composed", "left_out", "methods"],
 ];
 
 const MODEL: Layers = &[&["reader"], &["vocabulary"], &["names"]];

@@ -9,7 +9,7 @@ use crate::support::Workspace;
 fn what_a_document_refers_to_in_other_files_is_compared() {
     let outer = OLD.replace(
         "$ref: '#/components/schemas/Book'",
-        "$ref: 'parts/book.yaml#/Book'",
+        "$ref: 'parts/%62ook.yaml#/Book'",
     );
     let operation = outer.replace("    put:\n", "    get: {$ref: parts/get.yaml}\n    put:\n");
     let part =

@@ -4,6 +4,7 @@
 mod alone;
 pub(crate) mod command;
 mod files;
+mod keywords;
 mod lines_of_text;
 mod mutations;
 mod names;

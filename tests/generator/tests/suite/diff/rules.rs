@@ -122,6 +122,7 @@ pub(crate) const SCHEMAS: &[Row] = &[
     ("unhandled", "{type: string, $dynamicRef: a}", "{type: string, $dynamicRef: b}", Risky, Risky),
     ("schema.type-changed", "{$dynamicRef: '#a', $defs: {A: {$dynamicAnchor: a, type: string}}}", "{$dynamicRef: '#a', $defs: {A: {$dynamicAnchor: a, type: integer}}}", Breaking, Breaking),
     ("schema.bound-added", "{$ref: '#a', $defs: {A: {$anchor: a, type: string}}}", "{$ref: '#b', $defs: {A: {$anchor: b, type: string, minLength: 1}}}", Breaking, Safe),
+    ("schema.bound-added", "{$ref: 'https://a.example/a', $defs: {A: {$id: 'https://a.example/a', type: string}}}", "{$ref: 'https://a.example/b', $defs: {A: {$id: 'https://a.example/b', type: string, minLength: 1}}}", Breaking, Safe),
     ("reference.broken", "{$dynamicRef: '#a', $defs: {A: {$dynamicAnchor: a}}}", "{$dynamicRef: '#a', $defs: {A: {$dynamicAnchor: a}, B: {$anchor: a}}}", Risky, Risky),
     ("schema.enum-value-removed", "{enum: [1, 9007199254740993, 9007199254740992]}", "{enum: [1, 9007199254740992]}", Breaking, Safe),
     ("schema.const-changed", "{const: 9007199254740993}", "{const: 9007199254740992}", Breaking, Breaking),

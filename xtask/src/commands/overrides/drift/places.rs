@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::pointer;
-use openapi_schemas::METHODS;
+use openapi_document::resolver::{Target, resolve, target};
+use openapi_schemas::{CHOICES, METHODS, composed};
 use serde_json::Value;
 
 use super::lines::{Kind, Line};
-
-/// References and compositions that are followed.
-const FOLLOWED: usize = 64;
 
 /// Where a difference is in the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +131,7 @@ fn operations(document: &Value) -> BTreeMap<String, Vec<String>> {
                 success.filter(|(status, _)| status.starts_with('2') || *status == "default");
             let mut schemas = Vec::new();
             for (status, _) in success {
-                let Some((response, value)) = resolved(document, pointer::join(&at, status)) else {
+                let Some((response, value)) = resolve(document, &pointer::join(&at, status)) else {
                     continue;
                 };
                 let content = value.get("content").and_then(Value::as_object);
@@ -227,8 +225,9 @@ fn entered(
 ) -> Option<(String, Vec<String>)> {
     const COMPONENTS: &str = "/components/schemas/";
     let reference = document.pointer(place)?.get("$ref").and_then(Value::as_str);
-    let target = reference.and_then(pointer::from_fragment).unwrap_or(place);
-    match target.strip_prefix(COMPONENTS) {
+    let target = reference.and_then(|reference| target(document, reference));
+    let place = target.map_or_else(|| place.to_owned(), |target| target.pointer);
+    match place.strip_prefix(COMPONENTS) {
         Some(name) if !name.contains('/') => Some((pointer::unescape(name), Vec::new())),
         _ => around,
     }
@@ -266,38 +265,12 @@ fn child(document: &Value, place: &str, step: &str) -> Option<String> {
 
 /// A schema with all that it refers to, is composed of or may be, by their places.
 fn parts<'d>(document: &'d Value, place: &str) -> Vec<(String, &'d Value)> {
-    let mut all: Vec<(String, &Value)> = Vec::new();
-    let mut waiting = std::collections::VecDeque::from([place.to_owned()]);
-    while let Some(at) = waiting.pop_front() {
-        if all.len() > FOLLOWED || all.iter().any(|(known, _)| *known == at) {
-            continue;
-        }
-        let Some(value) = document.pointer(&at) else {
-            continue;
-        };
-        let reference = value.get("$ref").and_then(Value::as_str);
-        waiting.extend(
-            reference
-                .and_then(pointer::from_fragment)
-                .map(str::to_owned),
-        );
-        for key in ["allOf", "anyOf", "oneOf"] {
-            let count = value.get(key).and_then(Value::as_array).map_or(0, Vec::len);
-            waiting.extend((0..count).map(|index| format!("{at}/{key}/{index}")));
-        }
-        all.push((at, value));
-    }
-    all
-}
-
-/// A place behind its references.
-fn resolved(document: &Value, mut at: String) -> Option<(String, &Value)> {
-    for _ in 0..FOLLOWED {
-        let value = document.pointer(&at)?;
-        match value.get("$ref").and_then(Value::as_str) {
-            Some(reference) => at = pointer::from_fragment(reference)?.to_owned(),
-            None => return Some((at, value)),
-        }
-    }
-    None
+    let from = document.pointer(place).map(|value| Target {
+        pointer: place.to_owned(),
+        value,
+    });
+    let all = composed(document, from, &CHOICES);
+    all.into_iter()
+        .map(|one| (one.pointer, one.value))
+        .collect()
 }

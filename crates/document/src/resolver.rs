@@ -1,0 +1,246 @@
+//! What a reference leads to, in whatever form it is written: a JSON Pointer, percent-encoded or through other references, an anchor, or the
+//! `$id` of a schema. References to other files are pointers already: [`crate::source::document`] reads these files.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::pointer;
+use crate::source::texts;
+
+/// Keywords that refer. A dynamic reference is followed where one schema only has its anchor.
+pub const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
+
+/// References on the way of one pointer. What takes more leads in a circle.
+const LONGEST: usize = 64;
+
+/// A value of a document, with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target<'d> {
+    /// The JSON Pointer, from the root of the document.
+    pub pointer: String,
+    /// What stands there.
+    pub value: &'d Value,
+}
+
+/// The places that a document names; `None` for a name that several have.
+#[derive(Default)]
+struct Names<'d> {
+    /// By `$anchor` and `$dynamicAnchor`.
+    anchors: HashMap<&'d str, Option<Target<'d>>>,
+    /// By `$id`.
+    ids: HashMap<&'d str, Option<Target<'d>>>,
+}
+
+/// Follows the references of one document.
+pub struct Resolver<'d> {
+    root: &'d Value,
+    /// Places by the names that the document gives them.
+    names: OnceCell<Names<'d>>,
+    /// The ends of chains, by the address of what refers. `None` where a chain has no end, and while it is followed.
+    ends: RefCell<HashMap<usize, Option<Target<'d>>>>,
+}
+
+impl<'d> Resolver<'d> {
+    /// Reads nothing yet.
+    pub fn new(root: &'d Value) -> Self {
+        Self {
+            root,
+            names: OnceCell::new(),
+            ends: RefCell::default(),
+        }
+    }
+
+    /// Returns the target of a reference, which may refer again; `None` when it leaves the document or leads nowhere.
+    pub fn target(&self, reference: &str) -> Option<Target<'d>> {
+        self.step(reference, &mut LONGEST.clone())
+    }
+
+    /// Returns the target of a reference that leads on to an end, one step; `None` where it leads nowhere or in a circle.
+    pub fn lasting(&self, reference: &str) -> Option<Target<'d>> {
+        let target = self.target(reference)?;
+        self.end(target.clone()).is_some().then_some(target)
+    }
+
+    /// Follows a place to what is no reference, each chain once; `None` when that leaves the document, or leads nowhere or in a circle.
+    pub fn end(&self, from: Target<'d>) -> Option<Target<'d>> {
+        let (mut at, mut passed) = (from, Vec::new());
+        let end = loop {
+            let Some(text) = reference(at.value) else {
+                break Some(at);
+            };
+            let address = std::ptr::from_ref(at.value).addr();
+            if let Some(known) = self.ends.borrow().get(&address) {
+                break known.clone();
+            }
+            let Some(next) = self.target(text) else {
+                // Without a fixed target, a dynamic reference stands for itself.
+                break at.value.get("$ref").is_none().then_some(at);
+            };
+            // One step is not worth remembering.
+            if reference(next.value).is_none() {
+                break Some(next);
+            }
+            self.ends.borrow_mut().insert(address, None);
+            passed.push(address);
+            at = next;
+        };
+        let passed = passed.into_iter().map(|address| (address, end.clone()));
+        self.ends.borrow_mut().extend(passed);
+        end
+    }
+
+    /// One step, with those on its way; all of them together take a bounded number.
+    fn step(&self, reference: &str, left: &mut usize) -> Option<Target<'d>> {
+        *left = left.checked_sub(1)?;
+        let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let is_own = || self.root.get("$self").is_some_and(|own| own == base);
+        let base = if base.is_empty() || is_own() {
+            Target {
+                pointer: String::new(),
+                value: self.root,
+            }
+        } else {
+            self.names().ids.get(base)?.clone()?
+        };
+        if fragment.is_empty() || fragment.starts_with('/') {
+            self.below(base, fragment, left)
+        } else {
+            self.names().anchors.get(fragment)?.clone()
+        }
+    }
+
+    /// The place itself, or what its decoded pointer leads to through the references on its way.
+    fn below(&self, base: Target<'d>, at: &str, left: &mut usize) -> Option<Target<'d>> {
+        if let Some(value) = base.value.pointer(at) {
+            let pointer = base.pointer + at;
+            return Some(Target { pointer, value });
+        }
+        let mut here = base;
+        for token in pointer::tokens(&pointer::percent_decoded(at)) {
+            let below = pointer::join("", &token);
+            here = loop {
+                if let Some(value) = here.value.pointer(&below) {
+                    let pointer = here.pointer + &below;
+                    break Target { pointer, value };
+                }
+                here = self.step(reference(here.value)?, left)?;
+            };
+        }
+        Some(here)
+    }
+
+    fn names(&self) -> &Names<'d> {
+        self.names.get_or_init(|| names(self.root))
+    }
+}
+
+/// All names that a document gives to places.
+fn names(document: &Value) -> Names<'_> {
+    let mut names = Names::default();
+    texts(document, &mut |at, keyword, text, value| {
+        let known = match keyword {
+            "$anchor" | "$dynamicAnchor" => &mut names.anchors,
+            "$id" => &mut names.ids,
+            _ => return,
+        };
+        let pointer = at.pointer();
+        known
+            .entry(text)
+            .and_modify(|place| drop(place.take_if(|place| place.pointer != pointer)))
+            .or_insert_with(|| Some(Target { pointer, value }));
+    });
+    names
+}
+
+/// Returns what an object refers to.
+pub fn reference(value: &Value) -> Option<&str> {
+    REFERRING
+        .iter()
+        .find_map(|keyword| value.get(keyword)?.as_str())
+}
+
+/// Returns the target of one reference, as [`Resolver::target`] does.
+pub fn target<'d>(root: &'d Value, reference: &str) -> Option<Target<'d>> {
+    Resolver::new(root).target(reference)
+}
+
+/// Returns what a value refers to, one step.
+pub fn referred<'d>(root: &'d Value, value: &Value) -> Option<&'d Value> {
+    target(root, value.get("$ref")?.as_str()?).map(|target| target.value)
+}
+
+/// Follows references from a place to what is no reference, as [`Resolver::end`] does.
+pub fn resolve<'d>(root: &'d Value, pointer: &str) -> Option<(String, &'d Value)> {
+    let pointer = pointer.to_owned();
+    let value = root.pointer(&pointer)?;
+    let end = Resolver::new(root).end(Target { pointer, value })?;
+    Some((end.pointer, end.value))
+}
+
+/// Follows references from a value, which may stand elsewhere, to what is no reference.
+pub fn meant<'d>(root: &'d Value, value: &'d Value) -> Option<&'d Value> {
+    let pointer = String::new();
+    let end = Resolver::new(root).end(Target { pointer, value })?;
+    Some(end.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_reference_leads_to_one_place_however_it_is_written() {
+        let root = json!({
+            "$self": "https://example.com/api",
+            "a b": {"c/d": {"$ref": "#/way/e"}},
+            "way": {"e": {"$ref": "#/other"}},
+            "other": {"f": {"$anchor": "name"}, "g": {"$id": "https://example.com/g", "h": 1}},
+            "twice": [{"$anchor": "two"}, {"$anchor": "two"}],
+            "example": {"$anchor": "data"},
+            "x-bundled-files": {"more.yaml": {"i": {"$anchor": "far"}}},
+        });
+        for (reference, expected) in [
+            ("#/other/f", Some("/other/f")),
+            ("#/a%20b/c~1d", Some("/a b/c~1d")),
+            ("#/a%20b/c~1d/f", Some("/other/f")),
+            ("https://example.com/api#/other/f", Some("/other/f")),
+            ("https://example.com/g#/h", Some("/other/g/h")),
+            ("#name", Some("/other/f")),
+            ("#far", Some("/x-bundled-files/more.yaml/i")),
+            ("#two", None),
+            ("#data", None),
+            ("#/none", None),
+            ("more.yaml", None),
+        ] {
+            let found = target(&root, reference).map(|target| target.pointer);
+            assert_eq!(found.as_deref(), expected, "{reference}");
+        }
+    }
+
+    #[test]
+    fn chains_end_however_long_they_are_and_circles_do_not() {
+        let mut root = json!({"last": true, "a": {"$ref": "#/b"}, "b": {"$ref": "#/a"}, "c": {"$ref": "#/c/d"}});
+        let long = 20_000;
+        for index in 0..long {
+            let next = match index + 1 == long {
+                true => "#/last".to_owned(),
+                false => format!("#/{}", index + 1),
+            };
+            root[index.to_string()] = json!({ "$ref": next });
+        }
+        let resolver = Resolver::new(&root);
+        let end = |pointer: &str| {
+            let value = root.pointer(pointer).unwrap();
+            let pointer = pointer.to_owned();
+            resolver.end(Target { pointer, value })
+        };
+        for index in 0..long {
+            assert_eq!(end(&format!("/{index}")).unwrap().pointer, "/last");
+        }
+        assert_eq!(["/a", "/b", "/c"].map(end), [None, None, None]);
+    }
+}

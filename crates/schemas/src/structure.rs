@@ -1,0 +1,272 @@
+//! The walk through a document by the structure of OpenAPI. Each function knows the kind of value at every place, which a walk through any
+//! JSON would not: an example may look like a schema.
+
+use openapi_document::pointer;
+use serde_json::{Map, Value, json};
+
+use super::parameter::parameter;
+use super::path_items::{leave_out, other_methods, written_out};
+use super::schema::schema;
+use super::walker::{Kind, Walker};
+use crate::METHODS;
+
+/// Rewrites everything that an operation may lead to.
+pub(super) fn document(walker: &mut Walker<'_>, document: &mut Value) {
+    paths(walker, document);
+    for kind in Kind::ALL {
+        let components = document.pointer_mut(kind.components());
+        walker.each(components, kind.components(), |walker, value, at| {
+            place(walker, value, at, kind);
+        });
+    }
+    while let Some((at, kind)) = walker.waiting.pop() {
+        if let Some(value) = document.pointer_mut(&at) {
+            place(walker, value, &at, kind);
+        }
+    }
+}
+
+/// Rewrites what stands at a place. Returns whether it can be used: a parameter that is missing cannot.
+fn place(walker: &mut Walker<'_>, value: &mut Value, at: &str, kind: Kind) -> bool {
+    if kind == Kind::Schema {
+        schema(walker, value, at);
+        return true;
+    }
+    let referred = walker.refer(value, at, kind);
+    referred.unwrap_or_else(|| part(walker, value, at, kind))
+}
+
+/// Rewrites a part that is not a reference. Returns whether it can be used.
+fn part(walker: &mut Walker<'_>, value: &mut Value, at: &str, kind: Kind) -> bool {
+    match kind {
+        Kind::Schema => schema(walker, value, at),
+        Kind::Parameter => {
+            let usable = parameter(walker, value, at);
+            if usable {
+                schema_of(walker, value, at);
+                content(walker, value, at);
+            }
+            return usable;
+        }
+        Kind::Header => {
+            schema_of(walker, value, at);
+            content(walker, value, at);
+        }
+        Kind::RequestBody => {
+            content(walker, value, at);
+            // Without a single media type, nothing can be sent.
+            return value.get("content").is_some_and(Value::is_object);
+        }
+        Kind::Response => {
+            let headers = value.get_mut("headers");
+            walker.each(headers, &format!("{at}/headers"), |walker, header, at| {
+                place(walker, header, at, Kind::Header);
+            });
+            content(walker, value, at);
+            links(walker, value, at);
+        }
+        Kind::Callback => callback(walker, value, at),
+    }
+    true
+}
+
+/// Rewrites the schema of a parameter, a header or a media type.
+fn schema_of(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
+    if let Some(value) = holder.get_mut("schema") {
+        schema(walker, value, &format!("{at}/schema"));
+    }
+}
+
+/// Rewrites the media types of a body, a response or a parameter.
+fn content(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
+    let content = holder.get_mut("content");
+    walker.each(content, &format!("{at}/content"), |walker, value, at| {
+        media_type(walker, value, at);
+    });
+}
+
+fn media_type(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
+    if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+        let target = walker.resolver.target(reference);
+        match target.and_then(|target| walker.resolver.end(target)) {
+            Some(shared) => {
+                *value = shared.value.clone();
+                walker.moved.insert(at.to_owned(), shared.pointer);
+            }
+            None => {
+                let reference = reference.to_owned();
+                walker.leads_nowhere(at, &reference);
+            }
+        }
+    }
+    let Some(map) = value.as_object_mut() else {
+        *value = json!({});
+        return;
+    };
+    // Of a stream of items, each with this schema, callers get the bytes.
+    if map.shift_remove("itemSchema").is_some() && !map.contains_key("schema") {
+        map.insert(
+            "schema".to_owned(),
+            json!({"type": "string", "format": "binary"}),
+        );
+    }
+    schema_of(walker, value, at);
+    let encoding = value.get_mut("encoding");
+    walker.each(encoding, &format!("{at}/encoding"), |walker, one, at| {
+        let headers = one.get_mut("headers");
+        walker.each(headers, &format!("{at}/headers"), |walker, header, at| {
+            place(walker, header, at, Kind::Header);
+        });
+    });
+}
+
+/// Takes away the links that lead nowhere: without them the response is the same.
+fn links(walker: &mut Walker<'_>, response: &mut Value, at: &str) {
+    let links = response.get_mut("links").and_then(Value::as_object_mut);
+    let Some(links) = links else {
+        return;
+    };
+    links.retain(|name, link| {
+        let Some(reference) = link.get("$ref").and_then(Value::as_str) else {
+            return true;
+        };
+        match walker.resolver.lasting(reference) {
+            Some(target) => {
+                *link = json!({"$ref": format!("#{}", target.pointer)});
+                true
+            }
+            None => {
+                let at = pointer::join(&format!("{at}/links"), name);
+                let reference = reference.to_owned();
+                walker.leads_nowhere(&at, &reference);
+                false
+            }
+        }
+    });
+}
+
+/// Rewrites all path items. Those of webhooks are never called, but have types.
+fn paths(walker: &mut Walker<'_>, document: &mut Value) {
+    for (key, is_called) in [("paths", true), ("webhooks", false)] {
+        let at = format!("/{key}");
+        let items = document.get_mut(key).and_then(Value::as_object_mut);
+        for (path, item) in items.into_iter().flatten() {
+            if !path.starts_with("x-") {
+                let at = pointer::join(&at, path);
+                path_item(walker, item, &at, is_called.then_some(path));
+            }
+        }
+    }
+}
+
+/// Rewrites a path item; `path` is its path when its operations are to be called.
+fn path_item(walker: &mut Walker<'_>, item: &mut Value, at: &str, path: Option<&str>) {
+    // A callback may lead back to the path that promises it.
+    if at.contains("/callbacks/") && item.get("$ref").is_some() {
+        return;
+    }
+    written_out(walker, item, at);
+    let Some(map) = item.as_object_mut() else {
+        if !item.is_null() {
+            walker.warn(
+                "openapi-form",
+                at,
+                "this is not a path item, and its operations are unknown",
+                "write the operations as OpenAPI has them, in an override",
+            );
+        }
+        *item = Value::Object(Map::new());
+        return;
+    };
+    let list = map.get_mut("parameters");
+    let shared = parameters(walker, list, &format!("{at}/parameters"));
+    for method in METHODS {
+        let Some(value) = map.get_mut(method) else {
+            continue;
+        };
+        let at = format!("{at}/{method}");
+        let usable = if value.is_object() {
+            let own = operation(walker, value, &at);
+            shared.clone().and(own)
+        } else {
+            Err("it is not an operation".to_owned())
+        };
+        if let Err(reason) = usable {
+            map.shift_remove(method);
+            leave_out(walker, &at, method, path, reason);
+        }
+    }
+    other_methods(walker, map, at, path);
+}
+
+/// Rewrites a list of parameters.
+///
+/// # Errors
+///
+/// Why an operation with this list cannot be called right.
+fn parameters(walker: &mut Walker<'_>, list: Option<&mut Value>, at: &str) -> Result<(), String> {
+    let mut usable = Ok(());
+    let list = list.and_then(Value::as_array_mut);
+    for (index, parameter) in list.into_iter().flatten().enumerate() {
+        if !place(walker, parameter, &format!("{at}/{index}"), Kind::Parameter) {
+            let name = parameter.get("name").or_else(|| parameter.get("$ref"));
+            usable = Err(match name {
+                Some(Value::String(name)) => format!("its parameter `{name}` cannot be read"),
+                _ => "a parameter of it cannot be read".to_owned(),
+            });
+        }
+    }
+    usable
+}
+
+/// Rewrites an operation.
+///
+/// # Errors
+///
+/// Why it cannot be called right.
+fn operation(walker: &mut Walker<'_>, operation: &mut Value, at: &str) -> Result<(), String> {
+    let list = operation.get_mut("parameters");
+    let mut usable = parameters(walker, list, &format!("{at}/parameters"));
+    if let Some(body) = operation.get_mut("requestBody")
+        && !place(
+            walker,
+            body,
+            &format!("{at}/requestBody"),
+            Kind::RequestBody,
+        )
+    {
+        usable = usable.and(Err("its request body cannot be read".to_owned()));
+    }
+    let below = format!("{at}/responses");
+    let responses = operation
+        .get_mut("responses")
+        .and_then(Value::as_object_mut);
+    for (status, response) in responses.into_iter().flatten() {
+        if !status.starts_with("x-") {
+            place(
+                walker,
+                response,
+                &pointer::join(&below, status),
+                Kind::Response,
+            );
+        }
+    }
+    let callbacks = operation.get_mut("callbacks");
+    walker.each(
+        callbacks,
+        &format!("{at}/callbacks"),
+        |walker, value, at| {
+            place(walker, value, at, Kind::Callback);
+        },
+    );
+    usable
+}
+
+/// Rewrites a callback: path items by the expression of their address.
+fn callback(walker: &mut Walker<'_>, callback: &mut Value, at: &str) {
+    for (expression, item) in callback.as_object_mut().into_iter().flatten() {
+        if !expression.starts_with("x-") {
+            path_item(walker, item, &pointer::join(at, expression), None);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The table of keywords and the table of rules, against each other.
+
+use openapi_diff::RULES;
+use openapi_document::keywords::{KEYWORDS, Role, Takes};
+
+/// What no rule names says nothing of values, or leads to schemas that do.
+#[test]
+fn every_keyword_that_allows_or_refuses_values_is_in_a_rule() {
+    let leads_on = [Takes::Schema, Takes::Schemas, Takes::NamedSchemas];
+    let without = KEYWORDS.iter().filter(|row| {
+        let is_open = matches!(row.role, Role::Words | Role::Name | Role::Reference);
+        !(is_open
+            || leads_on.contains(&row.takes)
+            || RULES.iter().any(|rule| rule.about.contains(&row.name)))
+    });
+    assert_eq!(without.map(|row| row.name).collect::<Vec<_>>(), [""; 0]);
+}
