@@ -9,16 +9,6 @@ use serde_json::{Map, Value};
 use super::chain::{chain, component};
 use super::correspondence::Correspondence;
 
-/// Rules that change no message, or are about the whole document.
-const BESIDE: [&str; 6] = [
-    "docs.changed",
-    "operation.id-changed",
-    "link.changed",
-    "component.added",
-    "component.removed",
-    "component.changed",
-];
-
 /// What is guarded at one place: the keys below the target that the guard names, each with whether the document had something there.
 pub(super) fn leaves(guard: &Value, at: &str, found: &mut Vec<String>) {
     match guard {
@@ -38,11 +28,6 @@ pub(super) struct Meaning<'m, 'd> {
     /// Whether null that is allowed now and was not is taken back afterwards.
     pub(super) is_never_null: bool,
 }
-
-/// Rules about what is taken back then.
-const TAKEN_BACK: [&str; 2] = ["schema.null-added", OPTIONAL];
-
-const OPTIONAL: &str = "property.became-optional";
 
 impl Meaning<'_, '_> {
     /// What changed in meaning at a guarded key of two places that are one. `rest` is the pointer of the key below both.
@@ -83,13 +68,10 @@ impl Meaning<'_, '_> {
                 && said(self.to.old, &x) != said(self.to.new, &y)
         };
         let all = self.differences.changes.iter();
-        let is_taken_back =
-            |change: &Change| self.is_never_null && TAKEN_BACK.contains(&change.rule.id);
-        // That the object may lack a property is no statement of the property's schema.
-        let is_of_object =
-            |change: &Change| change.rule.id == OPTIONAL && keyword != Some("required");
         let is_aside = |change: &Change| {
-            BESIDE.contains(&change.rule.id) || is_taken_back(change) || is_of_object(change)
+            let rule = change.rule;
+            let is_of_object = rule.loosens_presence() && keyword != Some("required");
+            rule.keeps_meaning() || is_of_object || self.is_never_null && rule.lets_absence_in()
         };
         all.filter(|change| !is_aside(change))
             .filter(|change| {
@@ -188,7 +170,7 @@ fn side(
     let at = place.pointer.as_str();
     let is_above = keyed.iter().any(|key| pointer::is_within(key, at));
     // A keyword that holds the key, or a whole that came or went.
-    let is_whole = place.subject != at || change.rule.about.contains(&"*");
+    let is_whole = place.subject != at || change.rule.is_whole();
     if is_above && is_whole || keyed.iter().any(|key| pointer::is_within(at, key)) {
         return Some(Side::Inside);
     }

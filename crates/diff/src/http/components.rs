@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::flags::same_set;
 use crate::schemas::{Form, Side, Site};
-use crate::verdicts::{KINDS, Mark, Pair, changed, rules, way};
+use crate::verdicts::{KINDS, Mark, Pair, Part, Rule, changed, rules, way};
 
 impl<'d> Documents<'d> {
     /// The parts of the two documents that are no operations.
@@ -32,7 +32,7 @@ impl<'d> Documents<'d> {
             .deltas
             .iter_mut()
             .skip(first)
-            .filter(|delta| delta.rule == &rules::UNHANDLED)
+            .filter(|delta| delta.rule.part == Part::Unknown)
         {
             delta.ways = way::BOTH;
         }
@@ -86,11 +86,7 @@ impl<'d> Documents<'d> {
                 let keys = x.keys().chain(y.keys().filter(|key| !x.contains_key(*key)));
                 for key in keys.filter(|key| x.get(*key) != y.get(*key)) {
                     let (m, n) = (x.get(key), y.get(key));
-                    let rule = if key.starts_with("x-") {
-                        &rules::EXTENSION_CHANGED
-                    } else {
-                        &rules::DOCS_CHANGED
-                    };
+                    let rule = Rule::of_member(key, &rules::DOCS_CHANGED);
                     let home = |value: Option<&'d Value>, root| value.unwrap_or(root);
                     let (old, new) = (
                         Mark::within(m, home(a, self.schemas.old.root)),

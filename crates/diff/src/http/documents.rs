@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::base::{Base, rebased};
 use super::scope::Scope;
 use crate::schemas::{Comparison, DOCS};
-use crate::verdicts::{Mark, Rule, changed, rules, way};
+use crate::verdicts::{Mark, Part, Rule, changed, rules, way};
 
 /// A comparison of documents under way.
 pub(crate) struct Documents<'d> {
@@ -97,12 +97,9 @@ impl<'d> Documents<'d> {
             if is_known(name) || a == b {
                 continue;
             }
-            let rule = if DOCS.contains(&name.as_str()) {
-                &rules::DOCS_CHANGED
-            } else if name.starts_with("x-") {
-                &rules::EXTENSION_CHANGED
-            } else {
-                &rules::UNHANDLED
+            let rule = match DOCS.contains(&name.as_str()) {
+                true => &rules::DOCS_CHANGED,
+                false => Rule::of_member(name, &rules::UNHANDLED),
             };
             let what = changed(name, a, b);
             let delta = self.schemas.graph.delta(
@@ -115,7 +112,7 @@ impl<'d> Documents<'d> {
             for operation in operations {
                 self.schemas.graph.reached(delta, *operation, ways);
             }
-            if operations.is_empty() && ways != 0 && std::ptr::eq(rule, &rules::UNHANDLED) {
+            if operations.is_empty() && ways != 0 && rule.part == Part::Unknown {
                 self.schemas.graph.anywhere(delta);
             }
         }

@@ -159,11 +159,7 @@ impl<'d> Documents<'d> {
                     continue;
                 }
                 let (Some(m), Some(n), "scopes") = (m, n, key) else {
-                    let rule = if key.starts_with("x-") {
-                        &rules::EXTENSION_CHANGED
-                    } else {
-                        &rules::SECURITY_FLOW
-                    };
+                    let rule = Rule::of_member(key, &rules::SECURITY_FLOW);
                     self.scheme_delta(users, rule, (m, x), (n, y), || changed(key, m, n));
                     continue;
                 };

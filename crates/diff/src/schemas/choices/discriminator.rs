@@ -8,7 +8,7 @@ use super::print::print;
 use crate::schemas::comparison::Comparison;
 use crate::schemas::flat::{Flat, Site};
 use crate::schemas::side::{Side, reference};
-use crate::verdicts::{Mark, Pair, address, changed, quote, rules};
+use crate::verdicts::{Mark, Pair, Rule, address, changed, quote, rules};
 
 /// How far down two targets are looked at to tell whether they are the same.
 const DEPTH: u8 = 3;
@@ -41,8 +41,7 @@ impl<'d> Comparison<'d> {
                 _ if x == y => continue,
                 "mapping" => continue,
                 "propertyName" => &rules::DISCRIMINATOR_CHANGED,
-                key if key.starts_with("x-") => &rules::EXTENSION_CHANGED,
-                _ => &rules::UNHANDLED,
+                key => Rule::of_member(key, &rules::UNHANDLED),
             };
             let marks = (Mark::within(x, a), Mark::within(y, b));
             self.differ(pair, rule, marks.0, marks.1, || changed(key, x, y));

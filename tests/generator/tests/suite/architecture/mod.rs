@@ -7,3 +7,4 @@ mod layers;
 mod made_up;
 mod modules;
 mod purity;
+mod rules;
