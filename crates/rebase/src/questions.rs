@@ -14,8 +14,8 @@ use super::chain::component;
 use super::correspondence::Correspondence;
 use super::meaning::Meaning;
 use super::moved::{Cause, Follow, Rebase};
-use super::names::{Types, wrappers};
 use super::places::Wants;
+use super::preserve::{Types, wrappers};
 use super::query::queries;
 use super::text::with_elements;
 

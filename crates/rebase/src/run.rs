@@ -11,12 +11,10 @@ use serde_json::Value;
 use super::actions;
 use super::chain::component;
 use super::correspondence::Correspondence;
-use super::kept::{keep_names, keep_what_was};
 use super::meaning::Meaning;
 use super::moved::{Cause, Follow, Proposal, Rebase};
-use super::names;
-use super::never_null;
 use super::outcome::Turn;
+use super::preserve;
 use super::questions;
 use super::superfluous::{is_needless, is_published};
 use super::text::rewritten;
@@ -34,7 +32,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         to: &to,
         differences: &matched.differences,
         // As published: what follows depends on it.
-        is_never_null: accept && never_null::never_null(&to).is_likely(),
+        is_never_null: accept && preserve::is_never_null(&to),
     };
     let mut rebase = Rebase {
         names: renamed(&to),
@@ -74,18 +72,9 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         }
     }
     Stop::unless_empty(findings)?;
-    let types = names::types(&new.with_value(turn.1.clone())).unwrap_or_default();
+    let types = preserve::types(&new.with_value(turn.1.clone())).unwrap_or_default();
     questions::follow(&meaning, &turn, &types, &set.questions, &mut rebase);
-    keep_what_was((old, new), &mut turn, accept, &mut rebase)?;
-    keep_names(
-        &names::kept(
-            &old.with_value(turn.0.clone()),
-            &new.with_value(turn.1.clone()),
-            accept,
-        ),
-        &turn.1,
-        &mut rebase,
-    )?;
+    preserve::preserve((old, new), turn, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
         ids: ids.into_iter().collect(),

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::finding::Finding;
 use serde_json::{Value, json};
 
-use super::decisions::{more, unsaid};
 use super::moved::{Cause, Follow, Rebase};
+use super::preserve;
 
 /// Causes of one kind are listed one by one up to this many.
 const CAUSES: usize = 6;
@@ -58,28 +58,7 @@ impl Rebase {
                 }
             }
         }
-        let shown = if verbose { self.kept.len() } else { CAUSES };
-        if !self.kept.is_empty() {
-            let names: Vec<String> = self
-                .kept
-                .iter()
-                .take(shown)
-                .map(|name| format!("`{name}`"))
-                .collect();
-            lines.push((
-                "Kept",
-                format!(
-                    "the names that callers know: {}{}; overrides/generator/names.yaml says them, and what is deleted there follows the document",
-                    names.join(", "),
-                    more(self.kept.len(), shown)
-                ),
-            ));
-        }
-        lines.extend(self.nulls.line(verbose));
-        lines.extend(unsaid(&self.emptied, &self.silent, verbose));
-        lines.extend(self.emptied.lost_line(verbose));
-        lines.extend(self.open.line());
-        lines.extend(self.open.followed(verbose));
+        lines.extend(preserve::lines(self, verbose));
         let shown = if verbose { self.notes.len() } else { NOTES };
         lines.extend(
             self.notes
@@ -245,12 +224,12 @@ impl Rebase {
                 "kept_by": self.emptied.kept_by,
             },
             "open": {
-                "operations": self.open.operations,
-                "free": self.open.free,
-                "shared": self.open.shared,
+                "operations": self.open.places,
+                "free": self.open.followed,
+                "shared": self.open.lost,
                 "kept_by": self.open.kept_by,
             },
-            "silent": {"parameters": self.silent.names, "kept_by": self.silent.kept_by},
+            "silent": {"parameters": self.silent.places, "kept_by": self.silent.kept_by},
             "notes": self.notes,
             "names": self.names,
             "files": self.files.iter().map(|(path, _)| path).collect::<Vec<_>>(),

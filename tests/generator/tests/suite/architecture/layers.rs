@@ -59,7 +59,7 @@ const PACKAGES: &[Package] = &[
     Package {
         folder: "crates/rebase",
         roots: &["src/lib.rs"],
-        layers: &[("src", REBASE)],
+        layers: &[("src", REBASE), ("src/preserve", PRESERVE)],
     },
     Package {
         folder: "crates/generator",
@@ -298,29 +298,21 @@ const SANDBOX: &Layers = &[
 
 const REBASE: &Layers = &[
     &["order", "run", "screen"],
-    &["actions", "decisions", "kept", "questions"],
+    &["actions", "questions"],
     &["fitted", "guards", "superfluous"],
     &["outcome"],
-    &[
-        "causes",
-        "names",
-        "never_null",
-        "parameters",
-        "places",
-        "security",
-    ],
-    &["schemas"],
-    &[
-        "added",
-        "agreement",
-        "guarded",
-        "meaning",
-        "respell",
-        "values",
-    ],
+    &["causes", "places", "preserve"],
+    &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
     &["moved", "nulls", "query", "text"],
-    &["beginning", "chain"],
+    &["chain"],
+];
+
+const PRESERVE: &Layers = &[
+    &["table"],
+    &["names", "never_null", "parameters", "security", "sentences"],
+    &["schemas"],
+    &["actions", "preserver"],
 ];
 
 const OVERRIDES: &Layers = &[

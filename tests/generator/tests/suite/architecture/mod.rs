@@ -2,6 +2,7 @@
 //! know nothing of this one API.
 
 mod graph;
+mod impls;
 mod imports;
 mod layers;
 mod made_up;
