@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::http::Documents;
 use super::named::{Named, named};
-use super::schemas::{reference, referring};
+use super::schemas::{drain, reference, referring};
 use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
@@ -69,7 +69,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     documents.rebase();
     documents.documents();
     documents.surroundings();
-    documents.schemas.drain();
+    drain(&mut documents.schemas);
     documents.elsewhere();
     documents.schemas.graph.reach();
     differences(documents, old, new)

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::compare::{Differences, differences};
 use super::http::{Documents, PathMove, moves};
+use super::schemas::{alike, drain};
 use super::verdicts::{address, pointers};
 
 /// Two documents matched.
@@ -34,10 +35,10 @@ pub fn matched(old: &Source, new: &Source) -> Matched {
         .collect();
     documents.documents();
     documents.surroundings();
-    documents.schemas.drain();
+    drain(&mut documents.schemas);
     let unmet = unmet(&documents);
-    let pairs = documents.schemas.alike(&unmet.0, &unmet.1);
-    documents.schemas.drain();
+    let pairs = alike(&mut documents.schemas, &unmet.0, &unmet.1);
+    drain(&mut documents.schemas);
     documents.schemas.graph.reach();
     let met = std::mem::take(&mut documents.schemas.met);
     let values = |side: fn(&(&'_ Value, &'_ Value)) -> usize| -> HashSet<usize> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::flags::same_set;
 use crate::schemas::{Form, Side, Site};
-use crate::verdicts::{KINDS, Mark, Pair, Part, Rule, changed, rules, way};
+use crate::verdicts::{KINDS, Mark, Part, Rule, changed, rules, way};
 
 impl<'d> Documents<'d> {
     /// The parts of the two documents that are no operations.
@@ -144,13 +144,8 @@ impl<'d> Documents<'d> {
                 let in_new = b.is_some_and(|b| used_new.contains(&std::ptr::from_ref(b)));
                 match (a, b) {
                     (Some(a), Some(b)) if kind == "schemas" && !(in_old && in_new) => {
-                        let mut pair = Pair::default();
-                        self.schemas.enter(
-                            &mut pair,
-                            Site::new(Some(a), a),
-                            Site::new(Some(b), b),
-                            Form::Data,
-                        );
+                        let site = |schema: &'d Value| Site::new(Some(schema), schema);
+                        self.schemas.start(site(a), site(b), Form::Data);
                     }
                     (Some(a), Some(b)) if a != b && (example || !(in_old && in_new)) => {
                         let rule = if example {

@@ -1,6 +1,6 @@
 //! Keywords whose values are compared as they stand.
 
-/// Keywords that [`Comparison::bounds`] and [`Comparison::texts`] compare.
+/// Keywords that `bounds` and `texts` compare.
 pub(crate) const PLAIN: [&str; 18] = [
     "minimum",
     "maximum",

@@ -10,3 +10,7 @@ mod range;
 mod texts;
 
 pub(crate) use keywords::PLAIN;
+
+pub(super) use bounds::{bounds, without_effect};
+pub(super) use kinds::{kinds, nulls};
+pub(super) use texts::texts;
