@@ -7,7 +7,7 @@ use openapi_document::finding::Finding;
 use openapi_document::source::{Source, leaves, references};
 use serde_json::Value;
 
-use super::http::Documents;
+use super::http::{Documents, elsewhere, operations, surroundings};
 use super::named::{Named, named};
 use super::schemas::{drain, reference, referring};
 use super::verdicts::{
@@ -67,10 +67,10 @@ pub fn refusal(source: &Source) -> Option<Finding> {
 pub fn compare(old: &Source, new: &Source) -> Differences {
     let mut documents = Documents::new(&old.value, &new.value);
     documents.rebase();
-    documents.documents();
-    documents.surroundings();
+    operations(&mut documents);
+    surroundings(&mut documents);
     drain(&mut documents.schemas);
-    documents.elsewhere();
+    elsewhere(&mut documents);
     documents.schemas.graph.reach();
     differences(documents, old, new)
 }

@@ -7,7 +7,7 @@ use openapi_document::source::Source;
 use serde_json::Value;
 
 use super::compare::{Differences, differences};
-use super::http::{Documents, PathMove, moves};
+use super::http::{Documents, PathMove, moves, operations, surroundings};
 use super::schemas::{alike, drain};
 use super::verdicts::{address, pointers};
 
@@ -33,8 +33,8 @@ pub fn matched(old: &Source, new: &Source) -> Matched {
         .iter()
         .map(|one| (one.new.as_str(), one.old.as_str()))
         .collect();
-    documents.documents();
-    documents.surroundings();
+    operations(&mut documents);
+    surroundings(&mut documents);
     drain(&mut documents.schemas);
     let unmet = unmet(&documents);
     let pairs = alike(&mut documents.schemas, &unmet.0, &unmet.1);

@@ -6,7 +6,7 @@ use openapi_document::source::leaves;
 use serde_json::Value;
 
 use super::base::{Base, rebased};
-use super::scope::Scope;
+use super::scope::{Reached, Scope};
 use crate::schemas::{Comparison, DOCS};
 use crate::verdicts::{Mark, Part, Rule, changed, rules, way};
 
@@ -51,16 +51,21 @@ impl<'d> Documents<'d> {
         }
     }
 
+    /// The number of an operation with this name, which is new.
+    pub(super) fn operation(&mut self, name: String) -> usize {
+        self.operations.push(name);
+        self.operations.len() - 1
+    }
+
     /// Notes that two values are compared with each other.
     pub(super) fn met(&mut self, old: &'d Value, new: &'d Value) {
         self.schemas.met.push((old, new));
     }
 
     /// Notes a difference that belongs to one operation.
-    pub(super) fn direct(
+    pub(super) fn note(
         &mut self,
-        operation: usize,
-        ways: u8,
+        (operation, ways): Reached,
         rule: &'static Rule,
         old: Mark<'d>,
         new: Mark<'d>,
@@ -68,6 +73,19 @@ impl<'d> Documents<'d> {
     ) {
         let delta = self.schemas.graph.delta(rule, old, new, way::ALL, what);
         self.schemas.graph.reached(delta, operation, ways);
+    }
+
+    /// Notes that two objects of an operation differ under a keyword.
+    pub(super) fn changed(
+        &mut self,
+        scope: Scope,
+        rule: &'static Rule,
+        keyword: &str,
+        (old, a): (&'d Value, Option<&'d Value>),
+        (new, b): (&'d Value, Option<&'d Value>),
+    ) {
+        let (x, y) = (Mark::within(a, old), Mark::within(b, new));
+        self.note(scope.both(), rule, x, y, || changed(keyword, a, b));
     }
 
     /// Compares what no other function knows of two objects: documentation, extensions, and the rest as unhandled.
@@ -137,7 +155,7 @@ impl<'d> Documents<'d> {
         if leaves(text) {
             let marks = (Mark::at(x), Mark::at(y));
             let rule = &rules::REFERENCE_UNKNOWN;
-            self.direct(operation, ways, rule, marks.0, marks.1, || {
+            self.note((operation, ways), rule, marks.0, marks.1, || {
                 format!("what `{text}` leads to is unknown")
             });
         }
@@ -172,14 +190,9 @@ impl<'d> Documents<'d> {
             (Some(_), None) => &rules::REFERENCE_BROKEN,
             (None, Some(_)) => &rules::REFERENCE_MENDED,
         };
-        self.direct(
-            scope.operation,
-            ways,
-            rule,
-            Mark::at(x),
-            Mark::at(y),
-            || "the reference leads nowhere in this document".to_owned(),
-        );
+        self.note(scope.by(ways), rule, Mark::at(x), Mark::at(y), || {
+            "the reference leads nowhere in this document".to_owned()
+        });
         None
     }
 }

@@ -14,8 +14,6 @@ const MOST: usize = 3;
 
 /// Types beyond that, with their number of files: it may only go down.
 const KNOWN: &[(&str, &str, usize)] = &[
-    ("crates/diff", "Comparison", 20),
-    ("crates/diff", "Documents", 19),
     ("crates/model", "Hoister", 9),
     ("crates/model", "Model", 4),
     ("crates/model", "Reader", 4),
