@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 
 use anyhow::Result;
-use client_generator::emit::{self, Code, DOCUMENT, Packaging};
+use client_generator::emit::{Code, DOCUMENT, Packaging};
 use client_generator::generate;
 use client_generator::surface;
 use openapi_diff::{Report, Surfaces};
@@ -217,12 +217,7 @@ fn surfaces(
 fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Result<Changes> {
     let after = reconcile(new, set)?;
     code.model.package.version = text(&after.source, "/info/x-rust-package/version");
-    let tree = emit::emit(new, set, &after, &code, &Packaging::Workspace)
-        .map_err(|stop| after.attribute(stop))?;
-    let mut owed = openapi_overrides::lint(set);
-    owed.extend(openapi_overrides::shown(new, &after.source, set));
-    owed.extend(openapi_overrides::required(&after.source, set));
-    Stop::unless_empty(owed)?;
+    let tree = generate::files(new, set, &after, &code, &Packaging::Workspace)?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
     Ok(install::changes(&tree, &states, &layout.generated))
 }

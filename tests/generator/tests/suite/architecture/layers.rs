@@ -139,6 +139,7 @@ const DOCUMENT: &Layers = &[
 const GENERATOR: &Layers = &[
     &["surface"],
     &["generate"],
+    &["task"],
     &["emit"],
     &["operations"],
     &["types"],
