@@ -7,7 +7,7 @@ use openapi_document::finding::Finding;
 use openapi_document::source::{Source, leaves, references};
 use serde_json::Value;
 
-use super::http::{Documents, elsewhere, operations, surroundings};
+use super::http::{Documents, documents, elsewhere, operations, surroundings};
 use super::named::{Named, named};
 use super::schemas::{drain, reference, referring};
 use super::verdicts::{
@@ -65,7 +65,7 @@ pub fn refusal(source: &Source) -> Option<Finding> {
 
 /// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
 pub fn compare(old: &Source, new: &Source) -> Differences {
-    let mut documents = Documents::new(&old.value, &new.value);
+    let mut documents = documents(&old.value, &new.value);
     documents.rebase();
     operations(&mut documents);
     surroundings(&mut documents);

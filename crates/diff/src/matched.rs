@@ -7,7 +7,7 @@ use openapi_document::source::Source;
 use serde_json::Value;
 
 use super::compare::{Differences, differences};
-use super::http::{Documents, PathMove, moves, operations, surroundings};
+use super::http::{Documents, PathMove, documents, moves, operations, surroundings};
 use super::schemas::{alike, drain};
 use super::verdicts::{address, pointers};
 
@@ -28,7 +28,7 @@ pub struct Matched {
 /// Matches two documents. Neither has to be valid: what cannot be followed is in the findings.
 pub fn matched(old: &Source, new: &Source) -> Matched {
     let moves = moves(&old.value, &new.value);
-    let mut documents = Documents::new(&old.value, &new.value);
+    let mut documents = documents(&old.value, &new.value);
     documents.moved = moves
         .iter()
         .map(|one| (one.new.as_str(), one.old.as_str()))

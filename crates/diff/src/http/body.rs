@@ -13,13 +13,9 @@ pub(super) fn body<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value
     let (x, y) = match (x, y) {
         (None, None) => return,
         (Some(x), None) => {
-            return documents.note(
-                scope.by(scope.request),
-                &rules::BODY_REMOVED,
-                Mark::at(x),
-                Mark::NONE,
-                || "the body is gone".to_owned(),
-            );
+            return documents.gone(scope.by(scope.request), &rules::BODY_REMOVED, x, || {
+                "the body is gone".to_owned()
+            });
         }
         (None, Some(y)) => {
             let required = documents.schemas.new.object(y).is_some_and(is_required);
@@ -28,13 +24,9 @@ pub(super) fn body<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value
             } else {
                 (&rules::BODY_ADDED, "optional")
             };
-            return documents.note(
-                scope.by(scope.request),
-                rule,
-                Mark::NONE,
-                Mark::at(y),
-                || format!("a body is new and {optional}"),
-            );
+            return documents.come(scope.by(scope.request), rule, y, || {
+                format!("a body is new and {optional}")
+            });
         }
         (Some(x), Some(y)) => (x, y),
     };

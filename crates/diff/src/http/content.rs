@@ -78,22 +78,14 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8,
     });
     before.retain(|(name, _)| !narrowed.contains(name));
     for (name, a) in before {
-        documents.note(
-            scope.by(ways),
-            &rules::MEDIA_TYPE_REMOVED,
-            Mark::at(a),
-            Mark::NONE,
-            || format!("`{name}` is gone"),
-        );
+        documents.gone(scope.by(ways), &rules::MEDIA_TYPE_REMOVED, a, || {
+            format!("`{name}` is gone")
+        });
     }
     for (name, b) in after {
-        documents.note(
-            scope.by(ways),
-            &rules::MEDIA_TYPE_ADDED,
-            Mark::NONE,
-            Mark::at(b),
-            || format!("`{name}` is new"),
-        );
+        documents.come(scope.by(ways), &rules::MEDIA_TYPE_ADDED, b, || {
+            format!("`{name}` is new")
+        });
     }
 }
 

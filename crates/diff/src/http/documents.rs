@@ -27,10 +27,15 @@ pub(crate) struct Documents<'d> {
     pub(crate) matched: HashMap<&'d str, Vec<&'d str>>,
     /// What the addresses of the servers lack, which paths have.
     pub(super) base: Base,
+    /// Compares the headers of two parts of a body.
+    pub(super) headers: Headers<'d>,
 }
 
+/// Compares the headers of two objects. The content of a header may have parts with headers: they come back to it by this.
+pub(super) type Headers<'d> = fn(&mut Documents<'d>, Scope, u8, &'d Value, &'d Value);
+
 impl<'d> Documents<'d> {
-    pub(crate) fn new(old: &'d Value, new: &'d Value) -> Self {
+    pub(super) fn new(old: &'d Value, new: &'d Value, headers: Headers<'d>) -> Self {
         Self {
             schemas: Comparison::new(old, new),
             operations: Vec::new(),
@@ -40,6 +45,7 @@ impl<'d> Documents<'d> {
             moved: HashMap::new(),
             matched: HashMap::new(),
             base: Base::default(),
+            headers,
         }
     }
 
@@ -73,6 +79,28 @@ impl<'d> Documents<'d> {
     ) {
         let delta = self.schemas.graph.delta(rule, old, new, way::ALL, what);
         self.schemas.graph.reached(delta, operation, ways);
+    }
+
+    /// Notes that a thing is gone.
+    pub(super) fn gone(
+        &mut self,
+        reached: Reached,
+        rule: &'static Rule,
+        old: &'d Value,
+        what: impl FnOnce() -> String,
+    ) {
+        self.note(reached, rule, Mark::at(old), Mark::NONE, what);
+    }
+
+    /// Notes that a thing is new.
+    pub(super) fn come(
+        &mut self,
+        reached: Reached,
+        rule: &'static Rule,
+        new: &'d Value,
+        what: impl FnOnce() -> String,
+    ) {
+        self.note(reached, rule, Mark::NONE, Mark::at(new), what);
     }
 
     /// Notes that two objects of an operation differ under a keyword.

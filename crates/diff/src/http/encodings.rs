@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::headers::headers;
 use super::scope::{Both, Scope};
 use crate::schemas::{Flat, Side, Site, types};
 use crate::verdicts::{Mark, Rule, changed, rules};
@@ -66,7 +65,7 @@ pub(super) fn encodings<'d>(
             });
         }
         if let (Some(x), Some(y)) = (x, y) {
-            headers(documents, scope, ways, x, y);
+            (documents.headers)(documents, scope, ways, x, y);
             let known = [
                 "contentType",
                 "style",

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::flags::deprecation;
-use super::flags::is_required;
+use super::flags::{deprecation, is_required};
 use super::scope::Scope;
 use super::written::written;
 use crate::verdicts::{Mark, rules};
@@ -47,7 +46,7 @@ pub(super) fn headers<'d>(
                 } else {
                     &rules::HEADER_REMOVED
                 };
-                documents.note(scope.by(ways), rule, Mark::at(x), Mark::NONE, || {
+                documents.gone(scope.by(ways), rule, x, || {
                     format!("the header `{name}` is gone")
                 });
             }
@@ -59,7 +58,7 @@ pub(super) fn headers<'d>(
             true => &rules::HEADER_ADDED_REQUIRED,
             false => &rules::HEADER_ADDED,
         };
-        documents.note(scope.by(ways), rule, Mark::NONE, Mark::at(y), || {
+        documents.come(scope.by(ways), rule, y, || {
             format!("the header `{name}` is new")
         });
     }

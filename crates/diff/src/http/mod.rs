@@ -28,4 +28,4 @@ pub(crate) use documents::Documents;
 pub(crate) use elsewhere::elsewhere;
 pub use moves::{PathMove, moves};
 pub(crate) use newer::newer;
-pub(crate) use paths::operations;
+pub(crate) use paths::{documents, operations};

@@ -1,18 +1,17 @@
 //! One operation: its parameters, body and responses, and what is said about it.
 
+use openapi_schemas::METHODS;
 use serde_json::Value;
 
 use super::body::body;
 use super::documents::Documents;
-use super::flags::deprecation;
-use super::flags::same_set;
+use super::flags::{deprecation, same_set};
 use super::parameters::parameters;
 use super::responses::responses;
 use super::scope::{Both, Item, Scope};
 use super::security::security;
 use super::servers::servers;
 use crate::verdicts::{Mark, address, quote, rules, way};
-use openapi_schemas::METHODS;
 
 /// Compares an operation of the two documents.
 pub(super) fn operations_of<'d>(
@@ -64,13 +63,9 @@ pub(super) fn callbacks<'d>(
     for (name, a) in before.into_iter().flatten() {
         let b = after.and_then(|map| map.get(name));
         let Some(b) = b else {
-            documents.note(
-                scope.both(),
-                &rules::CALLBACK_REMOVED,
-                Mark::at(a),
-                Mark::NONE,
-                || format!("the callback `{name}` is gone"),
-            );
+            documents.gone(scope.both(), &rules::CALLBACK_REMOVED, a, || {
+                format!("the callback `{name}` is gone")
+            });
             continue;
         };
         let (Some(a), Some(b)) = (
@@ -90,13 +85,9 @@ pub(super) fn callbacks<'d>(
     }
     for (name, b) in after.into_iter().flatten() {
         if before.is_none_or(|map| !map.contains_key(name)) {
-            documents.note(
-                scope.both(),
-                &rules::CALLBACK_ADDED,
-                Mark::NONE,
-                Mark::at(b),
-                || format!("the callback `{name}` is new"),
-            );
+            documents.come(scope.both(), &rules::CALLBACK_ADDED, b, || {
+                format!("the callback `{name}` is new")
+            });
         }
     }
 }
@@ -129,51 +120,7 @@ fn callback<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: B
             documents.leftovers(&[scope.operation], way::BOTH, (x, y), &[]);
             continue;
         };
-        for method in METHODS {
-            match (x.get(method), y.get(method)) {
-                (Some(a), Some(b)) => {
-                    let Some((a, b)) = documents.objects_of(scope, way::BOTH, a, b) else {
-                        continue;
-                    };
-                    let items = (
-                        Item {
-                            value: x,
-                            names: Vec::new(),
-                            is_moved: false,
-                        },
-                        Item {
-                            value: y,
-                            names: Vec::new(),
-                            is_moved: false,
-                        },
-                    );
-                    operations_of(documents, scope, (&items.0, a), (&items.1, b));
-                }
-                (Some(a), None) => documents.note(
-                    scope.both(),
-                    &rules::CALLBACK_REMOVED,
-                    Mark::at(a),
-                    Mark::NONE,
-                    || {
-                        format!(
-                            "the callback `{name}` no longer comes as {}",
-                            method.to_uppercase()
-                        )
-                    },
-                ),
-                (None, Some(b)) => documents.note(
-                    scope.both(),
-                    &rules::CALLBACK_ADDED,
-                    Mark::NONE,
-                    Mark::at(b),
-                    || format!("the callback `{name}` comes as {}", method.to_uppercase()),
-                ),
-                (None, None) => {}
-            }
-        }
-        let mut known: Vec<&str> = METHODS.to_vec();
-        known.extend(["parameters", "servers", "$ref"]);
-        documents.leftovers(&[scope.operation], way::BOTH, (x, y), &known);
+        called(documents, scope, name, (x, y));
     }
     for expression in
         keys(both.1).filter(|key| !key.starts_with("x-") && both.0.get(key.as_str()).is_none())
@@ -194,4 +141,33 @@ fn callback<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: B
         );
     }
     documents.leftovers(&[scope.operation], way::BOTH, both, &known);
+}
+
+/// The operations of a path item of a callback.
+fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, (x, y): Both<'d>) {
+    let item = |value: &'d Value| Item {
+        value,
+        names: Vec::new(),
+        is_moved: false,
+    };
+    for method in METHODS {
+        match (x.get(method), y.get(method)) {
+            (Some(a), Some(b)) => {
+                if let Some((a, b)) = documents.objects_of(scope, way::BOTH, a, b) {
+                    operations_of(documents, scope, (&item(x), a), (&item(y), b));
+                }
+            }
+            (Some(a), None) => documents.gone(scope.both(), &rules::CALLBACK_REMOVED, a, || {
+                let method = method.to_uppercase();
+                format!("the callback `{name}` no longer comes as {method}")
+            }),
+            (None, Some(b)) => documents.come(scope.both(), &rules::CALLBACK_ADDED, b, || {
+                format!("the callback `{name}` comes as {}", method.to_uppercase())
+            }),
+            (None, None) => {}
+        }
+    }
+    let mut known: Vec<&str> = METHODS.to_vec();
+    known.extend(["parameters", "servers", "$ref"]);
+    documents.leftovers(&[scope.operation], way::BOTH, (x, y), &known);
 }

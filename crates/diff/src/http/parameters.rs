@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::flags::deprecation;
-use super::flags::is_required;
+use super::flags::{deprecation, is_required};
 use super::scope::{Item, Scope};
 use super::written::written;
 use crate::schemas::{Form, Side, Site, types};
@@ -70,23 +69,18 @@ pub(super) fn parameters<'d>(
         } else {
             (&rules::PARAMETER_ADDED, "optional")
         };
-        documents.note(
-            scope.by(scope.request),
-            rule,
-            Mark::NONE,
-            Mark::at(b),
-            || format!("the {optional} {} parameter `{}` is new", key.0, name(b)),
-        );
+        documents.come(scope.by(scope.request), rule, b, || {
+            format!("the {optional} {} parameter `{}` is new", key.0, name(b))
+        });
     }
 }
 
 /// A part of the path that was sent before, as any text.
 fn declared<'d>(documents: &mut Documents<'d>, scope: Scope, parameter: &'d Value) {
-    documents.note(
+    documents.come(
         scope.by(scope.request),
         &rules::NO_EFFECT,
-        Mark::NONE,
-        Mark::at(parameter),
+        parameter,
         || format!("the path parameter `{}` is declared now", name(parameter)),
     );
     let any = Site {

@@ -6,13 +6,18 @@ use openapi_schemas::METHODS;
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::newer::NEWER;
-use super::newer::compare_newer;
+use super::headers::headers;
+use super::newer::{NEWER, compare_newer};
 use super::operation::operations_of;
 use super::scope::{Item, Scope};
 use super::template::{names, shape};
 use crate::schemas::Found;
 use crate::verdicts::{Mark, rules, way};
+
+/// Two documents, of which nothing is compared yet.
+pub(crate) fn documents<'d>(old: &'d Value, new: &'d Value) -> Documents<'d> {
+    Documents::new(old, new, headers)
+}
 
 /// All operations of the two documents.
 pub(crate) fn operations<'d>(documents: &mut Documents<'d>) {
@@ -124,51 +129,19 @@ fn path_item<'d>(
     if let (Some(a), Some(b)) = (&old, &new) {
         documents.met(a.value, b.value);
     }
-    let before = old
-        .as_ref()
-        .map(|item| documents.schemas.old.resolve(item.value));
-    let after = new
-        .as_ref()
-        .map(|item| documents.schemas.new.resolve(item.value));
-    let (a, b) = match (before, after) {
-        (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => {
-            let (Some(a), Some(b)) = (&old, &new) else {
-                return;
-            };
-            let label = documents.operation(format!("{path} (path)"));
-            return documents.unknown(label, way::BOTH, a.value, b.value);
-        }
-        (Some(Found::Nothing(_)), Some(_)) | (Some(_), Some(Found::Nothing(_))) => {
-            let broken = matches!(after, Some(Found::Nothing(_)));
-            let label = documents.operation(format!("{path} (path)"));
-            let rule = if broken {
-                &rules::REFERENCE_BROKEN
-            } else {
-                &rules::REFERENCE_MENDED
-            };
-            let mark = |item: &Option<Item<'d>>| {
-                item.as_ref()
-                    .map_or(Mark::NONE, |item| Mark::at(item.value))
-            };
-            return documents.note((label, way::BOTH), rule, mark(&old), mark(&new), || {
-                "the path item is a reference that leads nowhere".to_owned()
-            });
-        }
-        (a, b) => (value(a), value(b)),
+    let Some((a, b)) = resolved(documents, old.as_ref(), new.as_ref(), path) else {
+        return;
     };
     let webhook = if called { "" } else { "webhook " };
     let mut operations = Vec::new();
+    let (request, response) = match called {
+        true => (way::SENT, way::RECEIVED),
+        false => (way::RECEIVED, way::SENT),
+    };
     for method in METHODS {
-        let (x, y) = (
-            a.and_then(|item| item.get(method)),
-            b.and_then(|item| item.get(method)),
-        );
-        let (request, response) = if called {
-            (way::SENT, way::RECEIVED)
-        } else {
-            (way::RECEIVED, way::SENT)
-        };
-        if x.is_none() && y.is_none() {
+        let called = |item: Option<&'d Value>| item.and_then(|item| item.get(method));
+        let both = (called(a), called(b));
+        if both == (None, None) {
             continue;
         }
         let operation = documents.operation(format!("{} {webhook}{path}", method.to_uppercase()));
@@ -178,37 +151,21 @@ fn path_item<'d>(
             request,
             response,
         };
-        match (x, y) {
+        match both {
             (Some(x), Some(y)) => {
-                let (Some(a), Some(b)) = (a, b) else { continue };
                 // No version of OpenAPI has references here, and many documents do.
-                let Some((x, y)) = documents.objects_of(scope, way::BOTH, x, y) else {
-                    continue;
-                };
-                let of = |item: &Option<Item<'d>>, value: &'d Value| Item {
-                    value,
-                    names: item
-                        .as_ref()
-                        .map_or_else(Vec::new, |item| item.names.clone()),
-                    is_moved: item.as_ref().is_some_and(|item| item.is_moved),
-                };
-                let (old, new) = (of(&old, a), of(&new, b));
-                operations_of(documents, scope, (&old, x), (&new, y));
+                if let Some((x, y)) = documents.objects_of(scope, way::BOTH, x, y)
+                    && let (Some(old), Some(new)) = (of(&old, a), of(&new, b))
+                {
+                    operations_of(documents, scope, (&old, x), (&new, y));
+                }
             }
-            (Some(x), None) => documents.note(
-                (operation, way::BOTH),
-                &rules::OPERATION_REMOVED,
-                Mark::at(x),
-                Mark::NONE,
-                || "the operation is gone".to_owned(),
-            ),
-            (None, Some(y)) => documents.note(
-                (operation, way::BOTH),
-                &rules::OPERATION_ADDED,
-                Mark::NONE,
-                Mark::at(y),
-                || "the operation is new".to_owned(),
-            ),
+            (Some(x), None) => documents.gone(scope.both(), &rules::OPERATION_REMOVED, x, || {
+                "the operation is gone".to_owned()
+            }),
+            (None, Some(y)) => documents.come(scope.both(), &rules::OPERATION_ADDED, y, || {
+                "the operation is new".to_owned()
+            }),
             (None, None) => {}
         }
     }
@@ -218,17 +175,13 @@ fn path_item<'d>(
         &format!("{webhook}{path}"),
     ));
     if operations.is_empty() && (old.is_none() || new.is_none()) {
-        let mark = |item: &Option<Item<'d>>| {
-            item.as_ref()
-                .map_or(Mark::NONE, |item| Mark::at(item.value))
-        };
         let rule = match new {
             Some(_) => &rules::COMPONENT_ADDED,
             None => &rules::COMPONENT_REMOVED,
         };
         let what = || "a path without operations".to_owned();
         let graph = &mut documents.schemas.graph;
-        graph.delta(rule, mark(&old), mark(&new), way::ALL, what);
+        graph.delta(rule, mark(old.as_ref()), mark(new.as_ref()), way::ALL, what);
     }
     if let (Some(a), Some(b)) = (a, b) {
         let mut known: Vec<&str> = METHODS.to_vec();
@@ -236,6 +189,46 @@ fn path_item<'d>(
         known.extend(NEWER);
         documents.leftovers(&operations, way::BOTH, (a, b), &known);
     }
+}
+
+/// What two path items are; `None` where one of them leads nowhere, which is noted.
+fn resolved<'d>(
+    documents: &mut Documents<'d>,
+    old: Option<&Item<'d>>,
+    new: Option<&Item<'d>>,
+    path: &str,
+) -> Option<(Option<&'d Value>, Option<&'d Value>)> {
+    let before = old.map(|item| documents.schemas.old.resolve(item.value));
+    let after = new.map(|item| documents.schemas.new.resolve(item.value));
+    let rule = match (before, after) {
+        (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => {
+            let label = documents.operation(format!("{path} (path)"));
+            documents.unknown(label, way::BOTH, old?.value, new?.value);
+            return None;
+        }
+        (Some(_), Some(Found::Nothing(_))) => &rules::REFERENCE_BROKEN,
+        (Some(Found::Nothing(_)), Some(_)) => &rules::REFERENCE_MENDED,
+        (a, b) => return Some((value(a), value(b))),
+    };
+    let label = documents.operation(format!("{path} (path)"));
+    documents.note((label, way::BOTH), rule, mark(old), mark(new), || {
+        "the path item is a reference that leads nowhere".to_owned()
+    });
+    None
+}
+
+/// The item with what it refers to.
+fn of<'d>(item: &Option<Item<'d>>, value: Option<&'d Value>) -> Option<Item<'d>> {
+    let item = item.as_ref()?;
+    Some(Item {
+        value: value?,
+        names: item.names.clone(),
+        is_moved: item.is_moved,
+    })
+}
+
+fn mark<'d>(item: Option<&Item<'d>>) -> Mark<'d> {
+    item.map_or(Mark::NONE, |item| Mark::at(item.value))
 }
 
 fn value(found: Option<Found<'_>>) -> Option<&Value> {

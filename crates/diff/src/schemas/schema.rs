@@ -3,23 +3,13 @@
 use openapi_document::source::leaves;
 use serde_json::Value;
 
-use super::annotations::annotations;
-use super::annotations::keywords;
+use super::annotations::{annotations, keywords};
+use super::choices::{choices, discriminators, wrapping};
 use super::comparison::{Comparison, Form, Notes};
 use super::flat::{ARRAYS, Flat, OBJECTS, Site, is_annotation, is_wrapping, types};
+use super::nested::{arrays, conditions, definitions, objects};
 use super::side::referring;
-use super::values::PLAIN;
-use crate::schemas::choices::choices;
-use crate::schemas::choices::discriminators;
-use crate::schemas::choices::wrapping;
-use crate::schemas::nested::arrays;
-use crate::schemas::nested::conditions;
-use crate::schemas::nested::definitions;
-use crate::schemas::nested::objects;
-use crate::schemas::values::bounds;
-use crate::schemas::values::kinds;
-use crate::schemas::values::texts;
-use crate::schemas::values::without_effect;
+use super::values::{PLAIN, bounds, holds, kinds, texts};
 use crate::verdicts::{Mark, Pair, Turn, changed, rules, way};
 
 /// Keywords that say which schemas must hold, or that are compared together with others.
@@ -102,23 +92,6 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
     choices(notes, &a, &b, form);
     discriminators(notes, &a, &b);
     unhandled(notes, &a, &b);
-}
-
-/// Whether keywords about values of a type say anything here.
-pub(super) fn holds<'d>(
-    notes: &mut Notes<'_, 'd>,
-    keywords: &[&str],
-    allowed: u8,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
-) -> bool {
-    let has = |flat: &Flat<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
-    if !has(old) && !has(new) {
-        for keyword in keywords {
-            without_effect(notes, keyword, old, new);
-        }
-    }
-    has(old) && has(new)
 }
 
 /// References that lead nowhere: the same text is the same thing, whatever it is.

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::alternatives::alternative_added;
-use super::alternatives::alternative_removed;
+use super::alternatives::{alternative_added, alternative_removed};
 use super::matching::matches;
 use super::shape::Shape;
 use super::tags::tags;

@@ -1,21 +1,12 @@
 //! A schema that became one of several alternatives, or the other way round.
 
-use super::alternatives::alternative_added;
-use super::alternatives::alternative_removed;
+use super::alternatives::{alternative_added, alternative_removed};
 use super::partition::{Partition, overlap, partition};
 use super::shape::Shape;
 use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, Site, is_wrapping, types};
 use crate::schemas::values::nulls;
-use crate::verdicts::{Edge, Mark, Turn, rules, way};
-
-/// A schema and its alternatives on the other side.
-struct Wrapping<'d> {
-    old: Site<'d>,
-    new: Site<'d>,
-    /// Whether the alternatives are new.
-    is_new: bool,
-}
+use crate::verdicts::{Mark, Turn, rules, way};
 
 /// A schema that became one of several alternatives, or the other way round. Returns whether it was that.
 pub(crate) fn wrapping<'d>(
@@ -75,60 +66,42 @@ pub(crate) fn wrapping<'d>(
     if parts == Partition::Types {
         left_over(notes, old.1, new.1, &shapes, wrapped);
     }
-    let wrapping = Wrapping {
-        old: old.0.clone(),
-        new: new.0.clone(),
-        is_new: wrapped,
-    };
-    for ((one, shape), (likeness, index)) in group
-        .alternatives
-        .iter()
-        .zip(&shapes)
-        .zip(likeness.iter().zip(0..))
-    {
-        let restricted = |site: Site<'d>| Site {
-            or_null: true,
-            types: match parts {
-                Partition::Types => shape.types,
-                _ => types::ALL,
-            },
-            tag: match parts {
-                Partition::Tag(tag) => Some(tag),
-                _ => None,
-            },
-            ..site
-        };
-        let inner = Site::alternative(one);
-        let (a, b) = if wrapping.is_new {
-            (restricted(wrapping.old.clone()), inner)
-        } else {
-            (inner, restricted(wrapping.new.clone()))
-        };
-        let part = parts != Partition::None || index == best;
+    let all = group.alternatives.iter().zip(&shapes);
+    for ((one, shape), (likeness, index)) in all.zip(likeness.iter().zip(0..)) {
         if *likeness == 0 {
-            match wrapping.is_new {
+            match wrapped {
                 true => alternative_added(notes, old.1, one),
                 false => alternative_removed(notes, new.1, one),
             }
-        } else if part {
-            notes.child(a, b, form, way::BOTH, Turn::Keep);
-        } else {
-            // What is sent has to fit one of the new alternatives, and what comes is any of them.
-            let only = if wrapping.is_new {
-                way::RECEIVED
-            } else {
-                way::SENT
-            };
-            if let Some(to) = notes.enter(a, b, form) {
-                notes.pair.edges.push(Edge {
-                    to,
-                    only,
-                    turn: Turn::Keep,
-                });
-            }
+            continue;
         }
+        let (inner, whole) = (Site::alternative(one), restricted(plain.0, parts, shape));
+        let (a, b, one_way) = match wrapped {
+            true => (whole, inner, way::RECEIVED),
+            false => (inner, whole, way::SENT),
+        };
+        // What is sent has to fit one of the new alternatives, and what comes is any of them.
+        let is_part = parts != Partition::None || index == best;
+        let only = if is_part { way::BOTH } else { one_way };
+        notes.child(a, b, form, only, Turn::Keep);
     }
     true
+}
+
+/// The values of a schema that are those of an alternative.
+fn restricted<'d>(whole: &Site<'d>, parts: Partition<'d>, shape: &Shape<'d>) -> Site<'d> {
+    Site {
+        or_null: true,
+        types: match parts {
+            Partition::Types => shape.types,
+            _ => types::ALL,
+        },
+        tag: match parts {
+            Partition::Tag(tag) => Some(tag),
+            _ => None,
+        },
+        ..whole.clone()
+    }
 }
 
 /// Types of the schema that no alternative has.

@@ -2,10 +2,8 @@
 
 use serde_json::Value;
 
-use super::children::of_elements;
-use super::children::rest;
-use super::conditions::conditional;
-use super::conditions::plain_child;
+use super::children::{of_elements, rest};
+use super::conditions::{conditional, plain_child};
 use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, Site};
 use crate::verdicts::{Turn, way};

@@ -2,12 +2,9 @@
 
 use serde_json::Value;
 
-use super::children::each;
-use super::children::rest;
+use super::children::{each, rest};
 use super::conditions::conditional;
-use super::properties::property;
-use super::properties::renamed;
-use super::properties::{Property, properties};
+use super::properties::{Property, properties, property, renamed};
 use super::renames::renames;
 use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::Flat;

@@ -98,15 +98,20 @@ pub(super) fn renamed<'d>(
         let schema = property.parts.first().copied();
         schema.map_or(Mark::NONE, Mark::at)
     };
-    let delta = notes
-        .comparison
-        .graph
-        .delta(rule, mark(a), mark(b), ways, || {
-            format!("the {optional} property `{name}` was renamed to `{other}`")
-        });
-    notes.pair.deltas.push(delta);
+    notes.differ_in(ways, rule, (mark(a), mark(b)), || {
+        format!("the {optional} property `{name}` was renamed to `{other}`")
+    });
     property(notes, other, (old, a), (new, b), form);
     true
+}
+
+/// A property in both schemas, either of which may lack it.
+struct Both<'f, 'd> {
+    name: &'f str,
+    old: (&'f Flat<'d>, &'f Property<'d>),
+    new: (&'f Flat<'d>, &'f Property<'d>),
+    /// What says which way it travels.
+    flags: (Flags<'d>, Flags<'d>),
 }
 
 pub(super) fn property<'d>(
@@ -116,145 +121,135 @@ pub(super) fn property<'d>(
     new: (&Flat<'d>, &Property<'d>),
     form: Form,
 ) {
-    let (a, b) = (old.1, new.1);
-    let site =
-        |property: &Property<'d>, flat: &Flat<'d>| Site::all(property.parts.clone(), flat.home);
-    let (before, after) = (site(a, old.0), site(b, new.0));
-    let flags = (
-        Flags::of(&mut notes.comparison.old, &a.parts),
-        Flags::of(&mut notes.comparison.new, &b.parts),
-    );
-    let (flags_before, flags_after) = (flags.0.ways, flags.1.ways);
-    let mark = |property: &Property<'d>| {
-        let value = property.parts.first().copied().or(property.required);
-        value.map_or(Mark::NONE, Mark::at)
+    let comparison = &mut notes.comparison;
+    let both = Both {
+        name,
+        old,
+        new,
+        flags: (
+            Flags::of(&mut comparison.old, &old.1.parts),
+            Flags::of(&mut comparison.new, &new.1.parts),
+        ),
     };
-    match (a.parts.is_empty(), b.parts.is_empty()) {
-        (true, false) if a.required.is_none() => {
-            let (rule, optional) = if b.required.is_some() {
-                (&rules::PROPERTY_ADDED_REQUIRED, "required")
-            } else {
-                (&rules::PROPERTY_ADDED, "optional")
-            };
-            let delta =
-                notes
-                    .comparison
-                    .graph
-                    .delta(rule, Mark::NONE, mark(b), flags_after, || {
-                        format!("the {optional} property `{name}` is new")
-                    });
-            notes.pair.deltas.push(delta);
-            let (before, after) = (undeclared(name, old.0), after);
-            unless_any(notes, before, after, form, flags_after);
-            return;
-        }
-        (false, true) if b.required.is_none() => {
-            let closed = refuses(notes, name, new.0);
-            let (rule, optional) = match (closed, a.required.is_some()) {
-                (false, false) => (&rules::PROPERTY_REMOVED, "optional"),
-                (false, true) => (&rules::PROPERTY_REMOVED_REQUIRED, "required"),
-                (true, false) => (&rules::PROPERTY_REFUSED, "optional"),
-                (true, true) => (&rules::PROPERTY_REFUSED_REQUIRED, "required"),
-            };
-            let refused = if closed {
-                ", and no other is allowed"
-            } else {
-                ""
-            };
-            let what = || format!("the {optional} property `{name}` is gone{refused}");
-            let delta = notes
-                .comparison
-                .graph
-                .delta(rule, mark(a), Mark::NONE, flags_before, what);
-            notes.pair.deltas.push(delta);
-            let (before, after) = (before, undeclared(name, new.0));
-            unless_any(notes, before, after, form, flags_before);
-            return;
-        }
+    match (old.1.parts.is_empty(), new.1.parts.is_empty()) {
+        (true, false) if old.1.required.is_none() => return added(notes, &both, form),
+        (false, true) if new.1.required.is_none() => return removed(notes, &both, form),
         _ => {}
     }
-    for (x, y, come, gone) in [
-        (
-            flags.0.read_only,
-            flags.1.read_only,
-            &rules::READ_ONLY_ADDED,
-            &rules::READ_ONLY_REMOVED,
-        ),
-        (
-            flags.0.write_only,
-            flags.1.write_only,
-            &rules::WRITE_ONLY_ADDED,
-            &rules::WRITE_ONLY_REMOVED,
-        ),
-    ] {
-        if x.is_some() != y.is_some() {
-            let rule = if y.is_some() { come } else { gone };
-            notes.differ(
-                rule,
-                Mark::within(x, before.home),
-                Mark::within(y, after.home),
-                || {
-                    changed(
-                        if std::ptr::eq(come, &rules::READ_ONLY_ADDED) {
-                            "readOnly"
-                        } else {
-                            "writeOnly"
-                        },
-                        x,
-                        y,
-                    )
-                },
-            );
-        }
-    }
-    // What is required of a value that travels one way only is required that way only.
-    let owed =
-        |property: &Property<'d>, ways: u8| if property.required.is_some() { ways } else { 0 };
-    let (owed_before, owed_after) = (owed(a, flags_before), owed(b, flags_after));
-    let required = (a.required.is_some(), b.required.is_some());
-    for (rule, ways, switched, now) in [
-        (
-            &rules::BECAME_REQUIRED,
-            owed_after & !owed_before,
-            required == (false, true),
-            "required",
-        ),
-        // A value that no longer travels at all has a rule of its own.
-        (
-            &rules::BECAME_OPTIONAL,
-            owed_before & !owed_after & flags_after,
-            required == (true, false),
-            "optional",
-        ),
-    ] {
-        if switched || ways != 0 {
-            let mark = |property: &Property<'d>, home: &'d Value| {
-                let value = property.parts.first().copied().or(property.required);
-                Mark {
-                    value: Some(value.unwrap_or(home)),
-                    home: Some(value.unwrap_or(home)),
-                }
-            };
-            let delta = notes.comparison.graph.delta(
-                rule,
-                mark(a, old.0.home),
-                mark(b, new.0.home),
-                ways,
-                || format!("the property `{name}` became {now}"),
-            );
-            notes.pair.deltas.push(delta);
-        }
-    }
+    flagged(notes, &both);
+    required(notes, &both);
     // The values of this property say which alternative is meant, and are divided among them.
     if old.0.tag.or(new.0.tag) == Some(name) {
         return;
     }
     // What travels on one side only has nothing to be compared with on the other.
-    notes.child(
-        before,
-        after,
-        nested(form),
-        flags_before & flags_after,
-        Turn::Keep,
+    let ways = both.flags.0.ways & both.flags.1.ways;
+    notes.child(site(old), site(new), nested(form), ways, Turn::Keep);
+}
+
+fn site<'d>((flat, property): (&Flat<'d>, &Property<'d>)) -> Site<'d> {
+    Site::all(property.parts.clone(), flat.home)
+}
+
+fn mark<'d>(property: &Property<'d>) -> Mark<'d> {
+    let value = property.parts.first().copied().or(property.required);
+    value.map_or(Mark::NONE, Mark::at)
+}
+
+fn added<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
+    let (name, ways) = (both.name, both.flags.1.ways);
+    let (rule, optional) = match both.new.1.required {
+        Some(_) => (&rules::PROPERTY_ADDED_REQUIRED, "required"),
+        None => (&rules::PROPERTY_ADDED, "optional"),
+    };
+    notes.differ_in(ways, rule, (Mark::NONE, mark(both.new.1)), || {
+        format!("the {optional} property `{name}` is new")
+    });
+    unless_any(
+        notes,
+        undeclared(name, both.old.0),
+        site(both.new),
+        form,
+        ways,
     );
+}
+
+fn removed<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
+    let (name, ways) = (both.name, both.flags.0.ways);
+    let (rest, rules) = match refuses(notes, name, both.new.0) {
+        false => (
+            "",
+            [&rules::PROPERTY_REMOVED, &rules::PROPERTY_REMOVED_REQUIRED],
+        ),
+        true => (
+            ", and no other is allowed",
+            [&rules::PROPERTY_REFUSED, &rules::PROPERTY_REFUSED_REQUIRED],
+        ),
+    };
+    let [optional, required] = rules;
+    let (rule, optional) = match both.old.1.required {
+        Some(_) => (required, "required"),
+        None => (optional, "optional"),
+    };
+    notes.differ_in(ways, rule, (mark(both.old.1), Mark::NONE), || {
+        format!("the {optional} property `{name}` is gone{rest}")
+    });
+    unless_any(
+        notes,
+        site(both.old),
+        undeclared(name, both.new.0),
+        form,
+        ways,
+    );
+}
+
+/// What says which way the property travels.
+fn flagged<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
+    let (a, b) = &both.flags;
+    let read_only = [&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED];
+    let write_only = [&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED];
+    for (keyword, x, y, [come, gone]) in [
+        ("readOnly", a.read_only, b.read_only, read_only),
+        ("writeOnly", a.write_only, b.write_only, write_only),
+    ] {
+        if x.is_some() != y.is_some() {
+            let rule = if y.is_some() { come } else { gone };
+            let home = |site: Site<'d>| site.home;
+            let (before, after) = (home(site(both.old)), home(site(both.new)));
+            notes.differ(
+                rule,
+                Mark::within(x, before),
+                Mark::within(y, after),
+                || changed(keyword, x, y),
+            );
+        }
+    }
+}
+
+/// What is required of a value that travels one way only is required that way only.
+fn required<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
+    let (a, b) = (both.old.1.required.is_some(), both.new.1.required.is_some());
+    let (before, after) = (both.flags.0.ways, both.flags.1.ways);
+    let owed = (if a { before } else { 0 }, if b { after } else { 0 });
+    // A value that no longer travels at all has a rule of its own.
+    let lifted = owed.0 & !owed.1 & after;
+    for (rule, ways, switched, now) in [
+        (
+            &rules::BECAME_REQUIRED,
+            owed.1 & !owed.0,
+            !a && b,
+            "required",
+        ),
+        (&rules::BECAME_OPTIONAL, lifted, a && !b, "optional"),
+    ] {
+        if switched || ways != 0 {
+            let mark = |(flat, property): (&Flat<'d>, &Property<'d>)| {
+                let value = property.parts.first().copied().or(property.required);
+                Mark::at(value.unwrap_or(flat.home))
+            };
+            notes.differ_in(ways, rule, (mark(both.old), mark(both.new)), || {
+                format!("the property `{}` became {now}", both.name)
+            });
+        }
+    }
 }

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
+use super::keywords::without_effect;
 use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
-use crate::verdicts::{Mark, changed, rules};
+use crate::verdicts::{Mark, rules};
 
 /// Bounds of all sorts, the tightest of each.
 pub(crate) fn bounds<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
@@ -57,22 +58,6 @@ pub(crate) fn bounds<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'
             Mark::within(bound.map(|bound| bound.value), flat.home)
         };
         notes.differ(rule, mark(a, old), mark(b, new), || what);
-    }
-}
-
-/// A keyword that excludes no value on either side.
-pub(crate) fn without_effect<'d>(
-    notes: &mut Notes<'_, 'd>,
-    keyword: &str,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
-) {
-    let (a, b) = (old.first(keyword), new.first(keyword));
-    if a != b {
-        let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
-        notes.differ(&rules::NO_EFFECT, marks.0, marks.1, || {
-            changed(keyword, a, b)
-        });
     }
 }
 

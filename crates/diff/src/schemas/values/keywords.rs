@@ -1,4 +1,8 @@
-//! Keywords whose values are compared as they stand.
+//! Keywords whose values are compared as they stand, and keywords that say nothing here.
+
+use crate::schemas::comparison::Notes;
+use crate::schemas::flat::{Flat, types};
+use crate::verdicts::rules;
 
 /// Keywords that `bounds` and `texts` compare.
 pub(crate) const PLAIN: [&str; 18] = [
@@ -21,3 +25,33 @@ pub(crate) const PLAIN: [&str; 18] = [
     "format",
     "uniqueItems",
 ];
+
+/// Whether keywords about values of a type say anything here.
+pub(crate) fn holds<'d>(
+    notes: &mut Notes<'_, 'd>,
+    keywords: &[&str],
+    allowed: u8,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+) -> bool {
+    let has = |flat: &Flat<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
+    if !has(old) && !has(new) {
+        for keyword in keywords {
+            without_effect(notes, keyword, old, new);
+        }
+    }
+    has(old) && has(new)
+}
+
+/// A keyword that excludes no value on either side.
+pub(crate) fn without_effect<'d>(
+    notes: &mut Notes<'_, 'd>,
+    keyword: &str,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+) {
+    let (a, b) = (old.first(keyword), new.first(keyword));
+    if a != b {
+        notes.changed(&rules::NO_EFFECT, keyword, (old, a), (new, b));
+    }
+}

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::enum_values::enum_values;
-use super::enum_values::listed;
+use super::enum_values::{enum_values, listed};
 use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, same, types};
 use crate::verdicts::{Mark, rules};

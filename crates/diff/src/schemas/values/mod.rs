@@ -9,8 +9,8 @@ mod kinds;
 mod range;
 mod texts;
 
-pub(crate) use keywords::PLAIN;
+pub(crate) use keywords::{PLAIN, holds, without_effect};
 
-pub(super) use bounds::{bounds, without_effect};
+pub(super) use bounds::bounds;
 pub(super) use kinds::{kinds, nulls};
 pub(super) use texts::texts;

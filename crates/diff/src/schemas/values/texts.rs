@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
-use super::bounds::without_effect;
 use super::encodings::encodings;
 use super::formats::formats;
+use super::keywords::{holds, without_effect};
 use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, same, types};
-use crate::schemas::schema::holds;
 use crate::verdicts::rules;
 
 /// Patterns, formats, encodings, steps, repetitions.

@@ -186,8 +186,10 @@ const DIFF: &Layers = &[
 
 const SCHEMAS: &Layers = &[
     &["schema"],
-    &["choices", "nested", "values"],
-    &["annotations", "enter"],
+    &["choices", "nested"],
+    &["values"],
+    &["enter"],
+    &["annotations"],
     &["comparison"],
     &["flat"],
     &["side"],
