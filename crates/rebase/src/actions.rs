@@ -19,7 +19,7 @@ use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
 use super::places::{Spot, Wants};
 use super::query::queries;
 use super::text::Moved;
-use super::values::Written;
+use super::values::{Written, written};
 
 /// Moves one action.
 pub(super) fn moved(
@@ -229,20 +229,20 @@ fn update(
     let Some(old) = effect_value(action) else {
         return (None, Vec::new());
     };
-    let mut written = Written {
+    let mut notes = Written {
         now: Some(turn.new),
         ..Written::default()
     };
-    let new = to.written(old, first, &mut written);
-    for reason in &written.lost {
+    let new = written(to, old, first, &mut notes);
+    for reason in &notes.lost {
         let decision = decision(to, action, id, first, None, reason);
         outcome.decisions.push(decision);
     }
-    for (old, new) in &written.refers {
+    for (old, new) in &notes.refers {
         outcome.doubts.extend(to.doubt(new).map(str::to_owned));
         outcome.causes.extend(causes::of(to, old, new));
     }
-    let ids = written.ids.into_iter();
+    let ids = notes.ids.into_iter();
     outcome
         .causes
         .extend(ids.map(|(old, new)| Cause::Id { old, new }));
@@ -255,7 +255,7 @@ fn update(
         Some((component, place.strip_prefix(first)?.to_owned()))
     };
     // The paths of a new operation are others there.
-    let copies = written.copies.into_iter().filter(|_| first != "/paths");
+    let copies = notes.copies.into_iter().filter(|_| first != "/paths");
     (Some(new), copies.filter_map(below).collect())
 }
 

@@ -14,7 +14,7 @@ use super::correspondence::Correspondence;
 use super::meaning::{Meaning, leaves, merged};
 use super::moved::Cause;
 use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
-use super::values::Written;
+use super::values::{Written, written};
 
 /// Why an override that stays is only likely to be right.
 const LESS: &str = "the document says something else than before, which is less than the override says and nothing against it";
@@ -31,7 +31,12 @@ pub(super) fn guard(
     let to = meaning.to;
     let guard = old.guard.as_ref()?;
     let first = pairs.first().map(|pair| pair.old.as_str());
-    let kept = to.written(guard, first.unwrap_or_default(), &mut Written::default());
+    let kept = written(
+        to,
+        guard,
+        first.unwrap_or_default(),
+        &mut Written::default(),
+    );
     if guard_holds(to.new, turn.new, new, &kept) {
         return Some(kept);
     }
@@ -175,7 +180,7 @@ fn restored(to: &Correspondence<'_>, turn: &Turn<'_>, removed: &str) -> Option<V
                 }
                 _ => update.pointer(rest)?,
             };
-            Some(to.written(found, removed, &mut Written::default()))
+            Some(written(to, found, removed, &mut Written::default()))
         })
     })
 }

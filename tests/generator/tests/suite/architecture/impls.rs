@@ -17,7 +17,6 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("crates/model", "Hoister", 9),
     ("crates/model", "Model", 4),
     ("crates/model", "Reader", 4),
-    ("crates/rebase", "Correspondence", 4),
     ("crates/schemas", "Walker", 7),
     ("runtime", "Book", 5),
     ("runtime", "Run", 4),
