@@ -3,7 +3,7 @@
 mod arguments;
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -93,7 +93,21 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             };
             return commands::release::release(&layout()?, &options, out);
         }
-        Command::Overrides(Overrides::List { paths, format }) => {
+        Command::Overrides(command) => return of_overrides(command, &here, out),
+        Command::Overlay(Overlay::Apply {
+            document,
+            overlays,
+            strict,
+        }) => commands::overlay::apply(&document, &overlays, strict, out)?,
+    }
+    Ok(true)
+}
+
+/// Runs a command about overrides; whether everything is in order.
+fn of_overrides(command: Overrides, here: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let layout = || commands::workspace(here);
+    match command {
+        Overrides::List { paths, format } => {
             let format = match format {
                 _ if paths => overrides::Format::Paths,
                 Format::Table => overrides::Format::Table,
@@ -101,23 +115,23 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             };
             overrides::list(&layout()?, format, out)?;
         }
-        Command::Overrides(Overrides::Check { document }) => {
+        Overrides::Check { document } => {
             return overrides::check(&layout()?, absolute(document)?.as_deref(), out);
         }
-        Command::Overrides(Overrides::New {
+        Overrides::New {
             name,
             target,
             document,
-        }) => {
+        } => {
             let document = absolute(document)?;
             overrides::new(&layout()?, &name, &target, document.as_deref(), out)?;
         }
-        Command::Overrides(Overrides::FromDrift {
+        Overrides::FromDrift {
             line,
             report,
             operation,
             id,
-        }) => {
+        } => {
             let read = |name: String| given::text(&name).map(|text| (name, text));
             let options = overrides::DriftOptions {
                 line,
@@ -127,16 +141,16 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             };
             overrides::from_drift(&layout()?, &options, out)?;
         }
-        Command::Overrides(Overrides::Guard { ids, document }) => {
+        Overrides::Guard { ids, document } => {
             overrides::guard(&layout()?, &ids, absolute(document)?.as_deref(), out)?;
         }
-        Command::Overrides(Overrides::Rebase {
+        Overrides::Rebase {
             document,
             accept,
             dry_run,
             verbose,
             json,
-        }) => {
+        } => {
             let options = overrides::RebaseOptions {
                 document: given::absolute(&document)?,
                 accept,
@@ -146,11 +160,6 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             };
             return overrides::rebase(&layout()?, &options, out);
         }
-        Command::Overlay(Overlay::Apply {
-            document,
-            overlays,
-            strict,
-        }) => commands::overlay::apply(&document, &overlays, strict, out)?,
     }
     Ok(true)
 }

@@ -67,40 +67,7 @@ pub(super) fn schemes<'d>(documents: &mut Documents<'d>) {
             documents.leftovers(&users, way::BOTH, (a, b), &[]);
             continue;
         };
-        for (keyword, rule) in [
-            ("type", &rules::SECURITY_SCHEME),
-            ("name", &rules::SECURITY_SCHEME),
-            ("in", &rules::SECURITY_SCHEME),
-            ("scheme", &rules::SECURITY_SCHEME),
-            ("openIdConnectUrl", &rules::SECURITY_FLOW),
-            ("bearerFormat", &rules::DOCS_CHANGED),
-        ] {
-            let (x, y) = (a.get(keyword), b.get(keyword));
-            if x != y {
-                // Names of headers and of schemes have no case.
-                let is_header = a.get("in").is_some_and(|place| place == "header");
-                let has_case = keyword != "scheme" && !(keyword == "name" && is_header);
-                let rule = if !has_case && same_letters(x, y) {
-                    &rules::NO_EFFECT
-                } else {
-                    rule
-                };
-                scheme_delta(documents, &users, rule, (x, a), (y, b), || {
-                    changed(keyword, x, y)
-                });
-            }
-        }
-        flows(documents, &users, a, b);
-        let known = [
-            "type",
-            "name",
-            "in",
-            "scheme",
-            "openIdConnectUrl",
-            "bearerFormat",
-            "flows",
-        ];
-        documents.leftovers(&users, way::BOTH, (a, b), &known);
+        scheme(documents, &users, a, b);
     }
     for (name, b) in after
         .into_iter()
@@ -115,6 +82,44 @@ pub(super) fn schemes<'d>(documents: &mut Documents<'d>) {
             || format!("the security scheme `{name}` is new"),
         );
     }
+}
+
+/// One scheme that both documents have.
+fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &'d Value) {
+    for (keyword, rule) in [
+        ("type", &rules::SECURITY_SCHEME),
+        ("name", &rules::SECURITY_SCHEME),
+        ("in", &rules::SECURITY_SCHEME),
+        ("scheme", &rules::SECURITY_SCHEME),
+        ("openIdConnectUrl", &rules::SECURITY_FLOW),
+        ("bearerFormat", &rules::DOCS_CHANGED),
+    ] {
+        let (x, y) = (a.get(keyword), b.get(keyword));
+        if x != y {
+            // Names of headers and of schemes have no case.
+            let is_header = a.get("in").is_some_and(|place| place == "header");
+            let has_case = keyword != "scheme" && !(keyword == "name" && is_header);
+            let rule = if !has_case && same_letters(x, y) {
+                &rules::NO_EFFECT
+            } else {
+                rule
+            };
+            scheme_delta(documents, users, rule, (x, a), (y, b), || {
+                changed(keyword, x, y)
+            });
+        }
+    }
+    flows(documents, users, a, b);
+    let known = [
+        "type",
+        "name",
+        "in",
+        "scheme",
+        "openIdConnectUrl",
+        "bearerFormat",
+        "flows",
+    ];
+    documents.leftovers(users, way::BOTH, (a, b), &known);
 }
 
 fn scheme_delta<'d>(

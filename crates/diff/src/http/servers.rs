@@ -20,6 +20,34 @@ fn host(url: Option<&Value>) -> Option<&str> {
     authority.rsplit('@').next()
 }
 
+/// How a server is called in a sentence.
+fn named(server: &Value) -> String {
+    server.get("url").map(quote).unwrap_or_default()
+}
+
+/// The servers that an operation has.
+struct Listed<'d> {
+    servers: &'d [Value],
+    /// What says so: the list, or the document where there is none.
+    home: &'d Value,
+    /// Whether they are its own or those of its path.
+    is_own: bool,
+}
+
+impl<'d> Listed<'d> {
+    fn of((item, operation): (&Item<'d>, &'d Value), root: &'d Value) -> Self {
+        let holders = [operation, item.value, root].into_iter();
+        let mut said = holders.filter_map(|holder| Some((holder, holder.get("servers")?)));
+        let found = said.next();
+        let list = found.map(|(_, list)| list);
+        Self {
+            servers: list.and_then(Value::as_array).map_or(&[], Vec::as_slice),
+            home: list.unwrap_or(root),
+            is_own: found.is_some_and(|(holder, _)| !std::ptr::eq(holder, root)),
+        }
+    }
+}
+
 /// The servers of an operation: its own, those of its path, or those of the document.
 pub(super) fn servers<'d>(
     documents: &mut Documents<'d>,
@@ -27,22 +55,11 @@ pub(super) fn servers<'d>(
     old: (&Item<'d>, &'d Value),
     new: (&Item<'d>, &'d Value),
 ) {
-    let list = |(item, operation): (&Item<'d>, &'d Value), root: &'d Value| {
-        let holder = [operation, item.value, root]
-            .into_iter()
-            .find(|holder| holder.get("servers").is_some());
-        let servers = holder.and_then(|holder| holder.get("servers"));
-        (
-            servers
-                .and_then(Value::as_array)
-                .map(Vec::as_slice)
-                .unwrap_or_default(),
-            servers.unwrap_or(root),
-            holder.is_some_and(|holder| !std::ptr::eq(holder, root)),
-        )
-    };
-    let (before, home_x, had_own) = list(old, documents.schemas.old.root);
-    let (after, home_y, has_own) = list(new, documents.schemas.new.root);
+    let (x, y) = (
+        Listed::of(old, documents.schemas.old.root),
+        Listed::of(new, documents.schemas.new.root),
+    );
+    let (before, after) = (x.servers, y.servers);
     let of = |root: &Value| {
         root.get("servers")
             .and_then(Value::as_array)
@@ -67,7 +84,7 @@ pub(super) fn servers<'d>(
         before => before.iter().map(|a| host(url(a))).collect(),
     };
     let is_other = |host: Option<&str>| !hosts.contains(&host);
-    let is_own = had_own || has_own;
+    let is_own = x.is_own || y.is_own;
     let first = after.first().and_then(|b| host(url(b)));
     // Calls go to the first server.
     let is_moved = is_own && is_other(first);
@@ -75,8 +92,8 @@ pub(super) fn servers<'d>(
         documents.note(
             scope.both(),
             &rules::SERVER_HOST_CHANGED,
-            Mark::within(before.first(), home_x),
-            Mark::within(after.first(), home_y),
+            Mark::within(before.first(), x.home),
+            Mark::within(after.first(), y.home),
             || {
                 let before = hosts.first().copied().flatten();
                 let [before, after] = [before, first].map(|host| host.unwrap_or(OF_DOCUMENT));
@@ -85,34 +102,23 @@ pub(super) fn servers<'d>(
         );
     }
     for a in before.iter().skip(usize::from(is_moved)) {
-        // Of several with one address, the one that is most alike.
-        let alike = |b: &&'d Value| {
-            let variables = a.get("variables") == b.get("variables");
-            (
-                a == *b,
-                variables,
-                a.get("description") == b.get("description"),
-            )
-        };
         let same = after.iter().filter(|b| is_same(a, b));
-        match same.rev().max_by_key(alike) {
-            None => documents.note(
+        // Of several with one address, the one that is most alike.
+        let is_said = |b: &Value, key: &str| a.get(key) == b.get(key);
+        let alike = |b: &&Value| (a == *b, is_said(b, "variables"), is_said(b, "description"));
+        let Some(b) = same.rev().max_by_key(alike) else {
+            let marks = (Mark::at(a), Mark::within(None, y.home));
+            documents.note(
                 scope.both(),
                 &rules::SERVER_REMOVED,
-                Mark::at(a),
-                Mark::within(None, home_y),
-                || {
-                    format!(
-                        "the server {} is gone",
-                        url(a).map(quote).unwrap_or_default()
-                    )
-                },
-            ),
-            Some(b) => {
-                variables(documents, scope, a, b);
-                documents.leftovers(&[scope.operation], way::BOTH, (a, b), &["url", "variables"]);
-            }
-        }
+                marks.0,
+                marks.1,
+                || format!("the server {} is gone", named(a)),
+            );
+            continue;
+        };
+        variables(documents, scope, a, b);
+        documents.leftovers(&[scope.operation], way::BOTH, (a, b), &["url", "variables"]);
     }
     for (index, b) in after.iter().enumerate() {
         let at = host(url(b));
@@ -124,7 +130,7 @@ pub(super) fn servers<'d>(
             }
             _ => &rules::SERVER_ADDED,
         };
-        let marks = (Mark::within(None, home_x), Mark::at(b));
+        let marks = (Mark::within(None, x.home), Mark::at(b));
         documents.note(scope.both(), rule, marks.0, marks.1, || {
             let host = match at {
                 Some(host) if *rule == rules::SERVER_HOST_ADDED => {
@@ -132,8 +138,7 @@ pub(super) fn servers<'d>(
                 }
                 _ => String::new(),
             };
-            let url = url(b).map(quote).unwrap_or_default();
-            format!("the server {url} is new{host}")
+            format!("the server {} is new{host}", named(b))
         });
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::alternatives::{alternative_added, alternative_removed};
 use super::matching::matches;
 use super::shape::Shape;
@@ -65,20 +67,6 @@ fn groups<'d>(
             || format!("`{}` became `{}`", a.keyword, b.keyword),
         );
     }
-    let shapes = |side: &mut Side<'d>, flat: &Flat<'d>, group: &Group<'d>| -> Vec<Shape<'d>> {
-        let tags = tags(side, flat);
-        group
-            .alternatives
-            .iter()
-            .map(|one| Shape {
-                tags: tags
-                    .as_ref()
-                    .map(|tags| tags.of(side, one))
-                    .unwrap_or_default(),
-                ..Shape::of(side, &Site::alternative(one))
-            })
-            .collect()
-    };
     let before = shapes(&mut notes.comparison.old, old.0, a);
     let after = shapes(&mut notes.comparison.new, new.0, b);
     let matched = matches(&before, &after);
@@ -105,32 +93,42 @@ fn groups<'d>(
         }
     }
     for (index, other) in &matched {
-        let (Some(x), Some(y)) = (before.get(*index), after.get(*other)) else {
-            continue;
-        };
-        if x.tags != y.tags && !x.tags.is_empty() && !y.tags.is_empty() {
-            let rule = if x.tags.is_disjoint(&y.tags) {
-                &rules::DISCRIMINATOR_VALUE_CHANGED
-            } else if x.tags.is_subset(&y.tags) {
-                &rules::DISCRIMINATOR_VALUE_ADDED
-            } else if y.tags.is_subset(&x.tags) {
-                &rules::DISCRIMINATOR_VALUE_REMOVED
-            } else {
-                &rules::DISCRIMINATOR_VALUE_CHANGED
-            };
-            let (Some(one), Some(two)) = (a.alternatives.get(*index), b.alternatives.get(*other))
-            else {
-                continue;
-            };
-            notes.differ(rule, Mark::at(one), Mark::at(two), || {
-                format!(
-                    "the alternative was chosen by {} and is by {}",
-                    list(&x.tags),
-                    list(&y.tags)
-                )
-            });
+        let shapes = (before.get(*index), after.get(*other));
+        let alternatives = (a.alternatives.get(*index), b.alternatives.get(*other));
+        if let ((Some(x), Some(y)), (Some(one), Some(two))) = (shapes, alternatives) {
+            chosen(notes, (one, &x.tags), (two, &y.tags));
         }
     }
+}
+
+/// The alternatives of a group, as they are matched.
+fn shapes<'d>(side: &mut Side<'d>, flat: &Flat<'d>, group: &Group<'d>) -> Vec<Shape<'d>> {
+    let tags = tags(side, flat);
+    let all = group.alternatives.iter().map(|one| Shape {
+        tags: (tags.as_ref()).map_or_else(BTreeSet::new, |tags| tags.of(side, one)),
+        ..Shape::of(side, &Site::alternative(one))
+    });
+    all.collect()
+}
+
+/// The values by which an alternative is chosen.
+fn chosen<'d>(
+    notes: &mut Notes<'_, 'd>,
+    (one, x): (&'d Value, &BTreeSet<&str>),
+    (two, y): (&'d Value, &BTreeSet<&str>),
+) {
+    if x == y || x.is_empty() || y.is_empty() {
+        return;
+    }
+    let rule = match (x.is_subset(y), y.is_subset(x)) {
+        (true, _) => &rules::DISCRIMINATOR_VALUE_ADDED,
+        (_, true) => &rules::DISCRIMINATOR_VALUE_REMOVED,
+        _ => &rules::DISCRIMINATOR_VALUE_CHANGED,
+    };
+    notes.differ(rule, Mark::at(one), Mark::at(two), || {
+        let (x, y) = (list(x), list(y));
+        format!("the alternative was chosen by {x} and is by {y}")
+    });
 }
 
 fn list(tags: &BTreeSet<&str>) -> String {
