@@ -27,7 +27,7 @@ pub(super) fn fitted(
         return update.clone();
     };
     let mut kept = Map::new();
-    let now = settle(to.new, turn.new, new).0;
+    let now = turn.now(to, new);
     for (key, value) in map {
         let there = to.new.pointer(new).and_then(|node| node.get(key));
         // What the override takes away first, it writes anew.
@@ -89,7 +89,7 @@ fn required(
     causes: &mut BTreeSet<Cause>,
 ) -> Option<Vec<Value>> {
     let was = settle(to.old, turn.old, old).0;
-    let now = settle(to.new, turn.new, new).0;
+    let now = turn.now(to, new);
     let gone = |name: &str| has(turn.old, &was, name) && !has(turn.new, &now, name);
     let mut left: Vec<Value> = Vec::new();
     for name in names {

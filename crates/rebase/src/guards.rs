@@ -1,9 +1,7 @@
 //! The guard of a moved action.
 
-use std::collections::BTreeSet;
-
 use openapi_document::pointer;
-use openapi_overlay::lists::{self, settle};
+use openapi_overlay::lists;
 use openapi_overlay::{Action, Effect};
 use openapi_overrides::{derive_guard, guard_holds};
 use serde_json::Value;
@@ -162,11 +160,7 @@ fn reworded(
 fn restored(to: &Correspondence<'_>, turn: &Turn<'_>, removed: &str) -> Option<Value> {
     turn.later.iter().find_map(|action| {
         let update = effect_value(action)?;
-        let targets: BTreeSet<String> = openapi_overlay::nodes(&action.query, turn.old)
-            .iter()
-            .map(|at| settle(turn.old, to.old, at).0)
-            .collect();
-        targets.iter().find_map(|at| {
+        turn.targets(to, &action.query).iter().find_map(|at| {
             let rest = removed.strip_prefix(at.as_str())?;
             let element = to
                 .old

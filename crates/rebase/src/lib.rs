@@ -6,6 +6,7 @@ mod agreement;
 mod causes;
 mod chain;
 mod correspondence;
+mod election;
 mod fitted;
 mod guards;
 mod meaning;

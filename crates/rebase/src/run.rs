@@ -73,7 +73,12 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     }
     Stop::unless_empty(findings)?;
     let types = preserve::types(&new.with_value(turn.1.clone())).unwrap_or_default();
-    questions::follow(&meaning, &turn, &types, &set.questions, &mut rebase);
+    let now = Turn {
+        old: &turn.0,
+        new: &turn.1,
+        later: &[],
+    };
+    questions::follow(&meaning, &now, &types, &set.questions, &mut rebase);
     preserve::preserve((old, new), turn, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,

@@ -6,7 +6,8 @@ use openapi_document::pointer;
 use serde_json::{Map, Value};
 
 use super::chain::{component, component_of};
-use super::correspondence::{Correspondence, show};
+use super::correspondence::Correspondence;
+use super::election::show;
 use super::nulls::is_null;
 
 /// A value that an override writes, in the terms of the new document.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::actions::{Grouped, Guards, added, removal, update};
 use super::preserver::{Documents, Found};
-use crate::chain::{WORDS, chain, component, core, is_silent};
+use crate::chain::{chain, component, core, is_silent, without_words};
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
 use crate::nulls::{allowances, says_something};
@@ -161,10 +161,8 @@ fn is_schema(at: &str) -> bool {
 /// What the old document says at a place besides words, in the terms of the new one, with the components that the new one lacks. `None` where a
 /// name in it means something else now.
 fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
-    let mut said = to.old.pointer(at)?.as_object()?.clone();
     // Overrides are about the place, and follow by themselves.
-    said.retain(|key, _| !WORDS.contains(&key.as_str()) && !key.starts_with("x-"));
-    let mut said = Value::Object(said);
+    let mut said = Value::Object(without_words(to.old.pointer(at)?.as_object()?));
     let (mut open, mut components) = (BTreeSet::new(), Components::new());
     refer(to, &mut said, &mut open)?;
     while let Some(name) = open.pop_first() {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::actions::{actions, added, removal, update};
 use super::preserver::{Documents, Found};
-use crate::chain::{WORDS, core, is_operation};
+use crate::chain::{core, is_operation, without_words};
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
 
@@ -160,6 +160,7 @@ fn named(
 ) -> Option<Vec<Value>> {
     let home = pointer::join("/components", SCHEMES);
     let there = to.new.pointer(&home).and_then(Value::as_object);
+    let said = |scheme: &Value| scheme.as_object().map(without_words);
     let mut one = |(name, scopes): (&String, &Value)| {
         let scheme = to.old.pointer(&core(to.old, &pointer::join(&home, name)))?;
         let mut known = there.into_iter().flatten();
@@ -178,13 +179,6 @@ fn named(
         schemes.collect::<Option<Map<_, _>>>().map(Value::Object)
     };
     before.iter().map(all).collect()
-}
-
-/// A scheme without words.
-fn said(scheme: &Value) -> Option<Map<String, Value>> {
-    let mut said = scheme.as_object()?.clone();
-    said.retain(|key, _| !WORDS.contains(&key.as_str()) && !key.starts_with("x-"));
-    Some(said)
 }
 
 fn is_closed(all: &[Value]) -> bool {

@@ -307,7 +307,7 @@ const REBASE: &Layers = &[
     &["causes", "places", "preserve"],
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
-    &["moved", "nulls", "query", "text"],
+    &["election", "moved", "nulls", "query", "text"],
     &["chain"],
 ];
 
