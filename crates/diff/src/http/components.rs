@@ -57,11 +57,10 @@ pub(crate) fn surroundings<'d>(documents: &mut Documents<'d>) {
             _ => a == b || documents.has_compared_servers,
         };
         if !same && !seen {
-            documents.schemas.graph.delta(
+            documents.aside(
                 &rules::COMPONENT_CHANGED,
                 Mark::within(a, old),
                 Mark::within(b, new),
-                way::ALL,
                 || changed(keyword, a, b),
             );
         }
@@ -92,10 +91,7 @@ fn annotations_of_document<'d>(documents: &mut Documents<'d>, keyword: &'static 
                     Mark::within(m, home(a, documents.schemas.old.root)),
                     Mark::within(n, home(b, documents.schemas.new.root)),
                 );
-                documents
-                    .schemas
-                    .graph
-                    .delta(rule, old, new, way::ALL, || changed(key, m, n));
+                documents.aside(rule, old, new, || changed(key, m, n));
             }
         }
         _ if a == b => {}
@@ -104,12 +100,7 @@ fn annotations_of_document<'d>(documents: &mut Documents<'d>, keyword: &'static 
                 Mark::within(a, documents.schemas.old.root),
                 Mark::within(b, documents.schemas.new.root),
             );
-            documents
-                .schemas
-                .graph
-                .delta(&rules::DOCS_CHANGED, old, new, way::ALL, || {
-                    changed(keyword, a, b)
-                });
+            documents.aside(&rules::DOCS_CHANGED, old, new, || changed(keyword, a, b));
         }
     }
 }
@@ -155,30 +146,19 @@ fn unused<'d>(documents: &mut Documents<'d>) {
                     } else {
                         &rules::COMPONENT_CHANGED
                     };
-                    documents
-                        .schemas
-                        .graph
-                        .delta(rule, Mark::at(a), Mark::at(b), way::ALL, || {
-                            format!("the {name_of_kind} `{name}` changed")
-                        });
+                    documents.aside(rule, Mark::at(a), Mark::at(b), || {
+                        format!("the {name_of_kind} `{name}` changed")
+                    });
                 }
                 (Some(a), None) if example || !in_old => {
-                    documents.schemas.graph.delta(
-                        &rules::COMPONENT_REMOVED,
-                        Mark::at(a),
-                        Mark::NONE,
-                        way::ALL,
-                        || format!("the {name_of_kind} `{name}` is gone"),
-                    );
+                    documents.aside(&rules::COMPONENT_REMOVED, Mark::at(a), Mark::NONE, || {
+                        format!("the {name_of_kind} `{name}` is gone")
+                    });
                 }
                 (None, Some(b)) if example || !in_new => {
-                    documents.schemas.graph.delta(
-                        &rules::COMPONENT_ADDED,
-                        Mark::NONE,
-                        Mark::at(b),
-                        way::ALL,
-                        || format!("the {name_of_kind} `{name}` is new"),
-                    );
+                    documents.aside(&rules::COMPONENT_ADDED, Mark::NONE, Mark::at(b), || {
+                        format!("the {name_of_kind} `{name}` is new")
+                    });
                 }
                 _ => {}
             }

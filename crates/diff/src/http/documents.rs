@@ -68,6 +68,17 @@ impl<'d> Documents<'d> {
         self.schemas.met.push((old, new));
     }
 
+    /// Notes a difference that belongs to no operation, or to several.
+    pub(super) fn aside(
+        &mut self,
+        rule: &'static Rule,
+        old: Mark<'d>,
+        new: Mark<'d>,
+        what: impl FnOnce() -> String,
+    ) -> usize {
+        self.schemas.graph.delta(rule, old, new, way::ALL, what)
+    }
+
     /// Notes a difference that belongs to one operation.
     pub(super) fn note(
         &mut self,
@@ -77,7 +88,7 @@ impl<'d> Documents<'d> {
         new: Mark<'d>,
         what: impl FnOnce() -> String,
     ) {
-        let delta = self.schemas.graph.delta(rule, old, new, way::ALL, what);
+        let delta = self.aside(rule, old, new, what);
         self.schemas.graph.reached(delta, operation, ways);
     }
 
@@ -106,14 +117,14 @@ impl<'d> Documents<'d> {
     /// Notes that two objects of an operation differ under a keyword.
     pub(super) fn changed(
         &mut self,
-        scope: Scope,
+        reached: Reached,
         rule: &'static Rule,
         keyword: &str,
         (old, a): (&'d Value, Option<&'d Value>),
         (new, b): (&'d Value, Option<&'d Value>),
     ) {
         let (x, y) = (Mark::within(a, old), Mark::within(b, new));
-        self.note(scope.both(), rule, x, y, || changed(keyword, a, b));
+        self.note(reached, rule, x, y, || changed(keyword, a, b));
     }
 
     /// Compares what no other function knows of two objects: documentation, extensions, and the rest as unhandled.
@@ -148,13 +159,7 @@ impl<'d> Documents<'d> {
                 false => Rule::of_member(name, &rules::UNHANDLED),
             };
             let what = changed(name, a, b);
-            let delta = self.schemas.graph.delta(
-                rule,
-                Mark::within(a, old),
-                Mark::within(b, new),
-                way::ALL,
-                || what,
-            );
+            let delta = self.aside(rule, Mark::within(a, old), Mark::within(b, new), || what);
             for operation in operations {
                 self.schemas.graph.reached(delta, *operation, ways);
             }
@@ -164,13 +169,7 @@ impl<'d> Documents<'d> {
         }
         if !(old.is_object() && new.is_object()) && old != new {
             let what = changed("the value", Some(old), Some(new));
-            let delta = self.schemas.graph.delta(
-                &rules::UNHANDLED,
-                Mark::at(old),
-                Mark::at(new),
-                way::ALL,
-                || what,
-            );
+            let delta = self.aside(&rules::UNHANDLED, Mark::at(old), Mark::at(new), || what);
             for operation in operations {
                 self.schemas.graph.reached(delta, *operation, ways);
             }

@@ -6,7 +6,7 @@ use openapi_document::source::references;
 use serde_json::Value;
 
 use super::documents::Documents;
-use crate::verdicts::{Mark, rules, way};
+use crate::verdicts::{Mark, rules};
 
 /// Notes each reference of both documents that was never followed, where what it leads to differs. Components that no operation uses are
 /// compared for themselves.
@@ -38,13 +38,10 @@ pub(crate) fn elsewhere<'d>(documents: &mut Documents<'d>) {
     };
     for (text, (x, y), (a, b)) in open {
         if is_in(&used.0, a) || is_in(&used.1, b) {
-            let delta = documents.schemas.graph.delta(
-                &rules::REFERENCE_UNKNOWN,
-                Mark::at(x),
-                Mark::at(y),
-                way::ALL,
-                || format!("what `{text}` leads to changed, at a place that is not compared"),
-            );
+            let delta =
+                documents.aside(&rules::REFERENCE_UNKNOWN, Mark::at(x), Mark::at(y), || {
+                    format!("what `{text}` leads to changed, at a place that is not compared")
+                });
             documents.schemas.graph.anywhere(delta);
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn deprecation<'d>(
         _ => return,
     };
     let (x, y) = (a.get("deprecated"), b.get("deprecated"));
-    documents.changed(scope, rule, "deprecated", (a, x), (b, y));
+    documents.changed(scope.both(), rule, "deprecated", (a, x), (b, y));
 }
 
 pub(super) fn is_required(value: &Value) -> bool {

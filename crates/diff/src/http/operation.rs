@@ -31,11 +31,17 @@ pub(super) fn operations_of<'d>(
     deprecation(documents, scope, a, b);
     let (x, y) = (a.get("operationId"), b.get("operationId"));
     if x != y {
-        documents.changed(scope, &rules::OPERATION_ID, "operationId", (a, x), (b, y));
+        documents.changed(
+            scope.both(),
+            &rules::OPERATION_ID,
+            "operationId",
+            (a, x),
+            (b, y),
+        );
     }
     let (x, y) = (a.get("tags"), b.get("tags"));
     if !same_set(x, y) {
-        documents.changed(scope, &rules::DOCS_CHANGED, "tags", (a, x), (b, y));
+        documents.changed(scope.both(), &rules::DOCS_CHANGED, "tags", (a, x), (b, y));
     }
     let known = [
         "parameters",

@@ -9,7 +9,7 @@ use super::flags::{deprecation, is_required};
 use super::scope::{Item, Scope};
 use super::written::written;
 use crate::schemas::{Form, Side, Site, types};
-use crate::verdicts::{Mark, changed, rules};
+use crate::verdicts::{Mark, rules};
 
 /// Where a parameter travels and which one of those it is.
 type ParameterKey = (String, String);
@@ -121,12 +121,12 @@ fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &
         } else {
             &rules::NULL_REMOVED
         };
-        documents.note(
+        documents.changed(
             scope.by(scope.request),
             rule,
-            Mark::within(x, a),
-            Mark::within(y, b),
-            || changed("allowEmptyValue", x, y),
+            "allowEmptyValue",
+            (a, x),
+            (b, y),
         );
     }
     written(

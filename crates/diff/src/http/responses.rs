@@ -7,7 +7,7 @@ use super::documents::Documents;
 use super::headers::headers;
 use super::scope::Scope;
 use super::statuses::statuses;
-use crate::verdicts::{Mark, changed, rules};
+use crate::verdicts::rules;
 
 pub(super) fn responses<'d>(
     documents: &mut Documents<'d>,
@@ -48,12 +48,12 @@ fn response<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &'
             _ => false,
         };
         if !same {
-            documents.note(
+            documents.changed(
                 scope.by(scope.response),
                 &rules::LINK_CHANGED,
-                Mark::within(x, a),
-                Mark::within(y, b),
-                || changed(name, x, y),
+                name,
+                (a, x),
+                (b, y),
             );
         }
     }

@@ -50,13 +50,9 @@ pub(super) fn schemes<'d>(documents: &mut Documents<'d>) {
             .cloned()
             .unwrap_or_default();
         let Some(b) = after.and_then(|map| map.get(new_name)) else {
-            documents.schemas.graph.delta(
-                &rules::COMPONENT_REMOVED,
-                Mark::at(a),
-                Mark::NONE,
-                way::ALL,
-                || format!("the security scheme `{name}` is gone"),
-            );
+            documents.aside(&rules::COMPONENT_REMOVED, Mark::at(a), Mark::NONE, || {
+                format!("the security scheme `{name}` is gone")
+            });
             continue;
         };
         documents.met(a, b);
@@ -74,13 +70,9 @@ pub(super) fn schemes<'d>(documents: &mut Documents<'d>) {
         .flatten()
         .filter(|(name, _)| !taken.contains(name.as_str()))
     {
-        documents.schemas.graph.delta(
-            &rules::COMPONENT_ADDED,
-            Mark::NONE,
-            Mark::at(b),
-            way::ALL,
-            || format!("the security scheme `{name}` is new"),
-        );
+        documents.aside(&rules::COMPONENT_ADDED, Mark::NONE, Mark::at(b), || {
+            format!("the security scheme `{name}` is new")
+        });
     }
 }
 
@@ -130,11 +122,7 @@ fn scheme_delta<'d>(
     (y, b): (Option<&'d Value>, &'d Value),
     what: impl FnOnce() -> String,
 ) {
-    let delta =
-        documents
-            .schemas
-            .graph
-            .delta(rule, Mark::within(x, a), Mark::within(y, b), way::ALL, what);
+    let delta = documents.aside(rule, Mark::within(x, a), Mark::within(y, b), what);
     for user in users {
         documents.schemas.graph.reached(delta, *user, way::BOTH);
     }

@@ -153,14 +153,7 @@ fn variables<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &
         let of = |map: Option<&'d Map<String, Value>>| map.and_then(|map| map.get(name));
         let (Some(x), Some(y)) = (of(before), of(after)) else {
             let (x, y) = (of(before), of(after));
-            let marks = (Mark::within(x, a), Mark::within(y, b));
-            documents.note(
-                scope.both(),
-                &rules::SERVER_REMOVED,
-                marks.0,
-                marks.1,
-                || changed(name, x, y),
-            );
+            documents.changed(scope.both(), &rules::SERVER_REMOVED, name, (a, x), (b, y));
             continue;
         };
         let listed = |variable: &'d Value| -> BTreeSet<String> {

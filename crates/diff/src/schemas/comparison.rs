@@ -128,7 +128,18 @@ impl<'d> Notes<'_, 'd> {
         (old, a): (&Flat<'d>, Option<&'d Value>),
         (new, b): (&Flat<'d>, Option<&'d Value>),
     ) {
-        let (x, y) = (Mark::within(a, old.home), Mark::within(b, new.home));
-        self.differ(rule, x, y, || changed(keyword, a, b));
+        self.within(rule, (old, a), (new, b), || changed(keyword, a, b));
+    }
+
+    /// Notes that two schemas differ in a value, which may be absent.
+    pub(super) fn within(
+        &mut self,
+        rule: &'static Rule,
+        (old, a): (&Flat<'d>, Option<&'d Value>),
+        (new, b): (&Flat<'d>, Option<&'d Value>),
+        what: impl FnOnce() -> String,
+    ) {
+        let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
+        self.differ_in(way::ALL, rule, marks, what);
     }
 }

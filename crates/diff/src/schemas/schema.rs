@@ -164,12 +164,9 @@ fn bounds_of_list<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>)
         .first("minItems")
         .filter(|value| value.as_u64().is_some_and(|least| least > 1));
     if let Some(least) = least {
-        notes.differ(
-            &rules::BOUND_ADDED,
-            Mark::within(None, old.home),
-            Mark::within(Some(least), new.home),
-            || changed("minItems", None, Some(least)),
-        );
+        notes.within(&rules::BOUND_ADDED, (old, None), (new, Some(least)), || {
+            changed("minItems", None, Some(least))
+        });
     }
 }
 

@@ -26,8 +26,7 @@ pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new:
                 None => &rules::DISCRIMINATOR_ADDED,
                 Some(_) => &rules::DISCRIMINATOR_REMOVED,
             };
-            let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
-            return notes.differ(rule, marks.0, marks.1, || changed("discriminator", a, b));
+            return notes.changed(rule, "discriminator", (old, a), (new, b));
         }
     };
     mapped(notes, (old, a), (new, b));

@@ -24,10 +24,10 @@ pub(crate) fn choices<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
             .or(if left.is_empty() { None } else { Some(0) });
         match found.map(|index| left.remove(index)) {
             Some(b) => groups(notes, (old, a), (new, b), form),
-            None => notes.differ(
+            None => notes.within(
                 &rules::ALTERNATIVES_LIFTED,
-                Mark::within(Some(a.list), old.home),
-                Mark::within(None, new.home),
+                (old, Some(a.list)),
+                (new, None),
                 || {
                     format!(
                         "`{}` is gone: none of its alternatives has to fit",
@@ -38,10 +38,10 @@ pub(crate) fn choices<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
         }
     }
     for b in left {
-        notes.differ(
+        notes.within(
             &rules::ALTERNATIVES_INTRODUCED,
-            Mark::within(None, old.home),
-            Mark::within(Some(b.list), new.home),
+            (old, None),
+            (new, Some(b.list)),
             || {
                 format!(
                     "`{}` is new: one of its alternatives has to fit as well",
@@ -60,10 +60,10 @@ fn groups<'d>(
 ) {
     let (a, b) = (old.1, new.1);
     if a.keyword != b.keyword {
-        notes.differ(
+        notes.within(
             &rules::ALTERNATIVES_KIND,
-            Mark::within(Some(a.list), old.0.home),
-            Mark::within(Some(b.list), new.0.home),
+            (old.0, Some(a.list)),
+            (new.0, Some(b.list)),
             || format!("`{}` became `{}`", a.keyword, b.keyword),
         );
     }

@@ -8,7 +8,7 @@ use super::properties::{Property, properties, property, renamed};
 use super::renames::renames;
 use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::Flat;
-use crate::verdicts::{Mark, Turn, rules};
+use crate::verdicts::{Turn, rules};
 
 pub(crate) fn objects<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>, form: Form) {
     let (mut before, mut after) = (properties(old), properties(new));
@@ -82,18 +82,18 @@ fn dependencies<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     };
     let (before, after) = (listed(old), listed(new));
     for (name, needed) in before.iter().filter(|one| !after.contains(one)) {
-        notes.differ(
+        notes.within(
             &rules::DEPENDENT_REMOVED,
-            Mark::within(Some(needed), old.home),
-            Mark::within(None, new.home),
+            (old, Some(needed)),
+            (new, None),
             || format!("`{name}` no longer needs {needed} beside it"),
         );
     }
     for (name, needed) in after.iter().filter(|one| !before.contains(one)) {
-        notes.differ(
+        notes.within(
             &rules::DEPENDENT_ADDED,
-            Mark::within(None, old.home),
-            Mark::within(Some(needed), new.home),
+            (old, None),
+            (new, Some(needed)),
             || format!("`{name}` needs {needed} beside it"),
         );
     }

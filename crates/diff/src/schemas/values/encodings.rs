@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
-use crate::verdicts::{Mark, changed, rules};
+use crate::verdicts::rules;
 
 /// The media type of bytes of which nothing is known.
 const BYTES: &str = "application/octet-stream";
@@ -36,8 +36,7 @@ pub(super) fn encodings<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Fla
             (false, false) => &rules::NO_EFFECT,
             _ => continue,
         };
-        let marks = (Mark::within(x, old.home), Mark::within(y, new.home));
-        notes.differ(rule, marks.0, marks.1, || changed(keyword, x, y));
+        notes.changed(rule, keyword, (old, x), (new, y));
     }
 }
 

@@ -45,10 +45,10 @@ pub(crate) fn enum_values<'d>(
     if let ([a], [b]) = (old.1.as_slice(), new.1.as_slice())
         && !same(a.value, b.value)
     {
-        notes.differ(
+        notes.within(
             &rules::CONST_CHANGED,
-            Mark::within(Some(a.value), old.0.home),
-            Mark::within(Some(b.value), new.0.home),
+            (old.0, Some(a.value)),
+            (new.0, Some(b.value)),
             || {
                 format!(
                     "the only value changed from {} to {}",
@@ -65,10 +65,10 @@ pub(crate) fn enum_values<'d>(
             .iter()
             .find(|other| same(enum_value.value, other.value))
         {
-            None => notes.differ(
+            None => notes.within(
                 &rules::ENUM_VALUE_REMOVED,
-                Mark::within(Some(enum_value.value), old.0.home),
-                Mark::within(None, new.0.home),
+                (old.0, Some(enum_value.value)),
+                (new.0, None),
                 || format!("the enum value {} is gone", quote(enum_value.value)),
             ),
             Some(other) => {
@@ -98,10 +98,10 @@ pub(crate) fn enum_values<'d>(
             .iter()
             .any(|other| same(enum_value.value, other.value))
         {
-            notes.differ(
+            notes.within(
                 &rules::ENUM_VALUE_ADDED,
-                Mark::within(None, old.0.home),
-                Mark::within(Some(enum_value.value), new.0.home),
+                (old.0, None),
+                (new.0, Some(enum_value.value)),
                 || format!("the enum value {} is new", quote(enum_value.value)),
             );
         }
