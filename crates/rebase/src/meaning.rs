@@ -48,7 +48,7 @@ impl Meaning<'_, '_> {
         } else {
             format!("/{key}")
         };
-        let (before, after) = (self.nodes(self.to.old, &a), self.nodes(self.to.new, &b));
+        let (before, after) = (chain(self.to.old, &a), chain(self.to.new, &b));
         let stays = |nodes: &[String]| nodes.iter().skip(1).any(|node| component(node).is_some());
         // A reference on both sides: what it refers to is not about this place.
         let far = !(key.is_empty() && stays(&before) && stays(&after));
@@ -131,25 +131,15 @@ impl Meaning<'_, '_> {
         }
         found
     }
-
-    fn nodes(&self, root: &Value, at: &str) -> Vec<String> {
-        chain(root, at)
-    }
 }
 
 /// Whether a pointer ends with a map of names, where a key is a member and not a keyword.
 fn is_container(home: &str) -> bool {
-    [
-        "properties",
-        "headers",
-        "paths",
-        "responses",
-        "content",
-        "schemas",
-        "links",
-    ]
-    .iter()
-    .any(|name| home.rsplit('/').next() == Some(name))
+    let last = home.rsplit('/').next().unwrap_or_default();
+    matches!(
+        last,
+        "properties" | "headers" | "paths" | "responses" | "content" | "schemas" | "links"
+    )
 }
 
 /// Where a change is, seen from a guarded key.
@@ -191,35 +181,21 @@ fn side(
 pub(super) fn merged(derived: Value, kept: &Value, differing: &[String]) -> Value {
     let mut guard = derived;
     for at in differing {
-        let Some(old) = kept.pointer(at) else {
-            continue;
-        };
-        if at.is_empty() {
-            return kept.clone();
+        if let Some(old) = kept.pointer(at) {
+            put(&mut guard, at, old.clone());
         }
-        let Some((parent, key)) = pointer::split_last(at) else {
-            continue;
-        };
-        put(&mut guard, parent, key, old.clone());
     }
     guard
 }
 
-fn put(guard: &mut Value, parent: &str, key: String, value: Value) {
+fn put(guard: &mut Value, at: &str, value: Value) {
     let mut here = guard;
-    for token in pointer::tokens(parent) {
+    for token in pointer::tokens(at) {
         if !here.is_object() {
             *here = Map::new().into();
         }
-        let Some(map) = here.as_object_mut() else {
-            return;
-        };
-        here = map.entry(token).or_insert_with(|| Map::new().into());
+        let Value::Object(map) = here else { return };
+        here = map.entry(token).or_insert(Value::Null);
     }
-    if !here.is_object() {
-        *here = Map::new().into();
-    }
-    if let Some(map) = here.as_object_mut() {
-        map.insert(key, value);
-    }
+    *here = value;
 }

@@ -9,18 +9,12 @@ const PLACES: usize = 6;
 /// The names that callers know.
 pub(super) fn names(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let all = &rebase.kept.places;
-    let names = all
-        .first()
-        .map(|_| quoted(all, if verbose { all.len() } else { PLACES }));
-    let line = names.map(|names| {
-        (
-            "Kept",
-            format!(
-                "the names that callers know: {names}; overrides/generator/names.yaml says them, and what is deleted there follows the document"
-            ),
+    let names = quoted(all, if verbose { all.len() } else { PLACES });
+    unless_empty(all, "Kept", || {
+        format!(
+            "the names that callers know: {names}; overrides/generator/names.yaml says them, and what is deleted there follows the document"
         )
-    });
-    line.into_iter().collect()
+    })
 }
 
 /// What allows null now and never did, and what becomes of it. The rule is said with it.
@@ -113,17 +107,13 @@ pub(super) fn silence(rebase: &Rebase, verbose: bool) -> Vec<Line> {
 /// Which schemas are empty now and cannot be preserved.
 pub(super) fn emptied(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let lost = &rebase.emptied.lost;
-    let line = lost.first().map(|_| {
-        (
-            "Decide",
-            format!(
-                "the new document leaves the schemas empty at {}, and the crate reads any JSON there; several schemas became one there, or \
-                 their references mean something else now, and `--accept` does not keep them: say them in an override",
-                listed(lost, verbose)
-            ),
+    unless_empty(lost, "Decide", || {
+        format!(
+            "the new document leaves the schemas empty at {}, and the crate reads any JSON there; several schemas became one there, or \
+             their references mean something else now, and `--accept` does not keep them: say them in an override",
+            listed(lost, verbose)
         )
-    });
-    line.into_iter().collect()
+    })
 }
 
 /// How many operations need no credential any more, what becomes of them, and which of them follow the document even with `--accept`.
@@ -133,43 +123,40 @@ pub(super) fn security(rebase: &Rebase, verbose: bool) -> Vec<Line> {
         1 => "1 operation".to_owned(),
         many => format!("{many} operations"),
     };
-    let first = open.places.first().map(|_| match &open.kept_by {
-        Some(file) => (
-            "Kept",
+    let mut lines = match &open.kept_by {
+        Some(file) => unless_empty(&open.places, "Kept", || {
             format!(
                 "the credentials of {operations} as required, where the new document takes calls without any; {file} says it, and \
                  what is deleted there follows the document"
-            ),
-        ),
-        None => (
-            "Decide",
+            )
+        }),
+        None => unless_empty(&open.places, "Decide", || {
             format!(
                 "the new document takes calls of {operations} without a credential, and the crate calls them without one where \
                  it has none; with `--accept` an override keeps the credentials required"
-            ),
-        ),
-    });
-    let free = open.followed.first().map(|_| {
-        (
-            "Note",
-            format!(
-                "the new document names no credential for {}, which needed one, and the crate sends none",
-                listed(&open.followed, verbose)
-            ),
+            )
+        }),
+    };
+    lines.extend(unless_empty(&open.followed, "Note", || {
+        format!(
+            "the new document names no credential for {}, which needed one, and the crate sends none",
+            listed(&open.followed, verbose)
         )
-    });
-    let shared = open.lost.first().map(|_| {
-        (
-            "Decide",
-            format!(
-                "the new document takes calls without a credential, too, of {}, which needed one, and the crate follows it; they \
-                 share the list with an operation that needed none, and `--accept` does not keep it: if the service refuses such \
-                 calls, give them `security` of their own in an override",
-                listed(&open.lost, verbose)
-            ),
+    }));
+    lines.extend(unless_empty(&open.lost, "Decide", || {
+        format!(
+            "the new document takes calls without a credential, too, of {}, which needed one, and the crate follows it; they \
+             share the list with an operation that needed none, and `--accept` does not keep it: if the service refuses such \
+             calls, give them `security` of their own in an override",
+            listed(&open.lost, verbose)
         )
-    });
-    first.into_iter().chain(free).chain(shared).collect()
+    }));
+    lines
+}
+
+/// The line, where there is anything to say it of.
+fn unless_empty(all: &[String], verb: &'static str, say: impl FnOnce() -> String) -> Vec<Line> {
+    all.first().map(|_| (verb, say())).into_iter().collect()
 }
 
 /// Pointers in one sentence.
