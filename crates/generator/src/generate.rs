@@ -65,10 +65,6 @@ pub struct Read {
 }
 
 /// Reads and checks a document. The package has the name of the document, unless another one is given.
-///
-/// # Errors
-///
-/// The findings of the first step that has any.
 pub fn read(document: &Source, name: Option<&str>) -> Result<Read, Stop> {
     let mut normal = openapi_schemas::normal(document)?;
     let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
@@ -154,19 +150,11 @@ pub fn files(
 }
 
 /// Generates the Rust of a document, one step short of files. `report` lists the overrides that changed the document, for documentation.
-///
-/// # Errors
-///
-/// The findings of the first step that has any.
 pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
     read(document, None)?.code(report)
 }
 
 /// Generates the files of a reconciled document. The inputs are for the list of them.
-///
-/// # Errors
-///
-/// The findings of the first step that has any.
 pub fn tree(
     published: &Source,
     overrides: &OverrideSet,
@@ -178,10 +166,6 @@ pub fn tree(
 }
 
 /// The same where a warning is an error.
-///
-/// # Errors
-///
-/// The findings of the first step that has any, and warnings.
 pub fn strict_tree(
     published: &Source,
     overrides: &OverrideSet,

@@ -27,10 +27,6 @@ pub struct Task {
 
 impl Task {
     /// Loads the published document, and the overrides.
-    ///
-    /// # Errors
-    ///
-    /// What cannot be read.
     pub(super) fn load(&self) -> Result<(Source, OverrideSet), Stop> {
         let published = source::document(&self.root, &self.document, self.reading(), &self.files)?;
         let overrides = match &self.overrides {

@@ -77,18 +77,8 @@ fn paths<'d>(
             }
             None => None,
         };
-        let (a, b) = (
-            found.map(|(other, value)| Item {
-                value,
-                names: names(other),
-                is_moved,
-            }),
-            Item {
-                value: item,
-                names: names(path),
-                is_moved,
-            },
-        );
+        let a = found.map(|(other, value)| given(other, value, is_moved));
+        let b = given(path, item, is_moved);
         if let Some((other, _)) = found {
             matched.insert(other);
             if called {
@@ -103,11 +93,7 @@ fn paths<'d>(
     {
         path_item(
             documents,
-            Some(Item {
-                value: item,
-                names: names(path),
-                is_moved: false,
-            }),
+            Some(given(path, item, false)),
             None,
             path,
             called,
@@ -115,6 +101,14 @@ fn paths<'d>(
     }
     if let (Some(a), Some(b)) = maps {
         documents.leftovers_unless(&[], 0, (a, b), &|name| !name.starts_with("x-"));
+    }
+}
+
+fn given<'d>(path: &'d str, value: &'d Value, is_moved: bool) -> Item<'d> {
+    Item {
+        value,
+        names: names(path),
+        is_moved,
     }
 }
 

@@ -48,6 +48,27 @@ impl<'d> Listed<'d> {
     }
 }
 
+/// What the addresses of these servers lack, which paths have.
+fn joining<'d>(
+    documents: &mut Documents<'d>,
+    x: &Listed<'d>,
+    y: &Listed<'d>,
+    is_moved: bool,
+) -> Base {
+    let is_of_all = |root: &Value, listed: &Listed<'d>| {
+        let all = root.get("servers").and_then(Value::as_array);
+        all.map(Vec::as_ptr) == Some(listed.servers.as_ptr())
+    };
+    let roots = (documents.schemas.old.root, documents.schemas.new.root);
+    let are_of_all = is_of_all(roots.0, x) && is_of_all(roots.1, y);
+    documents.has_compared_servers |= are_of_all;
+    match are_of_all || is_moved {
+        true => documents.base.clone(),
+        // Addresses of its own, which the prefix of others does not concern.
+        false => Base::default(),
+    }
+}
+
 /// The servers of an operation: its own, those of its path, or those of the document.
 pub(super) fn servers<'d>(
     documents: &mut Documents<'d>,
@@ -60,19 +81,7 @@ pub(super) fn servers<'d>(
         Listed::of(new, documents.schemas.new.root),
     );
     let (before, after) = (x.servers, y.servers);
-    let of = |root: &Value| {
-        root.get("servers")
-            .and_then(Value::as_array)
-            .map(Vec::as_ptr)
-    };
-    let are_of_all = of(documents.schemas.old.root) == Some(before.as_ptr())
-        && of(documents.schemas.new.root) == Some(after.as_ptr());
-    documents.has_compared_servers |= are_of_all;
-    let base = match are_of_all || new.0.is_moved {
-        true => documents.base.clone(),
-        // Addresses of its own, which the prefix of others does not concern.
-        false => Base::default(),
-    };
+    let base = joining(documents, &x, &y, new.0.is_moved);
     if std::ptr::eq(before, after) || before == after {
         return;
     }
@@ -107,14 +116,9 @@ pub(super) fn servers<'d>(
         let is_said = |b: &Value, key: &str| a.get(key) == b.get(key);
         let alike = |b: &&Value| (a == *b, is_said(b, "variables"), is_said(b, "description"));
         let Some(b) = same.rev().max_by_key(alike) else {
-            let marks = (Mark::at(a), Mark::within(None, y.home));
-            documents.note(
-                scope.both(),
-                &rules::SERVER_REMOVED,
-                marks.0,
-                marks.1,
-                || format!("the server {} is gone", named(a)),
-            );
+            let (gone, home) = (Mark::at(a), Mark::within(None, y.home));
+            let what = || format!("the server {} is gone", named(a));
+            documents.note(scope.both(), &rules::SERVER_REMOVED, gone, home, what);
             continue;
         };
         variables(documents, scope, a, b);
