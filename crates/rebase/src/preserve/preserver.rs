@@ -22,6 +22,8 @@ pub(super) struct Preserver {
     pub(super) find: fn(&Documents<'_>) -> Found,
     /// The place of the result.
     pub(super) unsaid: fn(&mut Rebase) -> &mut Unsaid,
+    /// Says what became of it. With the second argument all places are listed.
+    pub(super) lines: fn(&Rebase, bool) -> Vec<Line>,
 }
 
 /// Both documents with their overrides applied.

@@ -57,8 +57,15 @@ pub(super) fn nulls(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     }]
 }
 
+/// What the new document no longer says of schemas and of parameters, and which schemas cannot be preserved.
+pub(super) fn schemas(rebase: &Rebase, verbose: bool) -> Vec<Line> {
+    let mut lines = silence(rebase, verbose);
+    lines.extend(emptied(rebase, verbose));
+    lines
+}
+
 /// What the new document no longer says of schemas and of parameters, and what becomes of it: one line, for one silence is one cause.
-pub(super) fn silence(rebase: &Rebase, verbose: bool) -> Vec<Line> {
+fn silence(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let (emptied, silent) = (&rebase.emptied, &rebase.silent);
     let files = [&emptied.kept_by, &silent.kept_by];
     let files: Vec<&str> = files
@@ -105,7 +112,7 @@ pub(super) fn silence(rebase: &Rebase, verbose: bool) -> Vec<Line> {
 }
 
 /// Which schemas are empty now and cannot be preserved.
-pub(super) fn emptied(rebase: &Rebase, verbose: bool) -> Vec<Line> {
+fn emptied(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let lost = &rebase.emptied.lost;
     unless_empty(lost, "Decide", || {
         format!(

@@ -20,6 +20,7 @@ const STAGES: [&[Preserver]; 2] = [
             head: never_null::HEAD,
             find: never_null::find,
             unsaid: |rebase| &mut rebase.nulls,
+            lines: sentences::nulls,
         },
         Preserver {
             family: Family::Assumed,
@@ -27,6 +28,7 @@ const STAGES: [&[Preserver]; 2] = [
             head: schemas::HEAD,
             find: schemas::find,
             unsaid: |rebase| &mut rebase.emptied,
+            lines: sentences::schemas,
         },
         Preserver {
             family: Family::Assumed,
@@ -34,6 +36,8 @@ const STAGES: [&[Preserver]; 2] = [
             head: parameters::HEAD,
             find: parameters::find,
             unsaid: |rebase| &mut rebase.silent,
+            // Said with the schemas: one silence is one cause.
+            lines: |_, _| Vec::new(),
         },
         Preserver {
             family: Family::Assumed,
@@ -41,6 +45,7 @@ const STAGES: [&[Preserver]; 2] = [
             head: security::HEAD,
             find: security::find,
             unsaid: |rebase| &mut rebase.open,
+            lines: sentences::security,
         },
     ],
     &[Preserver {
@@ -49,16 +54,8 @@ const STAGES: [&[Preserver]; 2] = [
         head: names::HEAD,
         find: names::find,
         unsaid: |rebase| &mut rebase.kept,
+        lines: sentences::names,
     }],
-];
-
-/// What became of the statements, one sentence after the other. With the second argument all places are listed.
-const SENTENCES: [fn(&Rebase, bool) -> Vec<Line>; 5] = [
-    sentences::names,
-    sentences::nulls,
-    sentences::silence,
-    sentences::emptied,
-    sentences::security,
 ];
 
 /// Finds what the new document no longer says. Adds the overrides that preserve it, or actions to those. `turn` has both documents with their
@@ -93,8 +90,8 @@ pub(crate) fn preserve(
     Ok(())
 }
 
-/// What became of the statements, as pairs of a verb and a sentence.
+/// What became of the statements, as pairs of a verb and a sentence. Names come first, which need no decision.
 pub(crate) fn lines(rebase: &Rebase, verbose: bool) -> Vec<Line> {
-    let all = SENTENCES.iter();
-    all.flat_map(|lines| lines(rebase, verbose)).collect()
+    let all = STAGES.into_iter().rev().flatten();
+    all.flat_map(|one| (one.lines)(rebase, verbose)).collect()
 }
