@@ -3,7 +3,7 @@
 mod arguments;
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -94,59 +94,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             };
             return commands::release::release(&layout()?, &options, out);
         }
-        Command::Overrides(Overrides::List { paths, format }) => {
-            let format = match format {
-                _ if paths => overrides::Format::Paths,
-                Format::Table => overrides::Format::Table,
-                Format::Json => overrides::Format::Json,
-            };
-            overrides::list(&layout()?, format, out)?;
-        }
-        Command::Overrides(Overrides::Check { document }) => {
-            return overrides::check(&layout()?, absolute(document)?.as_deref(), out);
-        }
-        Command::Overrides(Overrides::New {
-            name,
-            target,
-            document,
-        }) => {
-            let document = absolute(document)?;
-            overrides::new(&layout()?, &name, &target, document.as_deref(), out)?;
-        }
-        Command::Overrides(Overrides::FromDrift {
-            line,
-            report,
-            operation,
-            id,
-        }) => {
-            let read = |name: String| given::text(&name).map(|text| (name, text));
-            let options = overrides::DriftOptions {
-                line,
-                report: report.map(read).transpose()?,
-                operation,
-                id,
-            };
-            overrides::from_drift(&layout()?, &options, out)?;
-        }
-        Command::Overrides(Overrides::Guard { ids, document }) => {
-            overrides::guard(&layout()?, &ids, absolute(document)?.as_deref(), out)?;
-        }
-        Command::Overrides(Overrides::Rebase {
-            document,
-            accept,
-            dry_run,
-            verbose,
-            json,
-        }) => {
-            let options = overrides::RebaseOptions {
-                document: given::absolute(&document)?,
-                accept,
-                dry_run,
-                verbose,
-                json,
-            };
-            return overrides::rebase(&layout()?, &options, out);
-        }
+        Command::Overrides(command) => return of_overrides(command, &here, out),
         Command::Overlay(Overlay::Apply {
             document,
             overlays,
@@ -157,6 +105,67 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
                 false => Selection::MayBeEmpty,
             };
             apply_files(&document, &overlays, selection, out)?;
+        }
+    }
+    Ok(true)
+}
+
+/// Runs a command about overrides; whether everything is in order.
+fn of_overrides(command: Overrides, here: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let layout = || commands::workspace(here);
+    match command {
+        Overrides::List { paths, format } => {
+            let format = match format {
+                _ if paths => overrides::Format::Paths,
+                Format::Table => overrides::Format::Table,
+                Format::Json => overrides::Format::Json,
+            };
+            overrides::list(&layout()?, format, out)?;
+        }
+        Overrides::Check { document } => {
+            return overrides::check(&layout()?, absolute(document)?.as_deref(), out);
+        }
+        Overrides::New {
+            name,
+            target,
+            document,
+        } => {
+            let document = absolute(document)?;
+            overrides::new(&layout()?, &name, &target, document.as_deref(), out)?;
+        }
+        Overrides::FromDrift {
+            line,
+            report,
+            operation,
+            id,
+        } => {
+            let read = |name: String| given::text(&name).map(|text| (name, text));
+            let options = overrides::DriftOptions {
+                line,
+                report: report.map(read).transpose()?,
+                operation,
+                id,
+            };
+            overrides::from_drift(&layout()?, &options, out)?;
+        }
+        Overrides::Guard { ids, document } => {
+            overrides::guard(&layout()?, &ids, absolute(document)?.as_deref(), out)?;
+        }
+        Overrides::Rebase {
+            document,
+            accept,
+            dry_run,
+            verbose,
+            json,
+        } => {
+            let options = overrides::RebaseOptions {
+                document: given::absolute(&document)?,
+                accept,
+                dry_run,
+                verbose,
+                json,
+            };
+            return overrides::rebase(&layout()?, &options, out);
         }
     }
     Ok(true)

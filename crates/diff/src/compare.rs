@@ -8,9 +8,9 @@ use openapi_document::resolver::{Resolver, reference};
 use openapi_document::source::{Source, leaves, references};
 use serde_json::Value;
 
-use super::http::Documents;
+use super::http::{Documents, documents, elsewhere, operations, surroundings};
 use super::named::{Named, named};
-use super::schemas::referring;
+use super::schemas::{drain, referring};
 use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
@@ -66,12 +66,12 @@ pub fn refusal(source: &Source) -> Option<Finding> {
 
 /// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
 pub fn compare(old: &Source, new: &Source) -> Differences {
-    let mut documents = Documents::new(&old.value, &new.value);
+    let mut documents = documents(&old.value, &new.value);
     documents.rebase();
-    documents.documents();
-    documents.surroundings();
-    documents.schemas.drain();
-    documents.elsewhere();
+    operations(&mut documents);
+    surroundings(&mut documents);
+    drain(&mut documents.schemas);
+    elsewhere(&mut documents);
     documents.schemas.graph.reach();
     differences(documents, old, new)
 }

@@ -29,4 +29,4 @@ pub use report::{
     Entry, Filter, Policy, Report, Rust, Surfaces, View, Waived, annotations, bounded, entry, html,
     json, junit, markdown, policy, sarif, summary, text,
 };
-pub use verdicts::{Change, Direction, Place, RULES, Rule, Wire};
+pub use verdicts::{Change, Direction, Part, Place, RULES, Rule, Wire};

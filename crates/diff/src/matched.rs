@@ -7,7 +7,8 @@ use openapi_document::source::Source;
 use serde_json::Value;
 
 use super::compare::{Differences, differences};
-use super::http::{Documents, PathMove, moves};
+use super::http::{Documents, PathMove, documents, moves, operations, surroundings};
+use super::schemas::{alike, drain};
 use super::verdicts::{address, pointers};
 
 /// Two documents matched.
@@ -27,17 +28,17 @@ pub struct Matched {
 /// Matches two documents. Neither has to be valid: what cannot be followed is in the findings.
 pub fn matched(old: &Source, new: &Source) -> Matched {
     let moves = moves(&old.value, &new.value);
-    let mut documents = Documents::new(&old.value, &new.value);
+    let mut documents = documents(&old.value, &new.value);
     documents.moved = moves
         .iter()
         .map(|one| (one.new.as_str(), one.old.as_str()))
         .collect();
-    documents.documents();
-    documents.surroundings();
-    documents.schemas.drain();
+    operations(&mut documents);
+    surroundings(&mut documents);
+    drain(&mut documents.schemas);
     let unmet = unmet(&documents);
-    let pairs = documents.schemas.alike(&unmet.0, &unmet.1);
-    documents.schemas.drain();
+    let pairs = alike(&mut documents.schemas, &unmet.0, &unmet.1);
+    drain(&mut documents.schemas);
     documents.schemas.graph.reach();
     let met = std::mem::take(&mut documents.schemas.met);
     let values = |side: fn(&(&'_ Value, &'_ Value)) -> usize| -> HashSet<usize> {

@@ -1,10 +1,8 @@
 //! The pipeline, as the picture in ARCHITECTURE.md has it, one line a step.
 //! Loads the document and the overrides; from there on nothing touches the disk, and the same inputs give the same bytes.
 
-use std::path::PathBuf;
-
 use openapi_document::finding::{Finding, Stop};
-use openapi_document::source::{self, Reading, Root, Source};
+use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use openapi_schemas::Normal;
@@ -12,73 +10,13 @@ use openapi_schemas::Normal;
 use crate::emit::{self, Code, FileTree, Packaging};
 use crate::lint;
 use crate::operations;
+use crate::task::strict;
+pub use crate::task::{Generated, Task};
 use crate::types;
 
 /// Bytes of the stack on which code is generated. A document may be as deep as the lint of size allows, and the engine goes down it by
 /// recursion.
 const STACK: usize = 256 << 20;
-
-/// What one run makes a crate from.
-#[derive(Clone, Debug)]
-pub struct Task {
-    /// The folder that the other paths start from.
-    pub root: PathBuf,
-    /// The published document.
-    pub document: String,
-    /// Where the other files of the document may be.
-    pub files: Root,
-    /// The overrides folder; `None` when there are no overrides.
-    pub overrides: Option<String>,
-    /// The name of the package, if it is not the document's or that of its title.
-    pub name: Option<String>,
-    /// What else the files depend on.
-    pub packaging: Packaging,
-}
-
-impl Task {
-    /// What is released is made from a document that has one meaning.
-    fn reading(&self) -> Reading {
-        match self.packaging {
-            Packaging::Workspace => Reading::Strict,
-            Packaging::Standalone(_) => Reading::Tolerant,
-        }
-    }
-}
-
-/// Everything that one run makes, before anything of it is on the disk.
-pub struct Generated {
-    /// The published document.
-    pub published: Source,
-    /// What is known better than it.
-    pub overrides: OverrideSet,
-    /// The document after all overrides.
-    pub reconciled: ReconciledDocument,
-    /// The files of the crate.
-    pub tree: FileTree,
-    /// The name of the package.
-    pub package: String,
-    /// How many operations the crate has.
-    pub operations: usize,
-    /// How many operations of the document the crate does not have.
-    pub left_out: usize,
-    /// What the crate leaves out of the document, or types less than it. A strict command makes errors of them.
-    pub warnings: Vec<Finding>,
-}
-
-impl Generated {
-    /// Makes errors of the warnings: what is left out, or less typed than the document, has to be looked at first.
-    ///
-    /// # Errors
-    ///
-    /// The warnings, if there are any.
-    pub fn strict(&self) -> Result<(), Stop> {
-        strict(&self.warnings)
-    }
-}
-
-fn strict(warnings: &[Finding]) -> Result<(), Stop> {
-    Stop::unless_empty(warnings.iter().cloned().map(Finding::error).collect())
-}
 
 /// Loads the inputs and generates in memory.
 ///
@@ -86,37 +24,24 @@ fn strict(warnings: &[Finding]) -> Result<(), Stop> {
 ///
 /// An input that cannot be read, or the findings of the first step that has any.
 pub fn generate(task: &Task) -> Result<Generated, Stop> {
-    let made = in_memory(task);
-    match task.reading() {
-        Reading::Strict => made.map_err(|stop| stop.map(Finding::error)),
-        Reading::Tolerant => made,
-    }
+    in_memory(task).map_err(|stop| match task.is_strict() {
+        true => stop.map(Finding::error),
+        false => stop,
+    })
 }
 
 fn in_memory(task: &Task) -> Result<Generated, Stop> {
-    let published = source::document(&task.root, &task.document, task.reading(), &task.files)?;
-    let overrides = match &task.overrides {
-        Some(folder) => OverrideSet::load(&task.root, folder)?,
-        None => OverrideSet::default(),
-    };
+    let (published, overrides) = task.load()?;
     let reconciled = reconcile(&published, &overrides)?;
-    let code = named_code(&reconciled.source, &reconciled.report, task.name.as_deref())
+    let code = read(&reconciled.source, task.name.as_deref())
+        .and_then(|read| read.code(&reconciled.report))
         .map_err(|stop| reconciled.attribute(stop.after(&published.warnings)))?;
     let all = published.warnings.iter().chain(&code.warnings);
     let warnings: Vec<Finding> = all.cloned().map(|one| reconciled.attributed(one)).collect();
-    if task.reading() == Reading::Strict {
+    if task.is_strict() {
         strict(&warnings)?;
     }
-    let tree = emit::emit(&published, &overrides, &reconciled, &code, &task.packaging)?;
-    // Last: what an override owes to people is worth reading once the document is in order.
-    let mut owed = openapi_overrides::lint(&overrides);
-    owed.extend(openapi_overrides::shown(
-        &published,
-        &reconciled.source,
-        &overrides,
-    ));
-    owed.extend(openapi_overrides::required(&reconciled.source, &overrides));
-    Stop::unless_empty(owed)?;
+    let tree = files(&published, &overrides, &reconciled, &code, &task.packaging)?;
     Ok(Generated {
         published,
         overrides,
@@ -129,56 +54,6 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
     })
 }
 
-/// Generates the files of a reconciled document. The inputs are for the list of them.
-pub fn tree(
-    published: &Source,
-    overrides: &OverrideSet,
-    reconciled: &ReconciledDocument,
-) -> Result<FileTree, Stop> {
-    let code = code(&reconciled.source, &reconciled.report)?;
-    emitted(published, overrides, reconciled, &code)
-}
-
-/// The same where a warning is an error.
-pub fn strict_tree(
-    published: &Source,
-    overrides: &OverrideSet,
-    reconciled: &ReconciledDocument,
-) -> Result<FileTree, Stop> {
-    let code = code(&reconciled.source, &reconciled.report)?;
-    strict(&code.warnings)?;
-    emitted(published, overrides, reconciled, &code)
-}
-
-fn emitted(
-    published: &Source,
-    overrides: &OverrideSet,
-    reconciled: &ReconciledDocument,
-    code: &Code,
-) -> Result<FileTree, Stop> {
-    emit::emit(
-        published,
-        overrides,
-        reconciled,
-        code,
-        &Packaging::Workspace,
-    )
-}
-
-/// Generates the Rust of a document, one step short of files. `report` lists the overrides that changed the document, for documentation.
-pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
-    named_code(document, report, None)
-}
-
-/// The same with another name of the package.
-fn named_code(
-    document: &Source,
-    report: &OverrideReport,
-    name: Option<&str>,
-) -> Result<Code, Stop> {
-    read_as(document, name)?.code(report)
-}
-
 /// A document, read and checked, from which Rust can be generated.
 pub struct Read {
     /// The document in the one vocabulary.
@@ -189,12 +64,8 @@ pub struct Read {
     warnings: Vec<Finding>,
 }
 
-/// Reads and checks a document.
-pub fn read(document: &Source) -> Result<Read, Stop> {
-    read_as(document, None)
-}
-
-fn read_as(document: &Source, name: Option<&str>) -> Result<Read, Stop> {
+/// Reads and checks a document. The package has the name of the document, unless another one is given.
+pub fn read(document: &Source, name: Option<&str>) -> Result<Read, Stop> {
     let mut normal = openapi_schemas::normal(document)?;
     let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
     warnings.append(&mut normal.warnings);
@@ -222,36 +93,86 @@ fn model(normal: &Normal, name: Option<&str>) -> Result<Model, Stop> {
 }
 
 impl Read {
-    /// Generates the Rust.
+    /// Generates the Rust. `report` lists the overrides that changed the document, for documentation.
     fn code(self, report: &OverrideReport) -> Result<Code, Stop> {
-        let mut made = of_model(&self.document, self.model, report)
+        let mut code = stacker::grow(STACK, || emitted(&self.document, self.model, report))
             .map_err(|stop| stop.after(&self.warnings))?;
-        made.warnings.splice(..0, self.warnings);
-        Ok(made)
+        code.warnings.splice(..0, self.warnings);
+        Ok(code)
     }
 
     /// Generates the Rust of a part of the model.
     pub(crate) fn part(&self, model: Model, report: &OverrideReport) -> Result<Code, Stop> {
-        of_model(&self.document, model, report).map_err(|stop| stop.after(&self.warnings))
+        stacker::grow(STACK, || emitted(&self.document, model, report))
+            .map_err(|stop| stop.after(&self.warnings))
     }
 }
 
-/// Generates the Rust of what a document was read as.
-fn of_model(document: &Source, mut model: Model, report: &OverrideReport) -> Result<Code, Stop> {
-    stacker::grow(STACK, || {
-        let types = types::types(document, &model, report)?;
-        let operations = operations::operations(&model, report)?;
-        let client = operations::client(&model, report)?;
-        let commands = operations::commands(&model)?;
-        let shapes = operations::shapes(&model)?;
-        Ok(Code {
-            warnings: std::mem::take(&mut model.warnings),
-            model,
-            types,
-            operations,
-            client,
-            commands,
-            shapes,
-        })
+/// Emits the Rust of a model.
+fn emitted(document: &Source, mut model: Model, report: &OverrideReport) -> Result<Code, Stop> {
+    let types = types::types(document, &model, report)?;
+    let operations = operations::operations(&model, report)?;
+    let client = operations::client(&model, report)?;
+    let commands = operations::commands(&model)?;
+    let shapes = operations::shapes(&model)?;
+    Ok(Code {
+        warnings: std::mem::take(&mut model.warnings),
+        model,
+        types,
+        operations,
+        client,
+        commands,
+        shapes,
     })
+}
+
+/// Writes the files of a crate, as text, and checks what its overrides owe to the people who read them.
+///
+/// # Errors
+///
+/// A reconciled document that YAML cannot hold, or the findings about overrides.
+pub fn files(
+    published: &Source,
+    overrides: &OverrideSet,
+    reconciled: &ReconciledDocument,
+    code: &Code,
+    packaging: &Packaging,
+) -> Result<FileTree, Stop> {
+    let tree = emit::emit(published, overrides, reconciled, code, packaging)
+        .map_err(|stop| reconciled.attribute(stop))?;
+    // Last: what an override owes to people is worth reading once the document is in order.
+    let mut owed = openapi_overrides::lint(overrides);
+    let document = &reconciled.source;
+    owed.extend(openapi_overrides::shown(published, document, overrides));
+    owed.extend(openapi_overrides::required(document, overrides));
+    Stop::unless_empty(owed)?;
+    Ok(tree)
+}
+
+/// Generates the Rust of a document, one step short of files. `report` lists the overrides that changed the document, for documentation.
+pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
+    read(document, None)?.code(report)
+}
+
+/// Generates the files of a reconciled document. The inputs are for the list of them.
+pub fn tree(
+    published: &Source,
+    overrides: &OverrideSet,
+    reconciled: &ReconciledDocument,
+) -> Result<FileTree, Stop> {
+    let code = code(&reconciled.source, &reconciled.report)?;
+    let packaging = Packaging::Workspace;
+    emit::emit(published, overrides, reconciled, &code, &packaging)
+}
+
+/// The same where a warning is an error.
+pub fn strict_tree(
+    published: &Source,
+    overrides: &OverrideSet,
+    reconciled: &ReconciledDocument,
+) -> Result<FileTree, Stop> {
+    let code = code(&reconciled.source, &reconciled.report)?;
+    strict(&code.warnings)?;
+    let packaging = Packaging::Workspace;
+    emit::emit(published, overrides, reconciled, &code, &packaging)
 }

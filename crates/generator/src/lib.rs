@@ -14,4 +14,5 @@ pub mod generate;
 pub mod lint;
 pub mod operations;
 pub mod surface;
+mod task;
 pub mod types;

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::keywords::is_words;
-use openapi_overlay::lists::settle;
 use openapi_overlay::{Action, Effect};
 use openapi_overrides::derive_guard;
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::causes;
+use super::chain::is_aside;
 use super::correspondence::Correspondence;
+use super::election::show;
 use super::fitted::{fitted, is_empty, replaced};
 use super::guards::guard;
 use super::meaning::Meaning;
@@ -19,7 +19,7 @@ use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
 use super::places::{Spot, Wants};
 use super::query::queries;
 use super::text::Moved;
-use super::values::Written;
+use super::values::{Written, written};
 
 /// Moves one action.
 pub(super) fn moved(
@@ -30,11 +30,7 @@ pub(super) fn moved(
 ) -> Outcome {
     let to = meaning.to;
     let mut outcome = Outcome::default();
-    let located = openapi_overlay::nodes(&action.query, turn.old);
-    let targets: BTreeSet<String> = located
-        .iter()
-        .map(|at| settle(turn.old, to.old, at).0)
-        .collect();
+    let targets = turn.targets(to, &action.query);
     let first = targets.first().cloned().unwrap_or_default();
     let (update, copies) = update(to, turn, action, id, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
@@ -63,9 +59,7 @@ pub(super) fn moved(
     }
     without_removed(to, turn, &mut pairs);
     for (component, below) in &copies {
-        let places = pairs
-            .iter()
-            .map(|pair| settle(to.new, turn.new, &pair.new).0);
+        let places = pairs.iter().map(|pair| turn.now(to, &pair.new));
         let copies = places.map(|place| (component.clone(), format!("{place}{below}")));
         outcome.copies.extend(copies);
     }
@@ -95,7 +89,7 @@ pub(super) fn moved(
 /// Leaves out what an earlier override took away, where the action has other places.
 fn without_removed(to: &Correspondence<'_>, turn: &Turn<'_>, pairs: &mut Vec<Pairing>) {
     let is_there = |pair: &Pairing| {
-        let now = settle(to.new, turn.new, &pair.new).0;
+        let now = turn.now(to, &pair.new);
         turn.new.pointer(&now).is_some()
     };
     if pairs.iter().any(is_there) {
@@ -115,7 +109,7 @@ fn group(
     outcome: &mut Outcome,
 ) {
     let to = meaning.to;
-    let settled = |pair: &Pairing| settle(to.new, turn.new, &pair.new).0;
+    let settled = |pair: &Pairing| turn.now(to, &pair.new);
     let places: Vec<String> = pairs.iter().map(settled).collect();
     let texts = texts(to, turn.new, action, &places);
     let is_kept = matches!(texts.as_slice(), [(text, _)] if *text == action.target);
@@ -169,7 +163,7 @@ fn removals(
 ) {
     let places: Vec<String> = gone
         .iter()
-        .map(|at| settle(to.new, turn.new, at).0)
+        .map(|at| turn.now(to, at))
         .filter(|at| turn.new.pointer(at).is_some())
         .collect();
     for at in places {
@@ -229,20 +223,20 @@ fn update(
     let Some(old) = effect_value(action) else {
         return (None, Vec::new());
     };
-    let mut written = Written {
+    let mut notes = Written {
         now: Some(turn.new),
         ..Written::default()
     };
-    let new = to.written(old, first, &mut written);
-    for reason in &written.lost {
+    let new = written(to, old, first, &mut notes);
+    for reason in &notes.lost {
         let decision = decision(to, action, id, first, None, reason);
         outcome.decisions.push(decision);
     }
-    for (old, new) in &written.refers {
+    for (old, new) in &notes.refers {
         outcome.doubts.extend(to.doubt(new).map(str::to_owned));
         outcome.causes.extend(causes::of(to, old, new));
     }
-    let ids = written.ids.into_iter();
+    let ids = notes.ids.into_iter();
     outcome
         .causes
         .extend(ids.map(|(old, new)| Cause::Id { old, new }));
@@ -255,7 +249,7 @@ fn update(
         Some((component, place.strip_prefix(first)?.to_owned()))
     };
     // The paths of a new operation are others there.
-    let copies = written.copies.into_iter().filter(|_| first != "/paths");
+    let copies = notes.copies.into_iter().filter(|_| first != "/paths");
     (Some(new), copies.filter_map(below).collect())
 }
 
@@ -283,15 +277,11 @@ fn texts(
 fn doubts(to: &Correspondence<'_>, at: &str, spot: &Spot, doubts: &mut BTreeSet<String>) {
     doubts.extend(to.doubt(&spot.at).map(str::to_owned));
     if !spot.shared.is_empty() {
-        let others: Vec<String> = spot
-            .shared
-            .iter()
-            .map(|one| super::correspondence::show(one))
-            .collect();
+        let others: Vec<String> = spot.shared.iter().map(|one| show(one)).collect();
         doubts.insert(format!(
             "#{} is what {} was, and {} too: the override would be about all of them",
             spot.at,
-            super::correspondence::show(at),
+            show(at),
             others.join(", ")
         ));
     }
@@ -307,10 +297,9 @@ fn as_it_is(action: &Action) -> Moved {
 }
 
 fn wants<'w>(action: &'w Action, update: Option<&'w Value>) -> Wants<'w> {
-    let is_aside = |key: &String| is_words(key) || key.starts_with("x-");
     match update {
         Some(update) => match update.as_object() {
-            Some(map) if map.keys().all(is_aside) => Wants::Annotate(update),
+            Some(map) if map.keys().all(|key| is_aside(key)) => Wants::Annotate(update),
             _ => Wants::Update(update),
         },
         None if matches!(action.effect, Effect::Remove) => Wants::Remove,

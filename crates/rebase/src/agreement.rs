@@ -1,12 +1,11 @@
 //! Whether the new document says what an override wants: all of it, or less and nothing against it.
 
-use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_document::resolver::target;
 use openapi_overlay::lists;
 use serde_json::Value;
 
-use super::chain::{chain, is_null};
+use super::chain::{self, chain, is_null};
 
 /// References and alternatives that are followed one after the other.
 const FOLLOWED: usize = 32;
@@ -80,7 +79,7 @@ fn same_number(a: &Value, b: &Value) -> bool {
 
 /// What says nothing about messages, or says it in another place of the other dialect.
 pub(super) fn is_aside(key: &str) -> bool {
-    is_words(key) || key.starts_with("x-") || matches!(key, "nullable" | "required" | "operationId")
+    chain::is_aside(key) || matches!(key, "nullable" | "required" | "operationId")
 }
 
 /// Whether nothing that a document says at a place is against what an update wants there: each of its keywords is one of the update's, with a

@@ -4,10 +4,22 @@ use openapi_document::keywords;
 use openapi_document::pointer;
 use openapi_document::resolver::{self, REFERRING, reference, referred};
 use openapi_schemas::METHODS;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A longer chain is a circle.
 const LONGEST: usize = 32;
+
+/// Returns whether a key says nothing of values: words for people, and extensions.
+pub(super) fn is_aside(key: &str) -> bool {
+    keywords::is_words(key) || key.starts_with("x-")
+}
+
+/// What an object says besides words and extensions.
+pub(super) fn without_words(map: &Map<String, Value>) -> Map<String, Value> {
+    let said = map.iter().filter(|(key, _)| !is_aside(key));
+    said.map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
 
 /// The nodes from a place to what is meant, the place first. Never empty; what is no schema is a chain of itself and its reference.
 pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {

@@ -28,7 +28,7 @@ pub(super) fn fitted(
         return update.clone();
     };
     let mut kept = Map::new();
-    let now = settle(to.new, turn.new, new).0;
+    let now = turn.now(to, new);
     for (key, value) in map {
         let there = to.new.pointer(new).and_then(|node| node.get(key));
         // What the override takes away first, it writes anew.
@@ -42,97 +42,104 @@ pub(super) fn fitted(
         if is_appended && is_said_inside(to, turn, new, key, value) {
             continue;
         }
-        match (key.as_str(), value, there) {
-            // A property that the old document has and the new one lacks is required by its new name, or not any more.
+        let left = match (key.as_str(), value, there) {
             ("required", Value::Array(names), _) => {
-                let gone = |name: &Value| {
-                    let name = name.as_str().unwrap_or_default();
-                    has(turn.old, &settle(to.old, turn.old, old).0, name)
-                        && !has(turn.new, &now, name)
-                };
-                let mut left: Vec<Value> = Vec::new();
-                for name in names {
-                    if !gone(name) {
-                        left.push(name.clone());
-                    } else if let Some(heir) = heir(to, (old, new), name)
-                        && !names.contains(&Value::String(heir.to_owned()))
-                    {
-                        causes.insert(Cause::Property {
-                            old: name.as_str().unwrap_or_default().to_owned(),
-                            new: heir.to_owned(),
-                        });
-                        left.push(heir.into());
-                    }
-                }
-                if left.len() == names.len() || !left.is_empty() {
-                    kept.insert(key.clone(), left.into());
-                }
+                required(to, turn, (old, new), names, causes).map(Value::from)
             }
             // One of several names of a property is required, and the new document has one of them alone.
-            ("anyOf", Value::Array(all), _)
-                if required_names(all).is_some_and(|names| {
-                    names
-                        .iter()
-                        .filter(|name| has(turn.new, &now, name))
-                        .count()
-                        == 1
-                }) =>
-            {
-                let names = required_names(all).unwrap_or_default();
-                let left = names.into_iter().find(|name| has(turn.new, &now, name));
+            ("anyOf", Value::Array(all), _) if only_name(turn.new, &now, all).is_some() => {
+                let name = only_name(turn.new, &now, all).map(Value::from);
                 let required = kept
                     .entry("required")
-                    .or_insert_with(|| Value::Array(Vec::new()));
-                if let (Value::Array(required), Some(left)) = (required, left) {
-                    required.push(left.into());
+                    .or_insert_with(|| Vec::<Value>::new().into());
+                if let Value::Array(required) = required {
+                    required.extend(name);
                 }
                 causes.insert(Cause::Agreed);
+                None
             }
-            ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => {}
+            ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => None,
             ("enum", Value::Array(values), Some(Value::Array(list))) => {
-                let left: Vec<Value> = values
-                    .iter()
-                    .filter(|one| !list.contains(one))
-                    .cloned()
-                    .collect();
-                if !left.is_empty() {
-                    kept.insert(key.clone(), left.into());
-                }
+                let left = values.iter().filter(|one| !list.contains(one));
+                let left: Vec<Value> = left.cloned().collect();
+                (!left.is_empty()).then(|| left.into())
             }
             ("parameters", Value::Array(all), Some(Value::Array(list))) => {
-                let at = pointer::join(new, key);
-                let had = to
-                    .old
-                    .pointer(old)
-                    .and_then(|node| node.get(key)?.as_array());
-                let is_known = |one: &&Value| {
-                    let wanted = lists::key(turn.new, one);
-                    let has = |root: &Value, list: &[Value]| {
-                        let mut keys = list.iter().map(|one| lists::key(root, one));
-                        keys.any(|key| key.is_some() && key == wanted)
-                    };
-                    has(to.new, list)
-                        && !had.is_some_and(|had| has(to.old, had))
-                        && agrees(to.new, turn.new, &at, &Value::Array(vec![(*one).clone()]))
-                };
-                let left: Vec<Value> = all.iter().filter(|one| !is_known(one)).cloned().collect();
-                if !left.is_empty() || all.is_empty() {
-                    kept.insert(key.clone(), left.into());
-                }
+                let left = parameters(to, turn, (old, new), all, list);
+                (!left.is_empty() || all.is_empty()).then(|| left.into())
             }
             (_, Value::Object(_), Some(Value::Object(_))) => {
                 let (old, new) = (pointer::join(old, key), pointer::join(new, key));
                 let below = fitted(to, turn, (&old, &new), value, causes);
-                if &below == value || !is_empty(&below) {
-                    kept.insert(key.clone(), below);
-                }
+                (&below == value || !is_empty(&below)).then_some(below)
             }
-            _ => {
-                kept.insert(key.clone(), value.clone());
-            }
-        }
+            _ => Some(value.clone()),
+        };
+        kept.extend(left.map(|left| (key.clone(), left)));
     }
     kept.into()
+}
+
+/// The names that are required: a property that the old document has and the new one lacks is required by its new name, or not any more.
+/// `None` where no name is left.
+fn required(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    (old, new): (&str, &str),
+    names: &[Value],
+    causes: &mut BTreeSet<Cause>,
+) -> Option<Vec<Value>> {
+    let was = settle(to.old, turn.old, old).0;
+    let now = turn.now(to, new);
+    let gone = |name: &str| has(turn.old, &was, name) && !has(turn.new, &now, name);
+    let mut left: Vec<Value> = Vec::new();
+    for name in names {
+        let text = name.as_str().unwrap_or_default();
+        if !gone(text) {
+            left.push(name.clone());
+        } else if let Some(heir) = heir(to, (old, new), name)
+            && !names.iter().any(|name| name == heir)
+        {
+            causes.insert(Cause::Property {
+                old: text.to_owned(),
+                new: heir.to_owned(),
+            });
+            left.push(heir.into());
+        }
+    }
+    (left.len() == names.len() || !left.is_empty()).then_some(left)
+}
+
+/// The parameters that the new document does not have of its own by now.
+fn parameters(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    (old, new): (&str, &str),
+    all: &[Value],
+    list: &[Value],
+) -> Vec<Value> {
+    let at = pointer::join(new, "parameters");
+    let had = to.old.pointer(&pointer::join(old, "parameters"));
+    let had = had.and_then(Value::as_array);
+    let is_known = |one: &&Value| {
+        let wanted = lists::key(turn.new, one);
+        let has = |root: &Value, list: &[Value]| {
+            let mut keys = list.iter().map(|one| lists::key(root, one));
+            keys.any(|key| key.is_some() && key == wanted)
+        };
+        has(to.new, list)
+            && !had.is_some_and(|had| has(to.old, had))
+            && agrees(to.new, turn.new, &at, &Value::Array(vec![(*one).clone()]))
+    };
+    all.iter().filter(|one| !is_known(one)).cloned().collect()
+}
+
+/// The one of the names in alternatives that the schema at a place has; `None` where it has several of them, or none.
+fn only_name<'v>(root: &Value, at: &str, alternatives: &'v [Value]) -> Option<&'v str> {
+    let names = required_names(alternatives)?;
+    let mut there = names.into_iter().filter(|name| has(root, at, name));
+    let only = there.next()?;
+    there.next().is_none().then_some(only)
 }
 
 /// The names in alternatives that require one property each and say no more.

@@ -1,10 +1,8 @@
 //! The guard of a moved action.
 
-use std::collections::BTreeSet;
-
 use openapi_document::keywords::is_words;
 use openapi_document::pointer;
-use openapi_overlay::lists::{self, settle};
+use openapi_overlay::lists;
 use openapi_overlay::{Action, Effect};
 use openapi_overrides::{derive_guard, guard_holds};
 use serde_json::Value;
@@ -15,7 +13,7 @@ use super::correspondence::Correspondence;
 use super::meaning::{Meaning, leaves, merged};
 use super::moved::Cause;
 use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
-use super::values::Written;
+use super::values::{Written, written};
 
 /// Why an override that stays is only likely to be right.
 const LESS: &str = "the document says something else than before, which is less than the override says and nothing against it";
@@ -32,7 +30,12 @@ pub(super) fn guard(
     let to = meaning.to;
     let guard = old.guard.as_ref()?;
     let first = pairs.first().map(|pair| pair.old.as_str());
-    let kept = to.written(guard, first.unwrap_or_default(), &mut Written::default());
+    let kept = written(
+        to,
+        guard,
+        first.unwrap_or_default(),
+        &mut Written::default(),
+    );
     if guard_holds(to.new, turn.new, new, &kept) {
         return Some(kept);
     }
@@ -158,11 +161,7 @@ fn reworded(
 fn restored(to: &Correspondence<'_>, turn: &Turn<'_>, removed: &str) -> Option<Value> {
     turn.later.iter().find_map(|action| {
         let update = effect_value(action)?;
-        let targets: BTreeSet<String> = openapi_overlay::nodes(&action.query, turn.old)
-            .iter()
-            .map(|at| settle(turn.old, to.old, at).0)
-            .collect();
-        targets.iter().find_map(|at| {
+        turn.targets(to, &action.query).iter().find_map(|at| {
             let rest = removed.strip_prefix(at.as_str())?;
             let element = to
                 .old
@@ -176,7 +175,7 @@ fn restored(to: &Correspondence<'_>, turn: &Turn<'_>, removed: &str) -> Option<V
                 }
                 _ => update.pointer(rest)?,
             };
-            Some(to.written(found, removed, &mut Written::default()))
+            Some(written(to, found, removed, &mut Written::default()))
         })
     })
 }

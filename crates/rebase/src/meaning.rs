@@ -9,16 +9,6 @@ use serde_json::{Map, Value};
 use super::chain::{chain, component};
 use super::correspondence::Correspondence;
 
-/// Rules that change no message, or are about the whole document.
-const BESIDE: [&str; 6] = [
-    "docs.changed",
-    "operation.id-changed",
-    "link.changed",
-    "component.added",
-    "component.removed",
-    "component.changed",
-];
-
 /// What is guarded at one place: the keys below the target that the guard names, each with whether the document had something there.
 pub(super) fn leaves(guard: &Value, at: &str, found: &mut Vec<String>) {
     match guard {
@@ -39,11 +29,6 @@ pub(super) struct Meaning<'m, 'd> {
     pub(super) is_never_null: bool,
 }
 
-/// Rules about what is taken back then.
-const TAKEN_BACK: [&str; 2] = ["schema.null-added", OPTIONAL];
-
-const OPTIONAL: &str = "property.became-optional";
-
 impl Meaning<'_, '_> {
     /// What changed in meaning at a guarded key of two places that are one. `rest` is the pointer of the key below both.
     pub(super) fn changed(
@@ -63,7 +48,7 @@ impl Meaning<'_, '_> {
         } else {
             format!("/{key}")
         };
-        let (before, after) = (self.nodes(self.to.old, &a), self.nodes(self.to.new, &b));
+        let (before, after) = (chain(self.to.old, &a), chain(self.to.new, &b));
         let stays = |nodes: &[String]| nodes.iter().skip(1).any(|node| component(node).is_some());
         // A reference on both sides: what it refers to is not about this place.
         let far = !(key.is_empty() && stays(&before) && stays(&after));
@@ -83,13 +68,10 @@ impl Meaning<'_, '_> {
                 && said(self.to.old, &x) != said(self.to.new, &y)
         };
         let all = self.differences.changes.iter();
-        let is_taken_back =
-            |change: &Change| self.is_never_null && TAKEN_BACK.contains(&change.rule.id);
-        // That the object may lack a property is no statement of the property's schema.
-        let is_of_object =
-            |change: &Change| change.rule.id == OPTIONAL && keyword != Some("required");
         let is_aside = |change: &Change| {
-            BESIDE.contains(&change.rule.id) || is_taken_back(change) || is_of_object(change)
+            let rule = change.rule;
+            let is_of_object = rule.loosens_presence() && keyword != Some("required");
+            rule.keeps_meaning() || is_of_object || self.is_never_null && rule.lets_absence_in()
         };
         all.filter(|change| !is_aside(change))
             .filter(|change| {
@@ -149,25 +131,15 @@ impl Meaning<'_, '_> {
         }
         found
     }
-
-    fn nodes(&self, root: &Value, at: &str) -> Vec<String> {
-        chain(root, at)
-    }
 }
 
 /// Whether a pointer ends with a map of names, where a key is a member and not a keyword.
 fn is_container(home: &str) -> bool {
-    [
-        "properties",
-        "headers",
-        "paths",
-        "responses",
-        "content",
-        "schemas",
-        "links",
-    ]
-    .iter()
-    .any(|name| home.rsplit('/').next() == Some(name))
+    let last = home.rsplit('/').next().unwrap_or_default();
+    matches!(
+        last,
+        "properties" | "headers" | "paths" | "responses" | "content" | "schemas" | "links"
+    )
 }
 
 /// Where a change is, seen from a guarded key.
@@ -188,7 +160,7 @@ fn side(
     let at = place.pointer.as_str();
     let is_above = keyed.iter().any(|key| pointer::is_within(key, at));
     // A keyword that holds the key, or a whole that came or went.
-    let is_whole = place.subject != at || change.rule.about.contains(&"*");
+    let is_whole = place.subject != at || change.rule.is_whole();
     if is_above && is_whole || keyed.iter().any(|key| pointer::is_within(at, key)) {
         return Some(Side::Inside);
     }
@@ -209,35 +181,21 @@ fn side(
 pub(super) fn merged(derived: Value, kept: &Value, differing: &[String]) -> Value {
     let mut guard = derived;
     for at in differing {
-        let Some(old) = kept.pointer(at) else {
-            continue;
-        };
-        if at.is_empty() {
-            return kept.clone();
+        if let Some(old) = kept.pointer(at) {
+            put(&mut guard, at, old.clone());
         }
-        let Some((parent, key)) = pointer::split_last(at) else {
-            continue;
-        };
-        put(&mut guard, parent, key, old.clone());
     }
     guard
 }
 
-fn put(guard: &mut Value, parent: &str, key: String, value: Value) {
+fn put(guard: &mut Value, at: &str, value: Value) {
     let mut here = guard;
-    for token in pointer::tokens(parent) {
+    for token in pointer::tokens(at) {
         if !here.is_object() {
             *here = Map::new().into();
         }
-        let Some(map) = here.as_object_mut() else {
-            return;
-        };
-        here = map.entry(token).or_insert_with(|| Map::new().into());
+        let Value::Object(map) = here else { return };
+        here = map.entry(token).or_insert(Value::Null);
     }
-    if !here.is_object() {
-        *here = Map::new().into();
-    }
-    if let Some(map) = here.as_object_mut() {
-        map.insert(key, value);
-    }
+    *here = value;
 }

@@ -161,49 +161,20 @@ pub struct Decision {
     pub wanted: String,
 }
 
-/// Places of responses that were never null, and that the new document allows null at.
+/// Statements of one kind that the new document lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Nulls {
-    /// The places, as pointers into the old document.
-    pub places: Vec<String>,
-    /// How many places of the old document were never null.
-    pub known: usize,
-    /// Whether they are more than half of all, which is likely to be the tool that writes the document.
-    pub is_likely: bool,
-    /// The override that keeps them as they were; `None` where the crate follows the document.
-    pub kept_by: Option<String>,
-}
-
-/// Parameters that the new document says less of than the old one: of their style, their bounds or their defaults.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Silent {
-    /// Their names.
-    pub names: Vec<String>,
-    /// The override that keeps them as they were; `None` where the crate follows the document.
-    pub kept_by: Option<String>,
-}
-
-/// Schemas that the new document leaves empty, and that the old one described.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Emptied {
-    /// Their places, as pointers into the old document.
+pub struct Unsaid {
+    /// Schemas and operations as pointers into the old document; parameters and what callers know by their names.
     pub places: Vec<String>,
     /// The places of those that no override can keep by itself.
     pub lost: Vec<String>,
+    /// Where the new document says otherwise, and the crate follows it.
+    pub followed: Vec<String>,
+    /// How many places of the old document made the statement, where the number matters.
+    pub known: usize,
+    /// Whether they are more than half of those, which is likely to be the tool that writes the document.
+    pub is_likely: bool,
     /// The override that keeps them as they were; `None` where the crate follows the document.
-    pub kept_by: Option<String>,
-}
-
-/// Operations that needed credentials, and that the new document lets anybody call, too.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Open {
-    /// The operations, as pointers into the old document.
-    pub operations: Vec<String>,
-    /// Those whose list names no credential. The crate follows it.
-    pub free: Vec<String>,
-    /// Those that share the list with an operation that needed none before. The crate follows it.
-    pub shared: Vec<String>,
-    /// The override that keeps the credentials required; `None` where the crate follows the document.
     pub kept_by: Option<String>,
 }
 
@@ -230,14 +201,14 @@ pub struct Rebase {
     pub touched: Vec<String>,
     /// Names of schema components before and after, for those that changed; the pointer of one that is written out.
     pub names: Vec<(String, String)>,
-    /// What allows null now and never did.
-    pub nulls: Nulls,
-    /// What the new document no longer says of parameters.
-    pub silent: Silent,
-    /// What the new document no longer says of schemas.
-    pub emptied: Emptied,
-    /// Where credentials are optional now.
-    pub open: Open,
-    /// Names of types, methods and path parameters that callers know and the new document does not have. An override of the set keeps them.
-    pub kept: Vec<String>,
+    /// Places of responses that were never null, and that the new document allows null at.
+    pub nulls: Unsaid,
+    /// Parameters that the new document says less of: of their style, their bounds or their defaults.
+    pub silent: Unsaid,
+    /// Schemas that the new document leaves empty.
+    pub emptied: Unsaid,
+    /// Operations that needed credentials, and that the new document lets anybody call, too.
+    pub open: Unsaid,
+    /// Names of types, methods and path parameters that callers know and the new document does not have.
+    pub kept: Unsaid,
 }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use openapi_overlay::lists::settle;
 use openapi_overlay::{Action, Effect};
 use serde_json::Value;
+use serde_json_path::JsonPath;
 
 use super::chain::core;
 use super::correspondence::Correspondence;
@@ -16,6 +18,21 @@ pub(super) struct Turn<'t> {
     pub(super) new: &'t Value,
     /// The actions of the same file after this one.
     pub(super) later: &'t [Action],
+}
+
+impl Turn<'_> {
+    /// The places that a target selects, as pointers into the old document as published.
+    pub(super) fn targets(&self, to: &Correspondence<'_>, query: &JsonPath) -> BTreeSet<String> {
+        let all = openapi_overlay::nodes(query, self.old);
+        all.iter()
+            .map(|at| settle(self.old, to.old, at).0)
+            .collect()
+    }
+
+    /// The pointer of a place of the new document, with the overrides before this turn.
+    pub(super) fn now(&self, to: &Correspondence<'_>, at: &str) -> String {
+        settle(to.new, self.new, at).0
+    }
 }
 
 /// What became of an action.

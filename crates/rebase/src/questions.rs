@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_overlay::lists::settle;
 use openapi_overrides::OpenQuestions;
 use serde_json::Value;
 use serde_json_path::JsonPath;
@@ -14,15 +13,16 @@ use super::chain::component;
 use super::correspondence::Correspondence;
 use super::meaning::Meaning;
 use super::moved::{Cause, Follow, Rebase};
-use super::names::{Types, wrappers};
+use super::outcome::Turn;
 use super::places::Wants;
+use super::preserve::{Types, wrappers};
 use super::query::queries;
 use super::text::with_elements;
 
 /// Moves the list of open questions, and notes which are about places that differ. `types` are those of the new document.
 pub(super) fn follow(
     meaning: &Meaning<'_, '_>,
-    turn: &(Value, Value),
+    turn: &Turn<'_>,
     types: &Types,
     questions: &OpenQuestions,
     rebase: &mut Rebase,
@@ -82,12 +82,9 @@ fn wants(at: &str) -> Wants<'static> {
 }
 
 /// Whether anything differs at the places that a question is about, words included.
-fn touched(meaning: &Meaning<'_, '_>, turn: &(Value, Value), query: &JsonPath) -> bool {
+fn touched(meaning: &Meaning<'_, '_>, turn: &Turn<'_>, query: &JsonPath) -> bool {
     let to = meaning.to;
-    let targets: BTreeSet<String> = openapi_overlay::nodes(query, &turn.0)
-        .iter()
-        .map(|at| settle(&turn.0, to.old, at).0)
-        .collect();
+    let targets = turn.targets(to, query);
     targets.iter().any(|at| {
         let spots = to.spots(at, wants(at), &targets);
         let mut changes = meaning.differences.changes.iter();
@@ -118,27 +115,24 @@ fn asked(to: &Correspondence<'_>, types: &Types, a: &str, b: String) -> BTreeSet
 /// The target of a question in the terms of the new document; `None` where it stays, or is gone.
 fn about(
     to: &Correspondence<'_>,
-    (turn, types): (&(Value, Value), &Types),
+    (turn, types): (&Turn<'_>, &Types),
     text: &str,
     query: &JsonPath,
 ) -> Option<(Vec<String>, BTreeSet<Cause>)> {
-    let targets: BTreeSet<String> = openapi_overlay::nodes(query, &turn.0)
-        .iter()
-        .map(|at| settle(&turn.0, to.old, at).0)
-        .collect();
+    let targets = turn.targets(to, query);
     let (mut places, mut causes) = (BTreeSet::new(), BTreeSet::new());
     for at in &targets {
         for spot in to.spots(at, wants(at), &targets) {
             causes.extend(causes::of(to, at, &spot.at));
             let asked = asked(to, types, at, spot.at).into_iter();
-            places.extend(asked.map(|at| settle(to.new, &turn.1, &at).0));
+            places.extend(asked.map(|at| turn.now(to, &at)));
         }
     }
     // What overrides take away is no longer asked about, if anything else is.
-    if places.iter().any(|at| turn.1.pointer(at).is_some()) {
-        places.retain(|at| turn.1.pointer(at).is_some());
+    if places.iter().any(|at| turn.new.pointer(at).is_some()) {
+        places.retain(|at| turn.new.pointer(at).is_some());
     }
-    let selects = |text: &str| to.selects(&turn.1, text, &places);
+    let selects = |text: &str| to.selects(turn.new, text, &places);
     if places.is_empty() || selects(text) {
         return None;
     }
@@ -146,7 +140,7 @@ fn about(
     let new = match to.respelled(text).filter(|text| selects(text)) {
         Some(text) => vec![text],
         None => {
-            let all = queries(&turn.1, &places).into_iter();
+            let all = queries(turn.new, &places).into_iter();
             all.map(|(text, _)| text).collect()
         }
     };

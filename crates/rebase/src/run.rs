@@ -4,22 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
-use openapi_overlay::Selection;
+use openapi_overlay::{Action, Selection};
 use openapi_overrides::{Evidence, Override, OverrideSet, Verdict, outcome};
 use serde_json::Value;
 
 use super::actions;
 use super::chain::component;
 use super::correspondence::Correspondence;
-use super::kept::{keep_names, keep_what_was};
 use super::meaning::Meaning;
-use super::moved::{Cause, Follow, Proposal, Rebase};
-use super::names;
-use super::never_null;
-use super::outcome::Turn;
+use super::moved::{Cause, Decision, Follow, Proposal, Rebase};
+use super::outcome::{Turn, effect_value};
+use super::preserve;
 use super::questions;
 use super::superfluous::{is_needless, is_published};
-use super::text::rewritten;
+use super::text::{Moved, rewritten};
 
 /// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
 /// Pure: the files are texts in the result.
@@ -34,7 +32,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         to: &to,
         differences: &matched.differences,
         // As published: what follows depends on it.
-        is_never_null: accept && never_null::never_null(&to).is_likely(),
+        is_never_null: accept && preserve::is_never_null(&to),
     };
     let mut rebase = Rebase {
         names: renamed(&to),
@@ -74,18 +72,14 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         }
     }
     Stop::unless_empty(findings)?;
-    let types = names::types(&new.with_value(turn.1.clone())).unwrap_or_default();
-    questions::follow(&meaning, &turn, &types, &set.questions, &mut rebase);
-    keep_what_was((old, new), &mut turn, accept, &mut rebase)?;
-    keep_names(
-        &names::kept(
-            &old.with_value(turn.0.clone()),
-            &new.with_value(turn.1.clone()),
-            accept,
-        ),
-        &turn.1,
-        &mut rebase,
-    )?;
+    let types = preserve::types(&new.with_value(turn.1.clone())).unwrap_or_default();
+    let now = Turn {
+        old: &turn.0,
+        new: &turn.1,
+        later: &[],
+    };
+    questions::follow(&meaning, &now, &types, &set.questions, &mut rebase);
+    preserve::preserve((old, new), turn, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
         ids: ids.into_iter().collect(),
@@ -122,7 +116,7 @@ struct Followed {
     moved: Override,
     follows: Vec<Follow>,
     doubts: BTreeSet<String>,
-    decisions: Vec<super::moved::Decision>,
+    decisions: Vec<Decision>,
     notes: Vec<String>,
     /// Whether the document says all of it.
     is_superfluous: bool,
@@ -135,103 +129,94 @@ fn follow(
     turn: &mut (Value, Value),
     one: &Override,
 ) -> Result<Followed, Box<Finding>> {
-    let (mut before, mut after) = (turn.0.clone(), turn.1.clone());
+    let mut after = turn.1.clone();
     let mut causes: BTreeMap<Cause, Vec<(String, String)>> = BTreeMap::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
-    let mut texts = Vec::new();
+    let mut texts: Vec<Vec<Moved>> = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
         let now = Turn {
-            old: &before,
+            old: &turn.0,
             new: &after,
             later: one.overlay.actions.get(index + 1..).unwrap_or_default(),
         };
         let done = actions::moved(meaning, &now, action, &one.id);
         for cause in done.causes {
-            let targets = done
-                .actions
-                .iter()
-                .map(|(new, _)| (action.target.clone(), new.target.clone()));
+            let targets = done.actions.iter();
+            let targets = targets.map(|(new, _)| (action.target.clone(), new.target.clone()));
             causes.entry(cause).or_default().extend(targets);
         }
         doubts.extend(done.doubts);
         decisions.extend(done.decisions);
         notes.extend(done.notes);
-        // What cannot be applied is judged later.
-        let _ =
-            openapi_overlay::apply_action(&mut before, action, &one.source, Selection::MayBeEmpty);
+        apply(&mut turn.0, action, one);
         for (new, _) in &done.actions {
-            let _ =
-                openapi_overlay::apply_action(&mut after, new, &one.source, Selection::MayBeEmpty);
+            apply(&mut after, new, one);
         }
         for (component, place) in done.copies {
             meaning.to.copied(&component, place);
         }
-        texts.push(
-            done.actions
-                .into_iter()
-                .map(|(_, moved)| moved)
-                .collect::<Vec<_>>(),
-        );
+        texts.push(done.actions.into_iter().map(|(_, moved)| moved).collect());
     }
     // Nothing is left to do: the document says all of it, in other words perhaps.
     let is_superfluous = texts.iter().all(Vec::is_empty)
         || is_published(meaning.to, one, &texts)
         || is_needless(meaning.to, one, &texts);
-    let is_same = is_superfluous
-        || texts
-            .iter()
-            .zip(&one.overlay.actions)
-            .all(|(moved, action)| {
-                matches!(moved.as_slice(), [only] if !only.is_removal && only.target == action.target
-                && only.guard == action.guard
-                && only.update.as_ref() == match &action.effect {
-                    openapi_overlay::Effect::Update(update) => Some(update),
-                    _ => None,
-                })
-            });
-    let moved = if is_same {
-        one.clone()
-    } else {
-        let style = || {
-            Box::new(one.source.finding(
-                "override-style",
-                "/actions",
-                format!(
-                    "`{}` has to follow the document, and is not written in block style",
-                    one.id
-                ),
-                "write `- target: …` and the other keys of each action on lines of their own",
-            ))
-        };
-        let text = rewritten(&one.source, &texts).ok_or_else(style)?;
-        let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
-        Override::parse(one.family, source).map_err(|_| style())?
+    let moved = match is_superfluous {
+        true => one.clone(),
+        false => written(one, &texts)?,
     };
-    turn.0 = before;
     let (verdict, document) = outcome(meaning.to.new, turn.1.clone(), &moved);
     let is_retired = verdict == Verdict::Retired || is_superfluous;
     if !is_retired {
         turn.1 = document;
     }
+    // What the document says now is deleted: how it would follow does not matter any more.
+    let follows = causes.into_iter().filter(|_| !is_retired);
+    let follows = follows.map(|(cause, targets)| Follow {
+        cause,
+        id: one.id.clone(),
+        is_question: false,
+        targets,
+    });
     Ok(Followed {
         moved,
-        // What the document says now is deleted: how it would follow does not matter any more.
-        follows: causes
-            .into_iter()
-            .filter(|_| !is_retired)
-            .map(|(cause, targets)| Follow {
-                cause,
-                id: one.id.clone(),
-                is_question: false,
-                targets,
-            })
-            .collect(),
+        follows: follows.collect(),
         doubts,
         decisions,
         notes: if is_retired { Vec::new() } else { notes },
         is_superfluous,
         is_open: !matches!(verdict, Verdict::Applied | Verdict::Retired),
     })
+}
+
+/// Applies an action. What cannot be applied is judged later.
+fn apply(document: &mut Value, action: &Action, one: &Override) {
+    let _ = openapi_overlay::apply_action(document, action, &one.source, Selection::MayBeEmpty);
+}
+
+/// The override with its moved actions.
+fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding>> {
+    let is_same = |(moved, action): (&Vec<Moved>, &Action)| {
+        matches!(moved.as_slice(), [only] if !only.is_removal && only.target == action.target
+            && only.guard == action.guard && only.update.as_ref() == effect_value(action))
+    };
+    if texts.iter().zip(&one.overlay.actions).all(is_same) {
+        return Ok(one.clone());
+    }
+    let style = || {
+        let message = format!(
+            "`{}` has to follow the document, and is not written in block style",
+            one.id
+        );
+        let help = "write `- target: …` and the other keys of each action on lines of their own";
+        Box::new(
+            one.source
+                .finding("override-style", "/actions", message, help),
+        )
+    };
+    let text = rewritten(&one.source, texts).ok_or_else(style)?;
+    let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
+    Override::parse(one.family, source).map_err(|_| style())
 }
 
 /// What schemas of components are called now: by another name, or where they are written out, by the first place.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::finding::Finding;
 use serde_json::{Value, json};
 
-use super::decisions::{more, unsaid};
 use super::moved::{Cause, Follow, Rebase};
+use super::preserve;
 
 /// Causes of one kind are listed one by one up to this many.
 const CAUSES: usize = 6;
@@ -20,32 +20,31 @@ const FINDINGS: usize = 4;
 impl Rebase {
     /// What was moved, as pairs of a verb and a sentence. With `verbose` each override and target is named, and nothing is left out.
     pub fn lines(&self, verbose: bool) -> Vec<(&'static str, String)> {
+        let mut lines = self.followed(verbose);
+        lines.extend(preserve::lines(self, verbose));
+        lines.extend(some("Note", &self.notes, NOTES, verbose));
+        let accepted = self.accepted.iter();
+        let accepted = accepted.map(|one| format!("{}: {}", one.reason, one.ids.join(", ")));
+        let accepted: Vec<String> = accepted.collect();
+        lines.extend(some("Accepted", &accepted, CAUSES, verbose));
+        lines
+    }
+
+    /// Which overrides follow what.
+    fn followed(&self, verbose: bool) -> Vec<(&'static str, String)> {
         let mut groups: BTreeMap<&Cause, Vec<&Follow>> = BTreeMap::new();
         for follow in &self.follows {
             groups.entry(&follow.cause).or_default().push(follow);
         }
-        let mut kinds: Vec<Vec<(&Cause, Vec<&Follow>)>> = Vec::new();
-        for (cause, follows) in groups {
-            match kinds.last_mut() {
-                Some(kind)
-                    if kind
-                        .first()
-                        .is_some_and(|(other, _)| same_kind(other, cause)) =>
-                {
-                    kind.push((cause, follows));
-                }
-                _ => kinds.push(vec![(cause, follows)]),
-            }
-        }
+        let groups: Vec<(&Cause, Vec<&Follow>)> = groups.into_iter().collect();
         let mut lines = Vec::new();
-        for kind in kinds {
+        for kind in groups.chunk_by(|(a, _), (b, _)| same_kind(a, b)) {
             if kind.len() > CAUSES && !verbose {
-                lines.push(("Follow", together(&kind)));
+                lines.push(("Follow", together(kind)));
                 continue;
             }
             for (cause, follows) in kind {
-                let ids = ids(&follows);
-                lines.push(("Follow", format!("{cause}: {}", who(&follows))));
+                lines.push(("Follow", format!("{cause}: {}", who(follows))));
                 if verbose {
                     let shown = follows.iter().flat_map(|follow| {
                         let changed = follow.targets.iter().filter(|(old, new)| old != new);
@@ -53,59 +52,10 @@ impl Rebase {
                     });
                     let shown: BTreeSet<String> = shown.collect();
                     lines.extend(shown.into_iter().map(|text| ("", text)));
-                    let ids: Vec<&str> = ids.into_iter().map(String::as_str).collect();
+                    let ids: Vec<&str> = ids(follows).into_iter().map(String::as_str).collect();
                     lines.push(("", ids.join(", ")));
                 }
             }
-        }
-        let shown = if verbose { self.kept.len() } else { CAUSES };
-        if !self.kept.is_empty() {
-            let names: Vec<String> = self
-                .kept
-                .iter()
-                .take(shown)
-                .map(|name| format!("`{name}`"))
-                .collect();
-            lines.push((
-                "Kept",
-                format!(
-                    "the names that callers know: {}{}; overrides/generator/names.yaml says them, and what is deleted there follows the document",
-                    names.join(", "),
-                    more(self.kept.len(), shown)
-                ),
-            ));
-        }
-        lines.extend(self.nulls.line(verbose));
-        lines.extend(unsaid(&self.emptied, &self.silent, verbose));
-        lines.extend(self.emptied.lost_line(verbose));
-        lines.extend(self.open.line());
-        lines.extend(self.open.followed(verbose));
-        let shown = if verbose { self.notes.len() } else { NOTES };
-        lines.extend(
-            self.notes
-                .iter()
-                .take(shown)
-                .map(|note| ("Note", note.clone())),
-        );
-        if self.notes.len() > shown {
-            lines.push((
-                "Note",
-                format!("{} more: --verbose lists them", self.notes.len() - shown),
-            ));
-        }
-        let shown = if verbose { self.accepted.len() } else { CAUSES };
-        let accepted = self.accepted.iter().take(shown);
-        lines.extend(accepted.map(|one| {
-            (
-                "Accepted",
-                format!("{}: {}", one.reason, one.ids.join(", ")),
-            )
-        }));
-        if self.accepted.len() > shown {
-            lines.push((
-                "Accepted",
-                format!("{} more: --verbose lists them", self.accepted.len() - shown),
-            ));
         }
         lines
     }
@@ -152,8 +102,8 @@ impl Rebase {
         };
         if findings.len() <= FINDINGS || verbose {
             let explain = |finding: Finding| {
-                let all = reasons(&finding);
-                all.into_iter().fold(finding, |finding, reason| {
+                let all = reasons(&finding).into_iter();
+                all.fold(finding, |finding, reason| {
                     finding.note(format!("what changed: {reason}"))
                 })
             };
@@ -161,55 +111,18 @@ impl Rebase {
         }
         let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for finding in &findings {
-            let why = reasons(finding);
-            let why = match why.is_empty() {
-                true => vec![
-                    finding
-                        .message
-                        .split_once(": ")
-                        .map_or(finding.message.as_str(), |(_, why)| why)
-                        .to_owned(),
-                ],
-                false => why.into_iter().collect(),
-            };
+            let mut why = reasons(finding);
+            if why.is_empty() {
+                let message = finding.message.as_str();
+                let own = message.split_once(": ").map_or(message, |(_, why)| why);
+                why.insert(own.to_owned());
+            }
             for reason in why {
-                groups.entry(reason).or_default().insert(format!(
-                    "{} ({})",
-                    id(finding),
-                    finding.rule
-                ));
+                let ids = groups.entry(reason).or_default();
+                ids.insert(format!("{} ({})", id(finding), finding.rule));
             }
         }
-        let mut groups: Vec<(String, BTreeSet<String>)> = groups.into_iter().collect();
-        groups.sort_by_key(|(reason, ids)| (std::cmp::Reverse(ids.len()), reason.clone()));
-        const GROUPS: usize = 20;
-        let more = groups.len().saturating_sub(GROUPS);
-        let first = findings
-            .first()
-            .map(|finding| finding.file.clone())
-            .unwrap_or_default();
-        let finding = Finding::about(
-            "overrides-to-decide",
-            first,
-            format!("{} overrides need a decision", findings.len()),
-            "`--verbose` shows each with the fragments that differ. Still wrong: correct the override, and run \
-             `cargo xtask overrides guard ID`. Right now: delete it",
-        );
-        let mut finding =
-            groups
-                .into_iter()
-                .take(GROUPS)
-                .fold(finding, |finding, (reason, ids)| {
-                    finding.note(format!(
-                        "{}: {}",
-                        short(&reason),
-                        ids.into_iter().collect::<Vec<_>>().join(", ")
-                    ))
-                });
-        if more > 0 {
-            finding = finding.note(format!("and {more} more changes"));
-        }
-        vec![finding]
+        vec![grouped(&findings, groups)]
     }
 
     /// Everything as JSON.
@@ -245,17 +158,66 @@ impl Rebase {
                 "kept_by": self.emptied.kept_by,
             },
             "open": {
-                "operations": self.open.operations,
-                "free": self.open.free,
-                "shared": self.open.shared,
+                "operations": self.open.places,
+                "free": self.open.followed,
+                "shared": self.open.lost,
                 "kept_by": self.open.kept_by,
             },
-            "silent": {"parameters": self.silent.names, "kept_by": self.silent.kept_by},
+            "silent": {"parameters": self.silent.places, "kept_by": self.silent.kept_by},
             "notes": self.notes,
             "names": self.names,
             "files": self.files.iter().map(|(path, _)| path).collect::<Vec<_>>(),
         })
     }
+}
+
+/// Many findings as one, grouped by what changed.
+fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> Finding {
+    const GROUPS: usize = 20;
+    let mut groups: Vec<(String, BTreeSet<String>)> = groups.into_iter().collect();
+    groups.sort_by_key(|(reason, ids)| (std::cmp::Reverse(ids.len()), reason.clone()));
+    let more = groups.len().saturating_sub(GROUPS);
+    let finding = Finding::about(
+        "overrides-to-decide",
+        findings
+            .first()
+            .map(|first| first.file.clone())
+            .unwrap_or_default(),
+        format!("{} overrides need a decision", findings.len()),
+        "`--verbose` shows each with the fragments that differ. Still wrong: correct the override, and run \
+         `cargo xtask overrides guard ID`. Right now: delete it",
+    );
+    let first = groups.into_iter().take(GROUPS);
+    let finding = first.fold(finding, |finding, (reason, ids)| {
+        let ids: Vec<String> = ids.into_iter().collect();
+        finding.note(format!("{}: {}", short(&reason), ids.join(", ")))
+    });
+    match more {
+        0 => finding,
+        more => finding.note(format!("and {more} more changes")),
+    }
+}
+
+/// The first sentences under a verb, or all of them, and how many are left.
+fn some(
+    verb: &'static str,
+    all: &[String],
+    most: usize,
+    verbose: bool,
+) -> Vec<(&'static str, String)> {
+    let shown = if verbose { all.len() } else { most };
+    let mut lines: Vec<_> = all
+        .iter()
+        .take(shown)
+        .map(|one| (verb, one.clone()))
+        .collect();
+    if all.len() > shown {
+        lines.push((
+            verb,
+            format!("{} more: --verbose lists them", all.len() - shown),
+        ));
+    }
+    lines
 }
 
 fn same_kind(a: &Cause, b: &Cause) -> bool {

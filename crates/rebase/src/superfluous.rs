@@ -9,7 +9,7 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::agreement::agrees;
-use super::chain::core;
+use super::chain::{core, is_aside};
 use super::correspondence::Correspondence;
 use super::meaning::leaves;
 use super::nulls::allowances;
@@ -77,7 +77,6 @@ pub(super) fn is_needless(to: &Correspondence<'_>, one: &Override, left: &[Vec<M
 fn keywords(schema: &Value) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for (key, value) in schema.as_object().into_iter().flatten() {
-        let is_aside = |key: &str| is_words(key) || key.starts_with("x-");
         match (key.as_str(), value.as_array()) {
             ("allOf" | "anyOf" | "oneOf", Some(parts)) => {
                 found.extend(parts.iter().flat_map(keywords));

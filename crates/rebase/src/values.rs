@@ -6,7 +6,8 @@ use openapi_document::pointer;
 use serde_json::{Map, Value};
 
 use super::chain::{component, component_of};
-use super::correspondence::{Correspondence, show};
+use super::correspondence::Correspondence;
+use super::election::show;
 use super::nulls::is_null;
 
 /// A value that an override writes, in the terms of the new document.
@@ -24,135 +25,150 @@ pub(super) struct Written<'t> {
     pub(super) ids: Vec<(String, String)>,
 }
 
-impl Correspondence<'_> {
-    /// The value in the terms of the new document. `target` is the place of the old document that it is written to.
-    pub(super) fn written(&self, value: &Value, target: &str, notes: &mut Written<'_>) -> Value {
-        let mut tokens = pointer::tokens(target);
-        let path = tokens
-            .next()
-            .filter(|first| first == "paths")
-            .and(tokens.next());
-        let names = path.map(|path| self.names(&path)).unwrap_or_default();
-        self.value(value, target, &names, notes)
-    }
+/// The value in the terms of the new document. `target` is the place of the old document that it is written to.
+pub(super) fn written(
+    to: &Correspondence<'_>,
+    value: &Value,
+    target: &str,
+    notes: &mut Written<'_>,
+) -> Value {
+    let mut tokens = pointer::tokens(target);
+    let path = tokens
+        .next()
+        .filter(|first| first == "paths")
+        .and(tokens.next());
+    let names = path.map(|path| to.names(&path)).unwrap_or_default();
+    Writer { to, notes }.value(value, target, &names)
+}
 
-    fn value(
-        &self,
-        value: &Value,
-        at: &str,
-        names: &BTreeMap<String, String>,
-        notes: &mut Written<'_>,
-    ) -> Value {
+/// What writes a value in the terms of the new document.
+struct Writer<'w, 'd, 't> {
+    to: &'w Correspondence<'d>,
+    notes: &'w mut Written<'t>,
+}
+
+impl Writer<'_, '_, '_> {
+    fn value(&mut self, value: &Value, at: &str, names: &BTreeMap<String, String>) -> Value {
         match value {
-            Value::Array(items) => items
-                .iter()
-                .map(|item| self.value(item, &format!("{at}/0"), names, notes))
-                .collect(),
-            Value::Object(map) => self.object(map, at, names, notes),
+            Value::Array(items) => {
+                let at = format!("{at}/0");
+                let items = items.iter().map(|item| self.value(item, &at, names));
+                items.collect()
+            }
+            Value::Object(map) => self.object(map, at, names),
             other => other.clone(),
         }
     }
 
     fn object(
-        &self,
+        &mut self,
         map: &Map<String, Value>,
         at: &str,
         names: &BTreeMap<String, String>,
-        notes: &mut Written<'_>,
     ) -> Value {
         let mut new = Map::new();
-        let tokens: Vec<String> = pointer::tokens(at).collect();
-        let parent = |back: usize| {
-            let index = tokens.len().checked_sub(back);
-            index
-                .and_then(|index| tokens.get(index))
-                .map(String::as_str)
-        };
-        let is_link = parent(2) == Some("links");
         // Below these, keys are names and no keywords.
-        let is_names = matches!(parent(1), Some("properties" | "headers" | "x-aliases"));
+        let is_names = matches!(
+            parent(at, 1).as_deref(),
+            Some("properties" | "headers" | "x-aliases")
+        );
         for (key, value) in map {
-            let below = pointer::join(at, key);
-            match (key.as_str(), value) {
-                ("$ref", Value::String(reference)) if !is_names => {
-                    new.extend(self.meant(reference, (at, map), notes));
+            let wrapped = wrapped(self.to.old, key, value).filter(|_| !is_names);
+            match (key.as_str(), value, wrapped) {
+                ("$ref", Value::String(reference), _) if !is_names => {
+                    new.extend(self.meant(reference, (at, map)));
                 }
-                ("allOf", Value::Array(parts)) if !is_names && lone(parts).is_some() => {
-                    let meant = lone(parts).map(|one| self.meant(one, (at, map), notes));
-                    let mut meant = meant.unwrap_or_default();
-                    if meant.contains_key("$ref") {
-                        let kept = std::mem::take(&mut meant);
-                        meant.insert(key.clone(), vec![Value::from(kept)].into());
-                    }
-                    meant.retain(|name, _| name == key || !map.contains_key(name));
+                (_, _, Some(reference)) => {
+                    let meant = self.wrapper((key, value), reference, (at, map), names);
                     new.extend(meant);
                 }
-                ("anyOf" | "oneOf", Value::Array(parts))
-                    if !is_names && or_null(self.old, parts).is_some() =>
-                {
-                    let meant = or_null(self.old, parts);
-                    let meant = meant.map(|one| self.meant(one, (at, map), notes));
-                    let mut meant = meant.unwrap_or_default();
-                    if meant.contains_key("$ref") {
-                        let value = self.value(value, &below, names, notes);
-                        meant = Map::from_iter([(key.clone(), value)]);
-                    } else {
-                        meant.insert("nullable".to_owned(), true.into());
-                    }
-                    meant.retain(|name, _| name == key || !map.contains_key(name));
-                    new.extend(meant);
-                }
-                ("operationId", Value::String(id)) if is_link => {
-                    new.insert(key.clone(), self.id(id, notes).into());
-                }
-                ("parameters", Value::Object(parameters)) if is_link => {
-                    let id = map.get("operationId").and_then(Value::as_str);
-                    let names = id.map(|id| self.names_of(id)).unwrap_or_default();
-                    new.insert(key.clone(), renamed(parameters, &names).into());
-                }
-                ("when", Value::Object(parameters)) if at.contains("/x-credits") => {
-                    new.insert(key.clone(), renamed(parameters, names).into());
-                }
-                ("mapping", Value::Object(mapping)) if parent(1) == Some("discriminator") => {
-                    let to = mapping
-                        .iter()
-                        .map(|(tag, to)| (tag.clone(), self.mapped(to)));
-                    new.insert(key.clone(), to.collect::<Map<_, _>>().into());
-                }
-                (path, value) if at == "/paths" => {
-                    let names = self.names(path);
-                    let value = self.value(value, &below, &names, notes);
-                    new.insert(self.path(path), value);
-                }
-                (_, value) if is_components(at) && self.old.pointer(&below).is_some() => {
-                    let now = self.named(&below).unwrap_or_else(|| below.clone());
-                    let name = component(&now).map_or_else(|| key.clone(), |(_, name)| name);
-                    let value = self.value(value, &below, names, notes);
-                    notes.refers.push((below, now));
-                    new.insert(name, value);
-                }
-                (_, value) => {
-                    let value = self.value(value, &below, names, notes);
-                    new.entry(key.clone()).or_insert(value);
-                }
+                _ => self.member(&mut new, (key, value), (at, map), names),
             }
         }
         // What stands beside a reference wins over what it refers to.
         for (key, value) in map.iter().filter(|(key, _)| !is_names && *key != "$ref") {
             if map.contains_key("$ref") {
-                let value = self.value(value, &pointer::join(at, key), names, notes);
+                let value = self.value(value, &pointer::join(at, key), names);
                 new.insert(key.clone(), value);
             }
         }
         new.into()
     }
 
-    /// What a reference is now, at a place with these keywords.
-    fn meant(
-        &self,
+    /// Writes a member that refers to no schema by itself.
+    fn member(
+        &mut self,
+        new: &mut Map<String, Value>,
+        (key, value): (&String, &Value),
+        (at, map): (&str, &Map<String, Value>),
+        names: &BTreeMap<String, String>,
+    ) {
+        let below = pointer::join(at, key);
+        let is_link = parent(at, 2).as_deref() == Some("links");
+        match (key.as_str(), value) {
+            ("operationId", Value::String(id)) if is_link => {
+                new.insert(key.clone(), self.id(id).into());
+            }
+            ("parameters", Value::Object(parameters)) if is_link => {
+                let id = map.get("operationId").and_then(Value::as_str);
+                let names = id.map(|id| self.names_of(id)).unwrap_or_default();
+                new.insert(key.clone(), renamed(parameters, &names).into());
+            }
+            ("when", Value::Object(parameters)) if at.contains("/x-credits") => {
+                new.insert(key.clone(), renamed(parameters, names).into());
+            }
+            ("mapping", Value::Object(mapping))
+                if parent(at, 1).as_deref() == Some("discriminator") =>
+            {
+                let all = mapping.iter();
+                let to = all.map(|(tag, to)| (tag.clone(), self.mapped(to)));
+                new.insert(key.clone(), to.collect::<Map<_, _>>().into());
+            }
+            (path, value) if at == "/paths" => {
+                let value = self.value(value, &below, &self.to.names(path));
+                new.insert(self.to.path(path), value);
+            }
+            (_, value) if is_components(at) && self.to.old.pointer(&below).is_some() => {
+                let now = self.to.named(&below).unwrap_or_else(|| below.clone());
+                let name = component(&now).map_or_else(|| key.clone(), |(_, name)| name);
+                let value = self.value(value, &below, names);
+                self.notes.refers.push((below, now));
+                new.insert(name, value);
+            }
+            (_, value) => {
+                let value = self.value(value, &below, names);
+                new.entry(key.clone()).or_insert(value);
+            }
+        }
+    }
+
+    /// What a wrapper of one reference is now: a wrapper of a reference, or what was written out.
+    fn wrapper(
+        &mut self,
+        (key, value): (&String, &Value),
         reference: &str,
         (at, map): (&str, &Map<String, Value>),
-        notes: &mut Written<'_>,
+        names: &BTreeMap<String, String>,
+    ) -> Map<String, Value> {
+        let mut meant = self.meant(reference, (at, map));
+        if meant.contains_key("$ref") {
+            let value = match key.as_str() {
+                "allOf" => vec![Value::from(meant)].into(),
+                _ => self.value(value, &pointer::join(at, key), names),
+            };
+            meant = Map::from_iter([(key.clone(), value)]);
+        } else if key != "allOf" {
+            meant.insert("nullable".to_owned(), true.into());
+        }
+        meant.retain(|name, _| name == key || !map.contains_key(name));
+        meant
+    }
+
+    /// What a reference is now, at a place with these keywords.
+    fn meant(
+        &mut self,
+        reference: &str,
+        (at, map): (&str, &Map<String, Value>),
     ) -> Map<String, Value> {
         let mut meant = Map::new();
         // A type of the runtime is about the place, and not about what is written out there.
@@ -161,7 +177,7 @@ impl Correspondence<'_> {
             true => format!("{at}/allOf/0"),
             false => at.to_owned(),
         };
-        self.reference(reference, (&place, map.len() == 1), &mut meant, notes);
+        self.reference(reference, (&place, map.len() == 1), &mut meant);
         if is_apart && !meant.contains_key("$ref") {
             let content = std::mem::take(&mut meant);
             meant.insert("allOf".to_owned(), vec![Value::from(content)].into());
@@ -171,11 +187,10 @@ impl Correspondence<'_> {
 
     /// Writes what a reference is now: a reference, or what it referred to where that is written out now.
     fn reference(
-        &self,
+        &mut self,
         reference: &str,
         (place, alone): (&str, bool),
         new: &mut Map<String, Value>,
-        notes: &mut Written<'_>,
     ) {
         let keep = |new: &mut Map<String, Value>, text: String| {
             new.insert("$ref".to_owned(), text.into());
@@ -185,26 +200,28 @@ impl Correspondence<'_> {
         };
         let own = component_of(at);
         // What an override adds keeps its name.
-        if own.is_none_or(|own| self.old.pointer(own).is_none()) {
+        if own.is_none_or(|own| self.to.old.pointer(own).is_none()) {
             return keep(new, reference.to_owned());
         }
         let rest = own.and_then(|own| at.strip_prefix(own)).unwrap_or_default();
-        let all = self.component(own.unwrap_or(at));
-        let named = self.named(own.unwrap_or(at));
+        let all = self.to.component(own.unwrap_or(at));
+        let named = self.to.named(own.unwrap_or(at));
         let Some(to) = named.as_ref().or(all.first()) else {
-            notes.lost.push(format!("{} has no counterpart", show(at)));
+            self.notes
+                .lost
+                .push(format!("{} has no counterpart", show(at)));
             return keep(new, reference.to_owned());
         };
         let to = format!("{to}{rest}");
-        notes.refers.push((at.to_owned(), to.clone()));
+        self.notes.refers.push((at.to_owned(), to.clone()));
         // Where an earlier override took the schema away, what that one wrote out.
-        let copies = self.copies(own.unwrap_or(at)).into_iter();
+        let copies = self.to.copies(own.unwrap_or(at)).into_iter();
         let mut copies = copies.map(|copy| format!("{copy}{rest}"));
-        let now = notes.now.and_then(|now| {
+        let now = self.notes.now.and_then(|now| {
             let copy = || copies.find_map(|copy| now.pointer(&copy));
             now.pointer(&to).or_else(copy)
         });
-        match now.or_else(|| self.new.pointer(&to)) {
+        match now.or_else(|| self.to.new.pointer(&to)) {
             Some(_) if named.is_some() => keep(new, format!("#{to}")),
             Some(Value::Object(content)) => {
                 // Words about one place are not those of another.
@@ -213,11 +230,13 @@ impl Correspondence<'_> {
                     .filter(|(key, _)| alone || *key != "description");
                 new.extend(content.map(|(key, value)| (key.clone(), value.clone())));
                 if rest.is_empty() {
-                    notes.copies.push((at.to_owned(), place.to_owned()));
+                    self.notes.copies.push((at.to_owned(), place.to_owned()));
                 }
             }
             _ => {
-                notes.lost.push(format!("{} has no counterpart", show(at)));
+                self.notes
+                    .lost
+                    .push(format!("{} has no counterpart", show(at)));
                 keep(new, reference.to_owned());
             }
         }
@@ -227,19 +246,19 @@ impl Correspondence<'_> {
         let text = to.as_str().unwrap_or_default();
         let at = pointer::from_fragment(text).map(str::to_owned);
         let at = at.unwrap_or_else(|| pointer::join("/components/schemas", text));
-        let named = self.named(&at);
+        let named = self.to.named(&at);
         named.map_or_else(|| to.clone(), |one| format!("#{one}").into())
     }
 
-    fn id(&self, id: &str, notes: &mut Written<'_>) -> String {
-        match self.ids.get(id) {
+    fn id(&mut self, id: &str) -> String {
+        match self.to.ids.get(id) {
             None => id.to_owned(),
             Some(Some(new)) => {
-                notes.ids.push((id.to_owned(), new.clone()));
+                self.notes.ids.push((id.to_owned(), new.clone()));
                 new.clone()
             }
             Some(None) => {
-                notes
+                self.notes
                     .lost
                     .push(format!("the operation `{id}` has no `operationId` now"));
                 id.to_owned()
@@ -249,14 +268,34 @@ impl Correspondence<'_> {
 
     /// Path parameters of the operation with this id that have other names now.
     fn names_of(&self, id: &str) -> BTreeMap<String, String> {
-        let paths = self.old.get("paths").and_then(Value::as_object);
+        let paths = self.to.old.get("paths").and_then(Value::as_object);
         let mut paths = paths.into_iter().flatten();
         let has = |item: &Value| {
             let mut operations = item.as_object().into_iter().flatten();
             operations.any(|(_, one)| one.get("operationId").and_then(Value::as_str) == Some(id))
         };
         let found = paths.find(|(_, item)| has(item));
-        found.map(|(path, _)| self.names(path)).unwrap_or_default()
+        found
+            .map(|(path, _)| self.to.names(path))
+            .unwrap_or_default()
+    }
+}
+
+/// The key that stands so many steps back in a pointer.
+fn parent(at: &str, back: usize) -> Option<String> {
+    pointer::tokens(at)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .nth_back(back - 1)
+}
+
+/// The reference that a wrapper holds alone, or beside null.
+fn wrapped<'v>(root: &Value, key: &str, value: &'v Value) -> Option<&'v str> {
+    let parts = value.as_array()?;
+    match key {
+        "allOf" => lone(parts),
+        "anyOf" | "oneOf" => or_null(root, parts),
+        _ => None,
     }
 }
 

@@ -5,189 +5,162 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::flags::same_set;
+use super::schemes::schemes;
 use crate::schemas::{Form, Side, Site};
-use crate::verdicts::{KINDS, Mark, Pair, changed, rules, way};
+use crate::verdicts::{KINDS, Mark, Part, Rule, changed, rules, way};
 
-impl<'d> Documents<'d> {
-    /// The parts of the two documents that are no operations.
-    pub(crate) fn surroundings(&mut self) {
-        let (old, new) = (self.schemas.old.root, self.schemas.new.root);
-        let known = [
-            "openapi",
-            "info",
-            "tags",
-            "paths",
-            "webhooks",
-            "components",
-            "security",
-            "servers",
-            BUNDLED,
-        ];
-        let first = self.schemas.graph.deltas.len();
-        self.leftovers(&[], 0, (old, new), &known);
-        // What no rule knows about the whole document may concern all of it.
-        for delta in self
-            .schemas
-            .graph
-            .deltas
-            .iter_mut()
-            .skip(first)
-            .filter(|delta| delta.rule == &rules::UNHANDLED)
-        {
-            delta.ways = way::BOTH;
-        }
-        for keyword in ["info", "tags"] {
-            self.annotations_of_document(keyword);
-        }
-        // What every operation overrides reaches no message.
-        for keyword in ["security", "servers"] {
-            let (a, b) = (old.get(keyword), new.get(keyword));
-            let seen = self.schemas.graph.deltas.iter().any(|delta| {
-                let inside = |mark: Mark<'d>, list: Option<&'d Value>| {
-                    let ours = |value: &'d Value| {
-                        let all = list.and_then(Value::as_array).into_iter().flatten();
-                        all.chain(list).any(|one| std::ptr::eq(one, value))
-                    };
-                    mark.value.is_some_and(ours) || mark.home.is_some_and(ours)
+/// The parts of the two documents that are no operations.
+pub(crate) fn surroundings<'d>(documents: &mut Documents<'d>) {
+    let (old, new) = (documents.schemas.old.root, documents.schemas.new.root);
+    let known = [
+        "openapi",
+        "info",
+        "tags",
+        "paths",
+        "webhooks",
+        "components",
+        "security",
+        "servers",
+        BUNDLED,
+    ];
+    let first = documents.schemas.graph.deltas.len();
+    documents.leftovers(&[], 0, (old, new), &known);
+    // What no rule knows about the whole document may concern all of it.
+    for delta in documents
+        .schemas
+        .graph
+        .deltas
+        .iter_mut()
+        .skip(first)
+        .filter(|delta| delta.rule.part == Part::Unknown)
+    {
+        delta.ways = way::BOTH;
+    }
+    for keyword in ["info", "tags"] {
+        annotations_of_document(documents, keyword);
+    }
+    // What every operation overrides reaches no message.
+    for keyword in ["security", "servers"] {
+        let (a, b) = (old.get(keyword), new.get(keyword));
+        let seen = documents.schemas.graph.deltas.iter().any(|delta| {
+            let inside = |mark: Mark<'d>, list: Option<&'d Value>| {
+                let ours = |value: &'d Value| {
+                    let all = list.and_then(Value::as_array).into_iter().flatten();
+                    all.chain(list).any(|one| std::ptr::eq(one, value))
                 };
-                inside(delta.old, a) || inside(delta.new, b)
-            });
-            let same = match keyword {
-                "security" => same_set(a, b),
-                _ => a == b || self.has_compared_servers,
+                mark.value.is_some_and(ours) || mark.home.is_some_and(ours)
             };
-            if !same && !seen {
-                self.schemas.graph.delta(
-                    &rules::COMPONENT_CHANGED,
-                    Mark::within(a, old),
-                    Mark::within(b, new),
-                    way::ALL,
-                    || changed(keyword, a, b),
-                );
-            }
-        }
-        self.schemes();
-        if let (Some(a), Some(b)) = (old.get("components"), new.get("components")) {
-            let known = KINDS.map(|(kind, _)| kind);
-            self.leftovers(&[], 0, (a, b), &known);
-        }
-        self.unused();
-    }
-
-    fn annotations_of_document(&mut self, keyword: &'static str) {
-        let (a, b) = (
-            self.schemas.old.root.get(keyword),
-            self.schemas.new.root.get(keyword),
-        );
-        let a = a.map(|value| self.schemas.old.object(value).unwrap_or(value));
-        let b = b.map(|value| self.schemas.new.object(value).unwrap_or(value));
-        match (a.and_then(Value::as_object), b.and_then(Value::as_object)) {
-            (Some(x), Some(y)) => {
-                let keys = x.keys().chain(y.keys().filter(|key| !x.contains_key(*key)));
-                for key in keys.filter(|key| x.get(*key) != y.get(*key)) {
-                    let (m, n) = (x.get(key), y.get(key));
-                    let rule = if key.starts_with("x-") {
-                        &rules::EXTENSION_CHANGED
-                    } else {
-                        &rules::DOCS_CHANGED
-                    };
-                    let home = |value: Option<&'d Value>, root| value.unwrap_or(root);
-                    let (old, new) = (
-                        Mark::within(m, home(a, self.schemas.old.root)),
-                        Mark::within(n, home(b, self.schemas.new.root)),
-                    );
-                    self.schemas
-                        .graph
-                        .delta(rule, old, new, way::ALL, || changed(key, m, n));
-                }
-            }
-            _ if a == b => {}
-            _ => {
-                let (old, new) = (
-                    Mark::within(a, self.schemas.old.root),
-                    Mark::within(b, self.schemas.new.root),
-                );
-                self.schemas
-                    .graph
-                    .delta(&rules::DOCS_CHANGED, old, new, way::ALL, || {
-                        changed(keyword, a, b)
-                    });
-            }
-        }
-    }
-
-    /// Components that no operation uses, in at least one of the documents.
-    fn unused(&mut self) {
-        let all = |side: &mut Side<'d>, kind: &str| {
-            let listed = side.root.get("components").and_then(|all| all.get(kind));
-            listed
-                .and_then(|listed| side.object(listed))
-                .and_then(Value::as_object)
+            inside(delta.old, a) || inside(delta.new, b)
+        });
+        let same = match keyword {
+            "security" => same_set(a, b),
+            _ => a == b || documents.has_compared_servers,
         };
-        let (used_old, used_new) = (self.schemas.old.used(), self.schemas.new.used());
-        for (kind, name_of_kind) in KINDS
-            .into_iter()
-            .filter(|(kind, _)| *kind != "securitySchemes")
-        {
-            let (before, after) = (
-                all(&mut self.schemas.old, kind),
-                all(&mut self.schemas.new, kind),
+        if !same && !seen {
+            documents.aside(
+                &rules::COMPONENT_CHANGED,
+                Mark::within(a, old),
+                Mark::within(b, new),
+                || changed(keyword, a, b),
             );
-            let names = before.into_iter().flat_map(|map| map.keys());
-            let more = after.into_iter().flat_map(|map| map.keys());
-            for name in
-                names.chain(more.filter(|name| before.is_none_or(|map| !map.contains_key(*name))))
-            {
-                let (a, b) = (
-                    before.and_then(|map| map.get(name)),
-                    after.and_then(|map| map.get(name)),
+        }
+    }
+    schemes(documents);
+    if let (Some(a), Some(b)) = (old.get("components"), new.get("components")) {
+        let known = KINDS.map(|(kind, _)| kind);
+        documents.leftovers(&[], 0, (a, b), &known);
+    }
+    unused(documents);
+}
+
+fn annotations_of_document<'d>(documents: &mut Documents<'d>, keyword: &'static str) {
+    let (a, b) = (
+        documents.schemas.old.root.get(keyword),
+        documents.schemas.new.root.get(keyword),
+    );
+    let a = a.map(|value| documents.schemas.old.object(value).unwrap_or(value));
+    let b = b.map(|value| documents.schemas.new.object(value).unwrap_or(value));
+    match (a.and_then(Value::as_object), b.and_then(Value::as_object)) {
+        (Some(x), Some(y)) => {
+            let keys = x.keys().chain(y.keys().filter(|key| !x.contains_key(*key)));
+            for key in keys.filter(|key| x.get(*key) != y.get(*key)) {
+                let (m, n) = (x.get(key), y.get(key));
+                let rule = Rule::of_member(key, &rules::DOCS_CHANGED);
+                let home = |value: Option<&'d Value>, root| value.unwrap_or(root);
+                let (old, new) = (
+                    Mark::within(m, home(a, documents.schemas.old.root)),
+                    Mark::within(n, home(b, documents.schemas.new.root)),
                 );
-                // Examples are never looked into from where they are used.
-                let example = kind == "examples";
-                let in_old = a.is_some_and(|a| used_old.contains(&std::ptr::from_ref(a)));
-                let in_new = b.is_some_and(|b| used_new.contains(&std::ptr::from_ref(b)));
-                match (a, b) {
-                    (Some(a), Some(b)) if kind == "schemas" && !(in_old && in_new) => {
-                        let mut pair = Pair::default();
-                        self.schemas.enter(
-                            &mut pair,
-                            Site::new(Some(a), a),
-                            Site::new(Some(b), b),
-                            Form::Data,
-                        );
-                    }
-                    (Some(a), Some(b)) if a != b && (example || !(in_old && in_new)) => {
-                        let rule = if example {
-                            &rules::DOCS_CHANGED
-                        } else {
-                            &rules::COMPONENT_CHANGED
-                        };
-                        self.schemas
-                            .graph
-                            .delta(rule, Mark::at(a), Mark::at(b), way::ALL, || {
-                                format!("the {name_of_kind} `{name}` changed")
-                            });
-                    }
-                    (Some(a), None) if example || !in_old => {
-                        self.schemas.graph.delta(
-                            &rules::COMPONENT_REMOVED,
-                            Mark::at(a),
-                            Mark::NONE,
-                            way::ALL,
-                            || format!("the {name_of_kind} `{name}` is gone"),
-                        );
-                    }
-                    (None, Some(b)) if example || !in_new => {
-                        self.schemas.graph.delta(
-                            &rules::COMPONENT_ADDED,
-                            Mark::NONE,
-                            Mark::at(b),
-                            way::ALL,
-                            || format!("the {name_of_kind} `{name}` is new"),
-                        );
-                    }
-                    _ => {}
+                documents.aside(rule, old, new, || changed(key, m, n));
+            }
+        }
+        _ if a == b => {}
+        _ => {
+            let (old, new) = (
+                Mark::within(a, documents.schemas.old.root),
+                Mark::within(b, documents.schemas.new.root),
+            );
+            documents.aside(&rules::DOCS_CHANGED, old, new, || changed(keyword, a, b));
+        }
+    }
+}
+
+/// Components that no operation uses, in at least one of the documents.
+fn unused<'d>(documents: &mut Documents<'d>) {
+    let all = |side: &mut Side<'d>, kind: &str| {
+        let listed = side.root.get("components").and_then(|all| all.get(kind));
+        listed
+            .and_then(|listed| side.object(listed))
+            .and_then(Value::as_object)
+    };
+    let (used_old, used_new) = (documents.schemas.old.used(), documents.schemas.new.used());
+    for (kind, name_of_kind) in KINDS
+        .into_iter()
+        .filter(|(kind, _)| *kind != "securitySchemes")
+    {
+        let (before, after) = (
+            all(&mut documents.schemas.old, kind),
+            all(&mut documents.schemas.new, kind),
+        );
+        let names = before.into_iter().flat_map(|map| map.keys());
+        let more = after.into_iter().flat_map(|map| map.keys());
+        for name in
+            names.chain(more.filter(|name| before.is_none_or(|map| !map.contains_key(*name))))
+        {
+            let (a, b) = (
+                before.and_then(|map| map.get(name)),
+                after.and_then(|map| map.get(name)),
+            );
+            // Examples are never looked into from where they are used.
+            let example = kind == "examples";
+            let in_old = a.is_some_and(|a| used_old.contains(&std::ptr::from_ref(a)));
+            let in_new = b.is_some_and(|b| used_new.contains(&std::ptr::from_ref(b)));
+            match (a, b) {
+                (Some(a), Some(b)) if kind == "schemas" && !(in_old && in_new) => {
+                    let site = |schema: &'d Value| Site::new(Some(schema), schema);
+                    documents.schemas.start(site(a), site(b), Form::Data);
                 }
+                (Some(a), Some(b)) if a != b && (example || !(in_old && in_new)) => {
+                    let rule = if example {
+                        &rules::DOCS_CHANGED
+                    } else {
+                        &rules::COMPONENT_CHANGED
+                    };
+                    documents.aside(rule, Mark::at(a), Mark::at(b), || {
+                        format!("the {name_of_kind} `{name}` changed")
+                    });
+                }
+                (Some(a), None) if example || !in_old => {
+                    documents.aside(&rules::COMPONENT_REMOVED, Mark::at(a), Mark::NONE, || {
+                        format!("the {name_of_kind} `{name}` is gone")
+                    });
+                }
+                (None, Some(b)) if example || !in_new => {
+                    documents.aside(&rules::COMPONENT_ADDED, Mark::NONE, Mark::at(b), || {
+                        format!("the {name_of_kind} `{name}` is new")
+                    });
+                }
+                _ => {}
             }
         }
     }

@@ -3,136 +3,126 @@
 use serde_json::Value;
 
 use super::documents::Documents;
+use super::encodings::encodings;
 use super::scope::{Both, Scope};
 use crate::schemas::{Form, Site};
 use crate::verdicts::{Mark, Rule, rules};
 
-impl<'d> Documents<'d> {
-    /// The `content` of two objects.
-    pub(super) fn content(&mut self, scope: Scope, ways: u8, both: Both<'d>) {
-        let entries = |value: &'d Value| -> Vec<(&'d str, &'d Value)> {
-            let map = value.get("content").and_then(Value::as_object);
-            map.into_iter()
-                .flatten()
-                .map(|(name, media)| (name.as_str(), media))
-                .collect()
-        };
-        let (mut before, mut after) = (entries(both.0), entries(both.1));
-        // By the whole name first, then without what follows the semicolon.
-        for same in [
-            |a: &str, b: &str| a.eq_ignore_ascii_case(b),
-            |a: &str, b: &str| essence(a) == essence(b),
-        ] {
-            before.retain(|(name, a)| {
-                match after.iter().position(|(other, _)| same(name, other)) {
-                    Some(found) => {
-                        let (_, b) = after.remove(found);
-                        self.media(scope, ways, name, (a, b));
-                        false
-                    }
-                    None => true,
+/// The `content` of two objects.
+pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, both: Both<'d>) {
+    let entries = |value: &'d Value| -> Vec<(&'d str, &'d Value)> {
+        let map = value.get("content").and_then(Value::as_object);
+        map.into_iter()
+            .flatten()
+            .map(|(name, media)| (name.as_str(), media))
+            .collect()
+    };
+    let (mut before, mut after) = (entries(both.0), entries(both.1));
+    // By the whole name first, then without what follows the semicolon.
+    for same in [
+        |a: &str, b: &str| a.eq_ignore_ascii_case(b),
+        |a: &str, b: &str| essence(a) == essence(b),
+    ] {
+        before.retain(
+            |(name, a)| match after.iter().position(|(other, _)| same(name, other)) {
+                Some(found) => {
+                    let (_, b) = after.remove(found);
+                    media(documents, scope, ways, name, (a, b));
+                    false
                 }
-            });
-        }
-        let all = (entries(both.0), entries(both.1));
-        before.retain(|(name, a)| {
-            let special = after.iter().position(|(other, _)| specialises(other, name));
-            if let Some(found) = special {
-                let (other, b) = after.remove(found);
-                let rule = &rules::MEDIA_TYPE_NARROWED;
-                self.became(scope, ways, rule, (name, *a), (other, b));
-                return false;
-            }
-            // A range that was there before has all that this one had; one that is new has more.
-            let Some((other, b)) = covering(&all.1, name) else {
-                return true;
-            };
-            let rule = match all
-                .0
-                .iter()
-                .any(|(known, _)| essence(known) == essence(other))
-            {
-                true => &rules::NO_EFFECT,
-                false => &rules::MEDIA_TYPE_WIDENED,
-            };
-            after.retain(|(known, _)| *known != other);
-            self.became(scope, ways, rule, (name, *a), (other, b));
-            false
-        });
-        let mut narrowed: Vec<&str> = Vec::new();
-        after.retain(|(name, b)| {
-            let Some((other, a)) = covering(&all.0, name) else {
-                return true;
-            };
-            let rule = match all
-                .1
-                .iter()
-                .any(|(known, _)| essence(known) == essence(other))
-            {
-                true => &rules::NO_EFFECT,
-                false => &rules::MEDIA_TYPE_RESTRICTED,
-            };
-            narrowed.push(other);
-            self.became(scope, ways, rule, (other, a), (name, *b));
-            false
-        });
-        before.retain(|(name, _)| !narrowed.contains(name));
-        for (name, a) in before {
-            self.direct(
-                scope.operation,
-                ways,
-                &rules::MEDIA_TYPE_REMOVED,
-                Mark::at(a),
-                Mark::NONE,
-                || format!("`{name}` is gone"),
-            );
-        }
-        for (name, b) in after {
-            self.direct(
-                scope.operation,
-                ways,
-                &rules::MEDIA_TYPE_ADDED,
-                Mark::NONE,
-                Mark::at(b),
-                || format!("`{name}` is new"),
-            );
-        }
+                None => true,
+            },
+        );
     }
-
-    /// An entry that has another name, and the same messages or some of them.
-    fn became(
-        &mut self,
-        scope: Scope,
-        ways: u8,
-        rule: &'static Rule,
-        (name, a): (&str, &'d Value),
-        (other, b): (&str, &'d Value),
-    ) {
-        let marks = (Mark::at(a), Mark::at(b));
-        self.direct(scope.operation, ways, rule, marks.0, marks.1, || {
-            format!("`{name}` became `{other}`")
-        });
-        self.media(scope, ways, name, (a, b));
-    }
-
-    fn media(&mut self, scope: Scope, ways: u8, name: &str, (a, b): Both<'d>) {
-        let Some((a, b)) = self.objects_of(scope, ways, a, b) else {
-            return;
+    let all = (entries(both.0), entries(both.1));
+    before.retain(|(name, a)| {
+        let special = after.iter().position(|(other, _)| specialises(other, name));
+        if let Some(found) = special {
+            let (other, b) = after.remove(found);
+            let rule = &rules::MEDIA_TYPE_NARROWED;
+            became(documents, scope, ways, rule, (name, *a), (other, b));
+            return false;
+        }
+        // A range that was there before has all that this one had; one that is new has more.
+        let Some((other, b)) = covering(&all.1, name) else {
+            return true;
         };
-        let site = |media: &'d Value| Site::new(media.get("schema"), media);
-        let is_bytes = |media: &'d Value| media.get("schema").is_none_or(is_bytes);
-        // Bytes have no schema since 3.1.
-        if !(is_binary(name) && is_bytes(a) && is_bytes(b)) {
-            let form = match essence(name).starts_with("multipart/") {
-                true => Form::Parts,
-                false => Form::Data,
-            };
-            self.schemas
-                .root(scope.operation, site(a), site(b), form, ways);
-        }
-        self.encodings(scope, ways, name, (a, b));
-        self.leftovers(&[scope.operation], ways, (a, b), &["schema", "encoding"]);
+        let rule = match all
+            .0
+            .iter()
+            .any(|(known, _)| essence(known) == essence(other))
+        {
+            true => &rules::NO_EFFECT,
+            false => &rules::MEDIA_TYPE_WIDENED,
+        };
+        after.retain(|(known, _)| *known != other);
+        became(documents, scope, ways, rule, (name, *a), (other, b));
+        false
+    });
+    let mut narrowed: Vec<&str> = Vec::new();
+    after.retain(|(name, b)| {
+        let Some((other, a)) = covering(&all.0, name) else {
+            return true;
+        };
+        let rule = match all
+            .1
+            .iter()
+            .any(|(known, _)| essence(known) == essence(other))
+        {
+            true => &rules::NO_EFFECT,
+            false => &rules::MEDIA_TYPE_RESTRICTED,
+        };
+        narrowed.push(other);
+        became(documents, scope, ways, rule, (other, a), (name, *b));
+        false
+    });
+    before.retain(|(name, _)| !narrowed.contains(name));
+    for (name, a) in before {
+        documents.gone(scope.by(ways), &rules::MEDIA_TYPE_REMOVED, a, || {
+            format!("`{name}` is gone")
+        });
     }
+    for (name, b) in after {
+        documents.come(scope.by(ways), &rules::MEDIA_TYPE_ADDED, b, || {
+            format!("`{name}` is new")
+        });
+    }
+}
+
+/// An entry that has another name, and the same messages or some of them.
+fn became<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    ways: u8,
+    rule: &'static Rule,
+    (name, a): (&str, &'d Value),
+    (other, b): (&str, &'d Value),
+) {
+    let marks = (Mark::at(a), Mark::at(b));
+    documents.note(scope.by(ways), rule, marks.0, marks.1, || {
+        format!("`{name}` became `{other}`")
+    });
+    media(documents, scope, ways, name, (a, b));
+}
+
+fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, (a, b): Both<'d>) {
+    let Some((a, b)) = documents.objects_of(scope, ways, a, b) else {
+        return;
+    };
+    let site = |media: &'d Value| Site::new(media.get("schema"), media);
+    let is_bytes = |media: &'d Value| media.get("schema").is_none_or(is_bytes);
+    // Bytes have no schema since 3.1.
+    if !(is_binary(name) && is_bytes(a) && is_bytes(b)) {
+        let form = match essence(name).starts_with("multipart/") {
+            true => Form::Parts,
+            false => Form::Data,
+        };
+        documents
+            .schemas
+            .root(scope.operation, site(a), site(b), form, ways);
+    }
+    encodings(documents, scope, ways, name, (a, b));
+    documents.leftovers(&[scope.operation], ways, (a, b), &["schema", "encoding"]);
 }
 
 /// The range of an `Accept` header that a media type belongs to.

@@ -7,9 +7,9 @@ use openapi_document::source::leaves;
 use serde_json::Value;
 
 use super::base::{Base, rebased};
-use super::scope::Scope;
+use super::scope::{Reached, Scope};
 use crate::schemas::Comparison;
-use crate::verdicts::{Mark, Rule, changed, rules, way};
+use crate::verdicts::{Mark, Part, Rule, changed, rules, way};
 
 /// A comparison of documents under way.
 pub(crate) struct Documents<'d> {
@@ -28,13 +28,18 @@ pub(crate) struct Documents<'d> {
     pub(crate) matched: HashMap<&'d str, Vec<&'d str>>,
     /// What the addresses of the servers lack, which paths have.
     pub(super) base: Base,
+    /// Compares the headers of two parts of a body.
+    pub(super) headers: Headers<'d>,
 }
 
 /// Members of `info` that say something to people only.
 const OF_INFO: [&str; 3] = ["contact", "license", "termsOfService"];
 
+/// Compares the headers of two objects. The content of a header may have parts with headers: they come back to it by this.
+pub(super) type Headers<'d> = fn(&mut Documents<'d>, Scope, u8, &'d Value, &'d Value);
+
 impl<'d> Documents<'d> {
-    pub(crate) fn new(old: &'d Value, new: &'d Value) -> Self {
+    pub(super) fn new(old: &'d Value, new: &'d Value, headers: Headers<'d>) -> Self {
         Self {
             schemas: Comparison::new(old, new),
             operations: Vec::new(),
@@ -44,6 +49,7 @@ impl<'d> Documents<'d> {
             moved: HashMap::new(),
             matched: HashMap::new(),
             base: Base::default(),
+            headers,
         }
     }
 
@@ -55,23 +61,74 @@ impl<'d> Documents<'d> {
         }
     }
 
+    /// The number of an operation with this name, which is new.
+    pub(super) fn operation(&mut self, name: String) -> usize {
+        self.operations.push(name);
+        self.operations.len() - 1
+    }
+
     /// Notes that two values are compared with each other.
     pub(super) fn met(&mut self, old: &'d Value, new: &'d Value) {
         self.schemas.met.push((old, new));
     }
 
-    /// Notes a difference that belongs to one operation.
-    pub(super) fn direct(
+    /// Notes a difference that belongs to no operation, or to several.
+    pub(super) fn aside(
         &mut self,
-        operation: usize,
-        ways: u8,
+        rule: &'static Rule,
+        old: Mark<'d>,
+        new: Mark<'d>,
+        what: impl FnOnce() -> String,
+    ) -> usize {
+        self.schemas.graph.delta(rule, old, new, way::ALL, what)
+    }
+
+    /// Notes a difference that belongs to one operation.
+    pub(super) fn note(
+        &mut self,
+        (operation, ways): Reached,
         rule: &'static Rule,
         old: Mark<'d>,
         new: Mark<'d>,
         what: impl FnOnce() -> String,
     ) {
-        let delta = self.schemas.graph.delta(rule, old, new, way::ALL, what);
+        let delta = self.aside(rule, old, new, what);
         self.schemas.graph.reached(delta, operation, ways);
+    }
+
+    /// Notes that a thing is gone.
+    pub(super) fn gone(
+        &mut self,
+        reached: Reached,
+        rule: &'static Rule,
+        old: &'d Value,
+        what: impl FnOnce() -> String,
+    ) {
+        self.note(reached, rule, Mark::at(old), Mark::NONE, what);
+    }
+
+    /// Notes that a thing is new.
+    pub(super) fn come(
+        &mut self,
+        reached: Reached,
+        rule: &'static Rule,
+        new: &'d Value,
+        what: impl FnOnce() -> String,
+    ) {
+        self.note(reached, rule, Mark::NONE, Mark::at(new), what);
+    }
+
+    /// Notes that two objects of an operation differ under a keyword.
+    pub(super) fn changed(
+        &mut self,
+        reached: Reached,
+        rule: &'static Rule,
+        keyword: &str,
+        (old, a): (&'d Value, Option<&'d Value>),
+        (new, b): (&'d Value, Option<&'d Value>),
+    ) {
+        let (x, y) = (Mark::within(a, old), Mark::within(b, new));
+        self.note(reached, rule, x, y, || changed(keyword, a, b));
     }
 
     /// Compares what no other function knows of two objects: documentation, extensions, and the rest as unhandled.
@@ -101,37 +158,22 @@ impl<'d> Documents<'d> {
             if is_known(name) || a == b {
                 continue;
             }
-            let rule = if is_words(name) || OF_INFO.contains(&name.as_str()) {
-                &rules::DOCS_CHANGED
-            } else if name.starts_with("x-") {
-                &rules::EXTENSION_CHANGED
-            } else {
-                &rules::UNHANDLED
+            let rule = match is_words(name) || OF_INFO.contains(&name.as_str()) {
+                true => &rules::DOCS_CHANGED,
+                false => Rule::of_member(name, &rules::UNHANDLED),
             };
             let what = changed(name, a, b);
-            let delta = self.schemas.graph.delta(
-                rule,
-                Mark::within(a, old),
-                Mark::within(b, new),
-                way::ALL,
-                || what,
-            );
+            let delta = self.aside(rule, Mark::within(a, old), Mark::within(b, new), || what);
             for operation in operations {
                 self.schemas.graph.reached(delta, *operation, ways);
             }
-            if operations.is_empty() && ways != 0 && std::ptr::eq(rule, &rules::UNHANDLED) {
+            if operations.is_empty() && ways != 0 && rule.part == Part::Unknown {
                 self.schemas.graph.anywhere(delta);
             }
         }
         if !(old.is_object() && new.is_object()) && old != new {
             let what = changed("the value", Some(old), Some(new));
-            let delta = self.schemas.graph.delta(
-                &rules::UNHANDLED,
-                Mark::at(old),
-                Mark::at(new),
-                way::ALL,
-                || what,
-            );
+            let delta = self.aside(&rules::UNHANDLED, Mark::at(old), Mark::at(new), || what);
             for operation in operations {
                 self.schemas.graph.reached(delta, *operation, ways);
             }
@@ -144,7 +186,7 @@ impl<'d> Documents<'d> {
         if leaves(text) {
             let marks = (Mark::at(x), Mark::at(y));
             let rule = &rules::REFERENCE_UNKNOWN;
-            self.direct(operation, ways, rule, marks.0, marks.1, || {
+            self.note((operation, ways), rule, marks.0, marks.1, || {
                 format!("what `{text}` leads to is unknown")
             });
         }
@@ -179,14 +221,9 @@ impl<'d> Documents<'d> {
             (Some(_), None) => &rules::REFERENCE_BROKEN,
             (None, Some(_)) => &rules::REFERENCE_MENDED,
         };
-        self.direct(
-            scope.operation,
-            ways,
-            rule,
-            Mark::at(x),
-            Mark::at(y),
-            || "the reference leads nowhere in this document".to_owned(),
-        );
+        self.note(scope.by(ways), rule, Mark::at(x), Mark::at(y), || {
+            "the reference leads nowhere in this document".to_owned()
+        });
         None
     }
 }

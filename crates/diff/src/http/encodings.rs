@@ -9,75 +9,87 @@ use super::scope::{Both, Scope};
 use crate::schemas::{Flat, Side, Site, types};
 use crate::verdicts::{Mark, Rule, changed, rules};
 
-impl<'d> Documents<'d> {
-    pub(super) fn encodings(&mut self, scope: Scope, ways: u8, media: &str, (a, b): Both<'d>) {
-        let all = |media: &'d Value| media.get("encoding").and_then(Value::as_object);
-        let (before, after) = (all(a), all(b));
-        let names = before.into_iter().chain(after).flat_map(|map| map.keys());
-        let names: BTreeSet<&'d str> = names.map(String::as_str).collect();
-        for name in names {
-            let of =
-                |map: Option<&'d serde_json::Map<String, Value>>| map.and_then(|map| map.get(name));
-            let (x, y) = (of(before), of(after));
-            if x == y {
+pub(super) fn encodings<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    ways: u8,
+    media: &str,
+    (a, b): Both<'d>,
+) {
+    let all = |media: &'d Value| media.get("encoding").and_then(Value::as_object);
+    let (before, after) = (all(a), all(b));
+    let names = before.into_iter().chain(after).flat_map(|map| map.keys());
+    let names: BTreeSet<&'d str> = names.map(String::as_str).collect();
+    for name in names {
+        let of =
+            |map: Option<&'d serde_json::Map<String, Value>>| map.and_then(|map| map.get(name));
+        let (x, y) = (of(before), of(after));
+        if x == y {
+            continue;
+        }
+        let was = property(&mut documents.schemas.old, a, name);
+        let is = property(&mut documents.schemas.new, b, name);
+        let (Some(was), Some(is)) = (was, is) else {
+            // Of a property that comes or goes, the property says it.
+            if was.is_none() && is.is_none() {
+                let marks = (Mark::within(x, a), Mark::within(y, b));
+                encoding(
+                    documents,
+                    scope,
+                    ways,
+                    &rules::NO_EFFECT,
+                    marks,
+                    name,
+                    || changed("encoding", x, y),
+                );
+            }
+            continue;
+        };
+        let homes = (x.unwrap_or(a), y.unwrap_or(b));
+        let form = media.to_lowercase().contains("form");
+        for keyword in ["contentType", "style", "explode", "allowReserved"] {
+            let said = |encoding: Option<&'d Value>| encoding.and_then(|one| one.get(keyword));
+            let (m, n) = (said(x), said(y));
+            if m == n {
                 continue;
             }
-            let was = property(&mut self.schemas.old, a, name);
-            let is = property(&mut self.schemas.new, b, name);
-            let (Some(was), Some(is)) = (was, is) else {
-                // Of a property that comes or goes, the property says it.
-                if was.is_none() && is.is_none() {
-                    let marks = (Mark::within(x, a), Mark::within(y, b));
-                    self.encoding(scope, ways, &rules::NO_EFFECT, marks, name, || {
-                        changed("encoding", x, y)
-                    });
-                }
-                continue;
+            let same = effective(keyword, x, was) == effective(keyword, y, is);
+            // Styles are for forms alone.
+            let rule = match same || keyword != "contentType" && !form {
+                true => &rules::NO_EFFECT,
+                false => &rules::MEDIA_ENCODING,
             };
-            let homes = (x.unwrap_or(a), y.unwrap_or(b));
-            let form = media.to_lowercase().contains("form");
-            for keyword in ["contentType", "style", "explode", "allowReserved"] {
-                let said = |encoding: Option<&'d Value>| encoding.and_then(|one| one.get(keyword));
-                let (m, n) = (said(x), said(y));
-                if m == n {
-                    continue;
-                }
-                let same = effective(keyword, x, was) == effective(keyword, y, is);
-                // Styles are for forms alone.
-                let rule = match same || keyword != "contentType" && !form {
-                    true => &rules::NO_EFFECT,
-                    false => &rules::MEDIA_ENCODING,
-                };
-                let marks = (Mark::within(m, homes.0), Mark::within(n, homes.1));
-                self.encoding(scope, ways, rule, marks, name, || changed(keyword, m, n));
-            }
-            if let (Some(x), Some(y)) = (x, y) {
-                self.headers(scope, ways, x, y);
-                let known = [
-                    "contentType",
-                    "style",
-                    "explode",
-                    "allowReserved",
-                    "headers",
-                ];
-                self.leftovers(&[scope.operation], ways, (x, y), &known);
-            }
+            let marks = (Mark::within(m, homes.0), Mark::within(n, homes.1));
+            encoding(documents, scope, ways, rule, marks, name, || {
+                changed(keyword, m, n)
+            });
+        }
+        if let (Some(x), Some(y)) = (x, y) {
+            (documents.headers)(documents, scope, ways, x, y);
+            let known = [
+                "contentType",
+                "style",
+                "explode",
+                "allowReserved",
+                "headers",
+            ];
+            documents.leftovers(&[scope.operation], ways, (x, y), &known);
         }
     }
+}
 
-    fn encoding(
-        &mut self,
-        scope: Scope,
-        ways: u8,
-        rule: &'static Rule,
-        marks: (Mark<'d>, Mark<'d>),
-        name: &str,
-        what: impl FnOnce() -> String,
-    ) {
-        self.direct(scope.operation, ways, rule, marks.0, marks.1, || {
-            format!("the part `{name}`: {}", what())
-        });
-    }
+fn encoding<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    ways: u8,
+    rule: &'static Rule,
+    marks: (Mark<'d>, Mark<'d>),
+    name: &str,
+    what: impl FnOnce() -> String,
+) {
+    documents.note(scope.by(ways), rule, marks.0, marks.1, || {
+        format!("the part `{name}`: {}", what())
+    });
 }
 
 /// What a property is, or an element of it, as far as the default of its encoding depends on it.

@@ -6,26 +6,22 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::Scope;
-use crate::verdicts::{Mark, changed, rules, way};
+use crate::verdicts::rules;
 
-impl<'d> Documents<'d> {
-    pub(super) fn deprecation(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
-        let on = |value: &Value| value.get("deprecated") == Some(&Value::Bool(true));
-        let rule = match (on(a), on(b)) {
-            (false, true) => &rules::DEPRECATED,
-            (true, false) => &rules::UNDEPRECATED,
-            _ => return,
-        };
-        let (x, y) = (a.get("deprecated"), b.get("deprecated"));
-        self.direct(
-            scope.operation,
-            way::BOTH,
-            rule,
-            Mark::within(x, a),
-            Mark::within(y, b),
-            || changed("deprecated", x, y),
-        );
-    }
+pub(super) fn deprecation<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    a: &'d Value,
+    b: &'d Value,
+) {
+    let on = |value: &Value| value.get("deprecated") == Some(&Value::Bool(true));
+    let rule = match (on(a), on(b)) {
+        (false, true) => &rules::DEPRECATED,
+        (true, false) => &rules::UNDEPRECATED,
+        _ => return,
+    };
+    let (x, y) = (a.get("deprecated"), b.get("deprecated"));
+    documents.changed(scope.both(), rule, "deprecated", (a, x), (b, y));
 }
 
 pub(super) fn is_required(value: &Value) -> bool {

@@ -2,7 +2,6 @@
 
 mod base;
 mod body;
-mod callbacks;
 mod components;
 mod content;
 mod documents;
@@ -24,6 +23,9 @@ mod statuses;
 mod template;
 mod written;
 
+pub(crate) use components::surroundings;
 pub(crate) use documents::Documents;
+pub(crate) use elsewhere::elsewhere;
 pub use moves::{PathMove, moves};
 pub(crate) use newer::newer;
+pub(crate) use paths::{documents, operations};

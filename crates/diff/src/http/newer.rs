@@ -32,45 +32,43 @@ fn called_by<'v>(keyword: &str, value: &'v Value) -> Vec<(String, &'v Value)> {
         .collect()
 }
 
-impl<'d> Documents<'d> {
-    /// Notes what differs in those of two path items, either of which may be absent. Returns the operations by number.
-    pub(super) fn newer(
-        &mut self,
-        (old, new): (Option<&'d Value>, Option<&'d Value>),
-        path: &str,
-    ) -> Vec<usize> {
-        let mut all = Vec::new();
-        for keyword in NEWER {
-            let of = |item: Option<&'d Value>| item.and_then(|item| item.get(keyword));
-            let (a, b) = (of(old), of(new));
-            let sides = [a, b].into_iter().flatten();
-            let mut methods: Vec<String> = sides
-                .flat_map(|value| called_by(keyword, value))
-                .map(|(method, _)| method)
-                .collect();
-            methods.sort();
-            methods.dedup();
-            let operations: Vec<usize> = methods
-                .iter()
-                .map(|method| self.operation(format!("{method} {path}")))
-                .collect();
-            if a != b {
-                let mark = |value: Option<&'d Value>, item: Option<&'d Value>| {
-                    item.map_or(Mark::NONE, |item| Mark::within(value, item))
-                };
-                let (a, b) = (mark(a, old), mark(b, new));
-                let graph = &mut self.schemas.graph;
-                let what = || changed(keyword, a.value, b.value);
-                let delta = graph.delta(&rules::UNHANDLED, a, b, way::ALL, what);
-                for operation in &operations {
-                    graph.reached(delta, *operation, way::BOTH);
-                }
-                if operations.is_empty() {
-                    graph.anywhere(delta);
-                }
+/// Notes what differs in those of two path items, either of which may be absent. Returns the operations by number.
+pub(super) fn compare_newer<'d>(
+    documents: &mut Documents<'d>,
+    (old, new): (Option<&'d Value>, Option<&'d Value>),
+    path: &str,
+) -> Vec<usize> {
+    let mut all = Vec::new();
+    for keyword in NEWER {
+        let of = |item: Option<&'d Value>| item.and_then(|item| item.get(keyword));
+        let (a, b) = (of(old), of(new));
+        let sides = [a, b].into_iter().flatten();
+        let mut methods: Vec<String> = sides
+            .flat_map(|value| called_by(keyword, value))
+            .map(|(method, _)| method)
+            .collect();
+        methods.sort();
+        methods.dedup();
+        let operations: Vec<usize> = methods
+            .iter()
+            .map(|method| documents.operation(format!("{method} {path}")))
+            .collect();
+        if a != b {
+            let mark = |value: Option<&'d Value>, item: Option<&'d Value>| {
+                item.map_or(Mark::NONE, |item| Mark::within(value, item))
+            };
+            let (a, b) = (mark(a, old), mark(b, new));
+            let graph = &mut documents.schemas.graph;
+            let what = || changed(keyword, a.value, b.value);
+            let delta = graph.delta(&rules::UNHANDLED, a, b, way::ALL, what);
+            for operation in &operations {
+                graph.reached(delta, *operation, way::BOTH);
             }
-            all.extend(operations);
+            if operations.is_empty() {
+                graph.anywhere(delta);
+            }
         }
-        all
+        all.extend(operations);
     }
+    all
 }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::flags::is_required;
+use super::flags::{deprecation, is_required};
 use super::scope::{Item, Scope};
+use super::written::written;
 use crate::schemas::{Form, Side, Site, types};
-use crate::verdicts::{Mark, changed, rules};
+use crate::verdicts::{Mark, rules};
 
 /// Where a parameter travels and which one of those it is.
 type ParameterKey = (String, String);
@@ -16,143 +17,138 @@ type ParameterKey = (String, String);
 /// Where a parameter stands of which nothing is known but the reference.
 const UNRESOLVED: &str = "unresolved";
 
-impl<'d> Documents<'d> {
-    pub(super) fn parameters(
-        &mut self,
-        scope: Scope,
-        old: (&Item<'d>, &'d Value),
-        new: (&Item<'d>, &'d Value),
-    ) {
-        let before = parameters(&mut self.schemas.old, old);
-        let after = parameters(&mut self.schemas.new, new);
-        for (key, a) in &before {
-            match after.get(key) {
-                b if key.0 == UNRESOLVED => {
-                    let b = b.map_or(new.1, |b| b.meant);
-                    self.objects_of(scope, scope.request, a.meant, b);
-                }
-                Some(b) => {
-                    self.met(a.written, b.written);
-                    self.parameter(scope, a.meant, b.meant);
-                }
-                None => {
-                    // A part of the path is sent, whether it is declared or not.
-                    let stays = is_in_path(key) && !is_gone(key, new.0);
-                    let (rule, what) = match stays || is_said_elsewhere(key) {
-                        true => (&rules::NO_EFFECT, "is no longer declared"),
-                        false => (&rules::PARAMETER_REMOVED, "is gone"),
-                    };
-                    self.direct(
-                        scope.operation,
-                        scope.request,
-                        rule,
-                        Mark::at(a.meant),
-                        Mark::NONE,
-                        || format!("the {} parameter `{}` {what}", key.0, name(a.meant)),
-                    );
-                }
+pub(super) fn parameters<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    old: (&Item<'d>, &'d Value),
+    new: (&Item<'d>, &'d Value),
+) {
+    let before = listed(&mut documents.schemas.old, old);
+    let after = listed(&mut documents.schemas.new, new);
+    for (key, a) in &before {
+        match after.get(key) {
+            b if key.0 == UNRESOLVED => {
+                let b = b.map_or(new.1, |b| b.meant);
+                documents.objects_of(scope, scope.request, a.meant, b);
             }
-        }
-        for (key, b) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
-            let b = b.meant;
-            if key.0 == UNRESOLVED {
-                self.objects_of(scope, scope.request, old.1, b);
-                continue;
+            Some(b) => {
+                documents.met(a.written, b.written);
+                parameter(documents, scope, a.meant, b.meant);
             }
-            if is_in_path(key) && !is_gone(key, old.0) {
-                self.declared(scope, b);
-                continue;
+            None => {
+                // A part of the path is sent, whether it is declared or not.
+                let stays = is_in_path(key) && !is_gone(key, new.0);
+                let (rule, what) = match stays || is_said_elsewhere(key) {
+                    true => (&rules::NO_EFFECT, "is no longer declared"),
+                    false => (&rules::PARAMETER_REMOVED, "is gone"),
+                };
+                documents.note(
+                    scope.by(scope.request),
+                    rule,
+                    Mark::at(a.meant),
+                    Mark::NONE,
+                    || format!("the {} parameter `{}` {what}", key.0, name(a.meant)),
+                );
             }
-            let (rule, optional) = if is_said_elsewhere(key) {
-                (&rules::NO_EFFECT, "ignored")
-            } else if is_required(b) || key.0 == "path" {
-                (&rules::PARAMETER_ADDED_REQUIRED, "required")
-            } else {
-                (&rules::PARAMETER_ADDED, "optional")
-            };
-            self.direct(
-                scope.operation,
-                scope.request,
-                rule,
-                Mark::NONE,
-                Mark::at(b),
-                || format!("the {optional} {} parameter `{}` is new", key.0, name(b)),
-            );
         }
     }
-
-    /// A part of the path that was sent before, as any text.
-    fn declared(&mut self, scope: Scope, parameter: &'d Value) {
-        self.direct(
-            scope.operation,
-            scope.request,
-            &rules::NO_EFFECT,
-            Mark::NONE,
-            Mark::at(parameter),
-            || format!("the path parameter `{}` is declared now", name(parameter)),
-        );
-        let any = Site {
-            types: types::STRING,
-            ..Site::all(Vec::new(), parameter)
+    for (key, b) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
+        let b = b.meant;
+        if key.0 == UNRESOLVED {
+            documents.objects_of(scope, scope.request, old.1, b);
+            continue;
+        }
+        if is_in_path(key) && !is_gone(key, old.0) {
+            declared(documents, scope, b);
+            continue;
+        }
+        let (rule, optional) = if is_said_elsewhere(key) {
+            (&rules::NO_EFFECT, "ignored")
+        } else if is_required(b) || key.0 == "path" {
+            (&rules::PARAMETER_ADDED_REQUIRED, "required")
+        } else {
+            (&rules::PARAMETER_ADDED, "optional")
         };
-        let schema = Site::new(parameter.get("schema"), parameter);
-        self.schemas
-            .root(scope.operation, any, schema, Form::Text, scope.request);
+        documents.come(scope.by(scope.request), rule, b, || {
+            format!("the {optional} {} parameter `{}` is new", key.0, name(b))
+        });
     }
+}
 
-    fn parameter(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
-        self.met(a, b);
-        let operation = scope.operation;
-        let place = |value: &'d Value| value.get("in").and_then(Value::as_str).unwrap_or("query");
-        if is_required(a) != is_required(b) {
-            let (rule, now) = if is_required(b) {
-                (&rules::PARAMETER_BECAME_REQUIRED, "required")
-            } else {
-                (&rules::PARAMETER_BECAME_OPTIONAL, "optional")
-            };
-            let marks = (Mark::at(a), Mark::at(b));
-            let rule = if place(a) == "path" {
-                &rules::NO_EFFECT
-            } else {
-                rule
-            };
-            self.direct(operation, scope.request, rule, marks.0, marks.1, || {
-                format!("the parameter `{}` became {now}", name(b))
-            });
-        }
-        self.deprecation(scope, a, b);
-        let (x, y) = (a.get("allowEmptyValue"), b.get("allowEmptyValue"));
-        let on = |value: Option<&Value>| value == Some(&Value::Bool(true));
-        if on(x) != on(y) {
-            let rule = if on(y) {
-                &rules::NULL_ADDED
-            } else {
-                &rules::NULL_REMOVED
-            };
-            self.direct(
-                operation,
-                scope.request,
-                rule,
-                Mark::within(x, a),
-                Mark::within(y, b),
-                || changed("allowEmptyValue", x, y),
-            );
-        }
-        self.written(scope, scope.request, (a, place(a)), (b, place(b)));
-        let known = [
-            "name",
-            "in",
-            "required",
-            "deprecated",
-            "allowEmptyValue",
-            "schema",
-            "content",
-            "style",
-            "explode",
-            "allowReserved",
-        ];
-        self.leftovers(&[operation], scope.request, (a, b), &known);
+/// A part of the path that was sent before, as any text.
+fn declared<'d>(documents: &mut Documents<'d>, scope: Scope, parameter: &'d Value) {
+    documents.come(
+        scope.by(scope.request),
+        &rules::NO_EFFECT,
+        parameter,
+        || format!("the path parameter `{}` is declared now", name(parameter)),
+    );
+    let any = Site {
+        types: types::STRING,
+        ..Site::all(Vec::new(), parameter)
+    };
+    let schema = Site::new(parameter.get("schema"), parameter);
+    documents
+        .schemas
+        .root(scope.operation, any, schema, Form::Text, scope.request);
+}
+
+fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &'d Value) {
+    documents.met(a, b);
+    let place = |value: &'d Value| value.get("in").and_then(Value::as_str).unwrap_or("query");
+    if is_required(a) != is_required(b) {
+        let (rule, now) = if is_required(b) {
+            (&rules::PARAMETER_BECAME_REQUIRED, "required")
+        } else {
+            (&rules::PARAMETER_BECAME_OPTIONAL, "optional")
+        };
+        let marks = (Mark::at(a), Mark::at(b));
+        let rule = if place(a) == "path" {
+            &rules::NO_EFFECT
+        } else {
+            rule
+        };
+        documents.note(scope.by(scope.request), rule, marks.0, marks.1, || {
+            format!("the parameter `{}` became {now}", name(b))
+        });
     }
+    deprecation(documents, scope, a, b);
+    let (x, y) = (a.get("allowEmptyValue"), b.get("allowEmptyValue"));
+    let on = |value: Option<&Value>| value == Some(&Value::Bool(true));
+    if on(x) != on(y) {
+        let rule = if on(y) {
+            &rules::NULL_ADDED
+        } else {
+            &rules::NULL_REMOVED
+        };
+        documents.changed(
+            scope.by(scope.request),
+            rule,
+            "allowEmptyValue",
+            (a, x),
+            (b, y),
+        );
+    }
+    written(
+        documents,
+        scope,
+        scope.request,
+        (a, place(a)),
+        (b, place(b)),
+    );
+    let known = [
+        "name",
+        "in",
+        "required",
+        "deprecated",
+        "allowEmptyValue",
+        "schema",
+        "content",
+        "style",
+        "explode",
+        "allowReserved",
+    ];
+    documents.leftovers(&[scope.operation], scope.request, (a, b), &known);
 }
 
 /// Whether a parameter stands in the template of the path.
@@ -184,7 +180,7 @@ struct Listed<'d> {
 }
 
 /// The parameters of an operation with those of its path; one of a path by its position in the template.
-fn parameters<'d>(
+fn listed<'d>(
     side: &mut Side<'d>,
     (item, operation): (&Item<'d>, &'d Value),
 ) -> BTreeMap<ParameterKey, Listed<'d>> {

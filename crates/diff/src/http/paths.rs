@@ -6,228 +6,223 @@ use openapi_schemas::METHODS;
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::newer::NEWER;
+use super::headers::headers;
+use super::newer::{NEWER, compare_newer};
+use super::operation::operations_of;
 use super::scope::{Item, Scope};
 use super::template::{names, shape};
 use crate::schemas::Found;
 use crate::verdicts::{Mark, rules, way};
 
-impl<'d> Documents<'d> {
-    /// All operations of the two documents.
-    pub(crate) fn documents(&mut self) {
-        let (old, new) = (self.schemas.old.root, self.schemas.new.root);
-        for (keyword, called) in [("paths", true), ("webhooks", false)] {
-            let a = old
-                .get(keyword)
-                .and_then(|map| self.schemas.old.object(map));
-            let b = new
-                .get(keyword)
-                .and_then(|map| self.schemas.new.object(map));
-            self.paths((a, b), called);
-        }
-    }
+/// Two documents, of which nothing is compared yet.
+pub(crate) fn documents<'d>(old: &'d Value, new: &'d Value) -> Documents<'d> {
+    Documents::new(old, new, headers)
+}
 
-    /// `paths`, or `webhooks` when they are not called by the client.
-    fn paths(&mut self, maps: (Option<&'d Value>, Option<&'d Value>), called: bool) {
-        let entries = |map: Option<&'d Value>| {
-            let map = map.and_then(Value::as_object);
-            map.into_iter()
-                .flatten()
-                .filter(|(name, _)| !name.starts_with("x-"))
-                .collect::<Vec<_>>()
-        };
-        let (before, after) = (entries(maps.0), entries(maps.1));
-        let exact: HashMap<&str, &'d Value> = before
-            .iter()
-            .map(|(path, item)| (path.as_str(), *item))
-            .collect();
-        let kept: HashSet<&str> = after.iter().map(|(path, _)| path.as_str()).collect();
-        let mut shapes: HashMap<String, (&'d str, &'d Value)> = HashMap::new();
-        for (path, item) in before
-            .iter()
-            .filter(|(path, _)| called && !kept.contains(path.as_str()))
-        {
-            shapes.entry(shape(path)).or_insert((path, item));
-        }
-        let mut matched: HashSet<&str> = HashSet::new();
-        for (path, item) in &after {
-            let mut is_moved = false;
-            let found = match exact.get(path.as_str()) {
-                Some(other) => Some((path.as_str(), *other)),
-                None if called => {
-                    let moved = self.moved.get(path.as_str());
-                    let moved = moved.and_then(|other| exact.get_key_value(*other));
-                    match moved {
-                        Some((other, value)) => {
-                            is_moved = true;
-                            Some((*other, *value))
-                        }
-                        None => shapes.remove(&shape(path)),
+/// All operations of the two documents.
+pub(crate) fn operations<'d>(documents: &mut Documents<'d>) {
+    let (old, new) = (documents.schemas.old.root, documents.schemas.new.root);
+    for (keyword, called) in [("paths", true), ("webhooks", false)] {
+        let a = old
+            .get(keyword)
+            .and_then(|map| documents.schemas.old.object(map));
+        let b = new
+            .get(keyword)
+            .and_then(|map| documents.schemas.new.object(map));
+        paths(documents, (a, b), called);
+    }
+}
+
+/// `paths`, or `webhooks` when they are not called by the client.
+fn paths<'d>(
+    documents: &mut Documents<'d>,
+    maps: (Option<&'d Value>, Option<&'d Value>),
+    called: bool,
+) {
+    let entries = |map: Option<&'d Value>| {
+        let map = map.and_then(Value::as_object);
+        map.into_iter()
+            .flatten()
+            .filter(|(name, _)| !name.starts_with("x-"))
+            .collect::<Vec<_>>()
+    };
+    let (before, after) = (entries(maps.0), entries(maps.1));
+    let exact: HashMap<&str, &'d Value> = before
+        .iter()
+        .map(|(path, item)| (path.as_str(), *item))
+        .collect();
+    let kept: HashSet<&str> = after.iter().map(|(path, _)| path.as_str()).collect();
+    let mut shapes: HashMap<String, (&'d str, &'d Value)> = HashMap::new();
+    for (path, item) in before
+        .iter()
+        .filter(|(path, _)| called && !kept.contains(path.as_str()))
+    {
+        shapes.entry(shape(path)).or_insert((path, item));
+    }
+    let mut matched: HashSet<&str> = HashSet::new();
+    for (path, item) in &after {
+        let mut is_moved = false;
+        let found = match exact.get(path.as_str()) {
+            Some(other) => Some((path.as_str(), *other)),
+            None if called => {
+                let moved = documents.moved.get(path.as_str());
+                let moved = moved.and_then(|other| exact.get_key_value(*other));
+                match moved {
+                    Some((other, value)) => {
+                        is_moved = true;
+                        Some((*other, *value))
                     }
-                }
-                None => None,
-            };
-            let (a, b) = (
-                found.map(|(other, value)| Item {
-                    value,
-                    names: names(other),
-                    is_moved,
-                }),
-                Item {
-                    value: item,
-                    names: names(path),
-                    is_moved,
-                },
-            );
-            if let Some((other, _)) = found {
-                matched.insert(other);
-                if called {
-                    self.matched.entry(other).or_default().push(path);
+                    None => shapes.remove(&shape(path)),
                 }
             }
-            self.item(a, Some(b), path, called);
-        }
-        for (path, item) in before
-            .iter()
-            .filter(|(path, _)| !matched.contains(path.as_str()))
-        {
-            self.item(
-                Some(Item {
-                    value: item,
-                    names: names(path),
-                    is_moved: false,
-                }),
-                None,
-                path,
-                called,
-            );
-        }
-        if let (Some(a), Some(b)) = maps {
-            self.leftovers_unless(&[], 0, (a, b), &|name| !name.starts_with("x-"));
-        }
-    }
-
-    /// A path of either document or both.
-    fn item(&mut self, old: Option<Item<'d>>, new: Option<Item<'d>>, path: &str, called: bool) {
-        if let (Some(a), Some(b)) = (&old, &new) {
-            self.met(a.value, b.value);
-        }
-        let before = old
-            .as_ref()
-            .map(|item| self.schemas.old.resolve(item.value));
-        let after = new
-            .as_ref()
-            .map(|item| self.schemas.new.resolve(item.value));
-        let (a, b) = match (before, after) {
-            (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => {
-                let (Some(a), Some(b)) = (&old, &new) else {
-                    return;
-                };
-                let label = self.operation(format!("{path} (path)"));
-                return self.unknown(label, way::BOTH, a.value, b.value);
-            }
-            (Some(Found::Nothing(_)), Some(_)) | (Some(_), Some(Found::Nothing(_))) => {
-                let broken = matches!(after, Some(Found::Nothing(_)));
-                let label = self.operation(format!("{path} (path)"));
-                let rule = if broken {
-                    &rules::REFERENCE_BROKEN
-                } else {
-                    &rules::REFERENCE_MENDED
-                };
-                let mark = |item: &Option<Item<'d>>| {
-                    item.as_ref()
-                        .map_or(Mark::NONE, |item| Mark::at(item.value))
-                };
-                return self.direct(label, way::BOTH, rule, mark(&old), mark(&new), || {
-                    "the path item is a reference that leads nowhere".to_owned()
-                });
-            }
-            (a, b) => (value(a), value(b)),
+            None => None,
         };
-        let webhook = if called { "" } else { "webhook " };
-        let mut operations = Vec::new();
-        for method in METHODS {
-            let (x, y) = (
-                a.and_then(|item| item.get(method)),
-                b.and_then(|item| item.get(method)),
-            );
-            let (request, response) = if called {
-                (way::SENT, way::RECEIVED)
-            } else {
-                (way::RECEIVED, way::SENT)
-            };
-            if x.is_none() && y.is_none() {
-                continue;
-            }
-            let operation = self.operation(format!("{} {webhook}{path}", method.to_uppercase()));
-            operations.push(operation);
-            let scope = Scope {
-                operation,
-                request,
-                response,
-            };
-            match (x, y) {
-                (Some(x), Some(y)) => {
-                    let (Some(a), Some(b)) = (a, b) else { continue };
-                    // No version of OpenAPI has references here, and many documents do.
-                    let Some((x, y)) = self.objects_of(scope, way::BOTH, x, y) else {
-                        continue;
-                    };
-                    let of = |item: &Option<Item<'d>>, value: &'d Value| Item {
-                        value,
-                        names: item
-                            .as_ref()
-                            .map_or_else(Vec::new, |item| item.names.clone()),
-                        is_moved: item.as_ref().is_some_and(|item| item.is_moved),
-                    };
-                    let (old, new) = (of(&old, a), of(&new, b));
-                    self.operations_of(scope, (&old, x), (&new, y));
-                }
-                (Some(x), None) => self.direct(
-                    operation,
-                    way::BOTH,
-                    &rules::OPERATION_REMOVED,
-                    Mark::at(x),
-                    Mark::NONE,
-                    || "the operation is gone".to_owned(),
-                ),
-                (None, Some(y)) => self.direct(
-                    operation,
-                    way::BOTH,
-                    &rules::OPERATION_ADDED,
-                    Mark::NONE,
-                    Mark::at(y),
-                    || "the operation is new".to_owned(),
-                ),
-                (None, None) => {}
+        let a = found.map(|(other, value)| given(other, value, is_moved));
+        let b = given(path, item, is_moved);
+        if let Some((other, _)) = found {
+            matched.insert(other);
+            if called {
+                documents.matched.entry(other).or_default().push(path);
             }
         }
-        operations.extend(self.newer((a, b), &format!("{webhook}{path}")));
-        if operations.is_empty() && (old.is_none() || new.is_none()) {
-            let mark = |item: &Option<Item<'d>>| {
-                item.as_ref()
-                    .map_or(Mark::NONE, |item| Mark::at(item.value))
-            };
-            let rule = match new {
-                Some(_) => &rules::COMPONENT_ADDED,
-                None => &rules::COMPONENT_REMOVED,
-            };
-            let what = || "a path without operations".to_owned();
-            let graph = &mut self.schemas.graph;
-            graph.delta(rule, mark(&old), mark(&new), way::ALL, what);
-        }
-        if let (Some(a), Some(b)) = (a, b) {
-            let mut known: Vec<&str> = METHODS.to_vec();
-            known.extend(["parameters", "servers", "$ref"]);
-            known.extend(NEWER);
-            self.leftovers(&operations, way::BOTH, (a, b), &known);
-        }
+        path_item(documents, a, Some(b), path, called);
     }
+    for (path, item) in before
+        .iter()
+        .filter(|(path, _)| !matched.contains(path.as_str()))
+    {
+        path_item(
+            documents,
+            Some(given(path, item, false)),
+            None,
+            path,
+            called,
+        );
+    }
+    if let (Some(a), Some(b)) = maps {
+        documents.leftovers_unless(&[], 0, (a, b), &|name| !name.starts_with("x-"));
+    }
+}
 
-    pub(super) fn operation(&mut self, name: String) -> usize {
-        self.operations.push(name);
-        self.operations.len() - 1
+fn given<'d>(path: &'d str, value: &'d Value, is_moved: bool) -> Item<'d> {
+    Item {
+        value,
+        names: names(path),
+        is_moved,
     }
+}
+
+/// A path of either document or both.
+fn path_item<'d>(
+    documents: &mut Documents<'d>,
+    old: Option<Item<'d>>,
+    new: Option<Item<'d>>,
+    path: &str,
+    called: bool,
+) {
+    if let (Some(a), Some(b)) = (&old, &new) {
+        documents.met(a.value, b.value);
+    }
+    let Some((a, b)) = resolved(documents, old.as_ref(), new.as_ref(), path) else {
+        return;
+    };
+    let webhook = if called { "" } else { "webhook " };
+    let mut operations = Vec::new();
+    let (request, response) = match called {
+        true => (way::SENT, way::RECEIVED),
+        false => (way::RECEIVED, way::SENT),
+    };
+    for method in METHODS {
+        let called = |item: Option<&'d Value>| item.and_then(|item| item.get(method));
+        let both = (called(a), called(b));
+        if both == (None, None) {
+            continue;
+        }
+        let operation = documents.operation(format!("{} {webhook}{path}", method.to_uppercase()));
+        operations.push(operation);
+        let scope = Scope {
+            operation,
+            request,
+            response,
+        };
+        match both {
+            (Some(x), Some(y)) => {
+                // No version of OpenAPI has references here, and many documents do.
+                if let Some((x, y)) = documents.objects_of(scope, way::BOTH, x, y)
+                    && let (Some(old), Some(new)) = (of(&old, a), of(&new, b))
+                {
+                    operations_of(documents, scope, (&old, x), (&new, y));
+                }
+            }
+            (Some(x), None) => documents.gone(scope.both(), &rules::OPERATION_REMOVED, x, || {
+                "the operation is gone".to_owned()
+            }),
+            (None, Some(y)) => documents.come(scope.both(), &rules::OPERATION_ADDED, y, || {
+                "the operation is new".to_owned()
+            }),
+            (None, None) => {}
+        }
+    }
+    operations.extend(compare_newer(
+        documents,
+        (a, b),
+        &format!("{webhook}{path}"),
+    ));
+    if operations.is_empty() && (old.is_none() || new.is_none()) {
+        let rule = match new {
+            Some(_) => &rules::COMPONENT_ADDED,
+            None => &rules::COMPONENT_REMOVED,
+        };
+        let what = || "a path without operations".to_owned();
+        let graph = &mut documents.schemas.graph;
+        graph.delta(rule, mark(old.as_ref()), mark(new.as_ref()), way::ALL, what);
+    }
+    if let (Some(a), Some(b)) = (a, b) {
+        let mut known: Vec<&str> = METHODS.to_vec();
+        known.extend(["parameters", "servers", "$ref"]);
+        known.extend(NEWER);
+        documents.leftovers(&operations, way::BOTH, (a, b), &known);
+    }
+}
+
+/// What two path items are; `None` where one of them leads nowhere, which is noted.
+fn resolved<'d>(
+    documents: &mut Documents<'d>,
+    old: Option<&Item<'d>>,
+    new: Option<&Item<'d>>,
+    path: &str,
+) -> Option<(Option<&'d Value>, Option<&'d Value>)> {
+    let before = old.map(|item| documents.schemas.old.resolve(item.value));
+    let after = new.map(|item| documents.schemas.new.resolve(item.value));
+    let rule = match (before, after) {
+        (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => {
+            let label = documents.operation(format!("{path} (path)"));
+            documents.unknown(label, way::BOTH, old?.value, new?.value);
+            return None;
+        }
+        (Some(_), Some(Found::Nothing(_))) => &rules::REFERENCE_BROKEN,
+        (Some(Found::Nothing(_)), Some(_)) => &rules::REFERENCE_MENDED,
+        (a, b) => return Some((value(a), value(b))),
+    };
+    let label = documents.operation(format!("{path} (path)"));
+    documents.note((label, way::BOTH), rule, mark(old), mark(new), || {
+        "the path item is a reference that leads nowhere".to_owned()
+    });
+    None
+}
+
+/// The item with what it refers to.
+fn of<'d>(item: &Option<Item<'d>>, value: Option<&'d Value>) -> Option<Item<'d>> {
+    let item = item.as_ref()?;
+    Some(Item {
+        value: value?,
+        names: item.names.clone(),
+        is_moved: item.is_moved,
+    })
+}
+
+fn mark<'d>(item: Option<&Item<'d>>) -> Mark<'d> {
+    item.map_or(Mark::NONE, |item| Mark::at(item.value))
 }
 
 fn value(found: Option<Found<'_>>) -> Option<&Value> {

@@ -16,6 +16,16 @@ pub(super) struct Scope {
 }
 
 impl Scope {
+    /// Reaches a difference whatever way the value travels.
+    pub(super) fn both(self) -> Reached {
+        self.by(way::BOTH)
+    }
+
+    /// Reaches a difference in these ways.
+    pub(super) fn by(self, ways: u8) -> Reached {
+        (self.operation, ways)
+    }
+
     /// The scope of an operation that the other party calls.
     pub(super) fn turned(self) -> Self {
         Self {
@@ -25,6 +35,9 @@ impl Scope {
         }
     }
 }
+
+/// An operation that reaches a difference, and the ways in which it does.
+pub(super) type Reached = (usize, u8);
 
 /// Both versions of something.
 pub(super) type Both<'d> = (&'d Value, &'d Value);

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::documents::Documents;
+use super::schemes::scheme_in_new;
 use super::scope::Scope;
 use crate::schemas::Side;
-use crate::verdicts::{Mark, rules, way};
+use crate::verdicts::{Mark, rules};
 
 /// One way to be let in: schemes, and the scopes that each needs.
 type Demand<'d> = BTreeMap<&'d str, BTreeSet<&'d str>>;
@@ -71,59 +72,59 @@ fn spell(demand: &Demand<'_>) -> String {
     all.join(" and ")
 }
 
-impl<'d> Documents<'d> {
-    pub(super) fn security(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
-        let (x, home_x) = listed(&mut self.schemas.old, a);
-        let (y, home_y) = listed(&mut self.schemas.new, b);
-        let mut before = demands(x, home_x);
-        let after = demands(y, home_y);
-        for (demand, _) in &mut before {
-            *demand = std::mem::take(demand)
-                .into_iter()
-                .map(|(scheme, scopes)| (self.scheme_in_new(scheme), scopes))
-                .collect();
+pub(super) fn security<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    a: &'d Value,
+    b: &'d Value,
+) {
+    let (x, home_x) = listed(&mut documents.schemas.old, a);
+    let (y, home_y) = listed(&mut documents.schemas.new, b);
+    let mut before = demands(x, home_x);
+    let after = demands(y, home_y);
+    for (demand, _) in &mut before {
+        *demand = std::mem::take(demand)
+            .into_iter()
+            .map(|(scheme, scopes)| (scheme_in_new(documents, scheme), scopes))
+            .collect();
+    }
+    for scheme in before
+        .iter()
+        .chain(&after)
+        .flat_map(|(demand, _)| demand.keys())
+    {
+        let users = documents.scheme_users.entry(scheme).or_default();
+        if users.last() != Some(&scope.operation) {
+            users.push(scope.operation);
         }
-        for scheme in before
-            .iter()
-            .chain(&after)
-            .flat_map(|(demand, _)| demand.keys())
-        {
-            let users = self.scheme_users.entry(scheme).or_default();
-            if users.last() != Some(&scope.operation) {
-                users.push(scope.operation);
-            }
+    }
+    for (demand, place) in &before {
+        if !after.iter().any(|(other, _)| is_met(other, demand)) {
+            documents.note(
+                scope.both(),
+                &rules::SECURITY_TIGHTENED,
+                Mark::at(place),
+                Mark::within(None, y.unwrap_or(home_y)),
+                || {
+                    let now: Vec<String> = after.iter().map(|(demand, _)| spell(demand)).collect();
+                    format!(
+                        "{} is no longer enough: it takes {}",
+                        spell(demand),
+                        now.join(", or ")
+                    )
+                },
+            );
         }
-        for (demand, place) in &before {
-            if !after.iter().any(|(other, _)| is_met(other, demand)) {
-                self.direct(
-                    scope.operation,
-                    way::BOTH,
-                    &rules::SECURITY_TIGHTENED,
-                    Mark::at(place),
-                    Mark::within(None, y.unwrap_or(home_y)),
-                    || {
-                        let now: Vec<String> =
-                            after.iter().map(|(demand, _)| spell(demand)).collect();
-                        format!(
-                            "{} is no longer enough: it takes {}",
-                            spell(demand),
-                            now.join(", or ")
-                        )
-                    },
-                );
-            }
-        }
-        for (demand, place) in &after {
-            if !before.iter().any(|(other, _)| is_met(other, demand)) {
-                self.direct(
-                    scope.operation,
-                    way::BOTH,
-                    &rules::SECURITY_LOOSENED,
-                    Mark::within(None, x.unwrap_or(home_x)),
-                    Mark::at(place),
-                    || format!("{} is enough now", spell(demand)),
-                );
-            }
+    }
+    for (demand, place) in &after {
+        if !before.iter().any(|(other, _)| is_met(other, demand)) {
+            documents.note(
+                scope.both(),
+                &rules::SECURITY_LOOSENED,
+                Mark::within(None, x.unwrap_or(home_x)),
+                Mark::at(place),
+                || format!("{} is enough now", spell(demand)),
+            );
         }
     }
 }

@@ -20,169 +20,166 @@ fn host(url: Option<&Value>) -> Option<&str> {
     authority.rsplit('@').next()
 }
 
-impl<'d> Documents<'d> {
-    /// The servers of an operation: its own, those of its path, or those of the document.
-    pub(super) fn servers(
-        &mut self,
-        scope: Scope,
-        old: (&Item<'d>, &'d Value),
-        new: (&Item<'d>, &'d Value),
-    ) {
-        let list = |(item, operation): (&Item<'d>, &'d Value), root: &'d Value| {
-            let holder = [operation, item.value, root]
-                .into_iter()
-                .find(|holder| holder.get("servers").is_some());
-            let servers = holder.and_then(|holder| holder.get("servers"));
-            (
-                servers
-                    .and_then(Value::as_array)
-                    .map(Vec::as_slice)
-                    .unwrap_or_default(),
-                servers.unwrap_or(root),
-                holder.is_some_and(|holder| !std::ptr::eq(holder, root)),
-            )
-        };
-        let (before, home_x, had_own) = list(old, self.schemas.old.root);
-        let (after, home_y, has_own) = list(new, self.schemas.new.root);
-        let of = |root: &Value| {
-            root.get("servers")
-                .and_then(Value::as_array)
-                .map(Vec::as_ptr)
-        };
-        let are_of_all = of(self.schemas.old.root) == Some(before.as_ptr())
-            && of(self.schemas.new.root) == Some(after.as_ptr());
-        self.has_compared_servers |= are_of_all;
-        let base = match are_of_all || new.0.is_moved {
-            true => self.base.clone(),
-            // Addresses of its own, which the prefix of others does not concern.
-            false => Base::default(),
-        };
-        if std::ptr::eq(before, after) || before == after {
-            return;
-        }
-        let url = |server: &'d Value| server.get("url");
-        let is_same = |a: &'d Value, b: &'d Value| base.joins(url(a), url(b));
-        // Without a server, calls go to the host of the document.
-        let hosts: Vec<Option<&str>> = match before {
-            [] => vec![None],
-            before => before.iter().map(|a| host(url(a))).collect(),
-        };
-        let is_other = |host: Option<&str>| !hosts.contains(&host);
-        let is_own = had_own || has_own;
-        let first = after.first().and_then(|b| host(url(b)));
-        // Calls go to the first server.
-        let is_moved = is_own && is_other(first);
-        if is_moved {
-            self.direct(
-                scope.operation,
-                way::BOTH,
-                &rules::SERVER_HOST_CHANGED,
-                Mark::within(before.first(), home_x),
-                Mark::within(after.first(), home_y),
-                || {
-                    let before = hosts.first().copied().flatten();
-                    let [before, after] = [before, first].map(|host| host.unwrap_or(OF_DOCUMENT));
-                    format!("calls went to {before}, and go to {after}")
-                },
-            );
-        }
-        for a in before.iter().skip(usize::from(is_moved)) {
-            // Of several with one address, the one that is most alike.
-            let alike = |b: &&'d Value| {
-                let variables = a.get("variables") == b.get("variables");
-                (
-                    a == *b,
-                    variables,
-                    a.get("description") == b.get("description"),
-                )
-            };
-            let same = after.iter().filter(|b| is_same(a, b));
-            match same.rev().max_by_key(alike) {
-                None => self.direct(
-                    scope.operation,
-                    way::BOTH,
-                    &rules::SERVER_REMOVED,
-                    Mark::at(a),
-                    Mark::within(None, home_y),
-                    || {
-                        format!(
-                            "the server {} is gone",
-                            url(a).map(quote).unwrap_or_default()
-                        )
-                    },
-                ),
-                Some(b) => {
-                    self.variables(scope, a, b);
-                    self.leftovers(&[scope.operation], way::BOTH, (a, b), &["url", "variables"]);
-                }
-            }
-        }
-        for (index, b) in after.iter().enumerate() {
-            let at = host(url(b));
-            let rule = match is_other(at) {
-                _ if before.iter().any(|a| is_same(a, b)) => continue,
-                true if is_moved && index == 0 => continue,
-                true if is_own || index == 0 && at.is_some() && !before.is_empty() => {
-                    &rules::SERVER_HOST_ADDED
-                }
-                _ => &rules::SERVER_ADDED,
-            };
-            let marks = (Mark::within(None, home_x), Mark::at(b));
-            self.direct(scope.operation, way::BOTH, rule, marks.0, marks.1, || {
-                let host = match at {
-                    Some(host) if *rule == rules::SERVER_HOST_ADDED => {
-                        format!(", and {host} is another host")
-                    }
-                    _ => String::new(),
-                };
-                let url = url(b).map(quote).unwrap_or_default();
-                format!("the server {url} is new{host}")
-            });
+/// How a server is called in a sentence.
+fn named(server: &Value) -> String {
+    server.get("url").map(quote).unwrap_or_default()
+}
+
+/// The servers that an operation has.
+struct Listed<'d> {
+    servers: &'d [Value],
+    /// What says so: the list, or the document where there is none.
+    home: &'d Value,
+    /// Whether they are its own or those of its path.
+    is_own: bool,
+}
+
+impl<'d> Listed<'d> {
+    fn of((item, operation): (&Item<'d>, &'d Value), root: &'d Value) -> Self {
+        let holders = [operation, item.value, root].into_iter();
+        let mut said = holders.filter_map(|holder| Some((holder, holder.get("servers")?)));
+        let found = said.next();
+        let list = found.map(|(_, list)| list);
+        Self {
+            servers: list.and_then(Value::as_array).map_or(&[], Vec::as_slice),
+            home: list.unwrap_or(root),
+            is_own: found.is_some_and(|(holder, _)| !std::ptr::eq(holder, root)),
         }
     }
+}
 
-    /// The variables of an address: their values are a set, and what describes them is for people.
-    fn variables(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
-        let all = |server: &'d Value| server.get("variables").and_then(Value::as_object);
-        let (before, after) = (all(a), all(b));
-        let names = before.into_iter().chain(after).flat_map(|map| map.keys());
-        let names: BTreeSet<&'d String> = names.collect();
-        for name in names {
-            let of = |map: Option<&'d Map<String, Value>>| map.and_then(|map| map.get(name));
-            let (Some(x), Some(y)) = (of(before), of(after)) else {
-                let (x, y) = (of(before), of(after));
-                let marks = (Mark::within(x, a), Mark::within(y, b));
-                self.direct(
-                    scope.operation,
-                    way::BOTH,
-                    &rules::SERVER_REMOVED,
-                    marks.0,
-                    marks.1,
-                    || changed(name, x, y),
-                );
-                continue;
-            };
-            let listed = |variable: &'d Value| -> BTreeSet<String> {
-                let list = variable.get("enum").and_then(Value::as_array);
-                list.into_iter().flatten().map(Value::to_string).collect()
-            };
-            for keyword in ["default", "enum"] {
-                let (m, n) = (x.get(keyword), y.get(keyword));
-                let rule = match keyword {
-                    _ if m == n => continue,
-                    "enum" if listed(x) == listed(y) => continue,
-                    "enum" if listed(x).is_subset(&listed(y)) && m.is_some() || n.is_none() => {
-                        &rules::SERVER_ADDED
-                    }
-                    _ => &rules::SERVER_REMOVED,
-                };
-                let marks = (Mark::within(m, x), Mark::within(n, y));
-                self.direct(scope.operation, way::BOTH, rule, marks.0, marks.1, || {
-                    format!("the variable `{name}`: {}", changed(keyword, m, n))
-                });
+/// What the addresses of these servers lack, which paths have.
+fn joining<'d>(
+    documents: &mut Documents<'d>,
+    x: &Listed<'d>,
+    y: &Listed<'d>,
+    is_moved: bool,
+) -> Base {
+    let is_of_all = |root: &Value, listed: &Listed<'d>| {
+        let all = root.get("servers").and_then(Value::as_array);
+        all.map(Vec::as_ptr) == Some(listed.servers.as_ptr())
+    };
+    let roots = (documents.schemas.old.root, documents.schemas.new.root);
+    let are_of_all = is_of_all(roots.0, x) && is_of_all(roots.1, y);
+    documents.has_compared_servers |= are_of_all;
+    match are_of_all || is_moved {
+        true => documents.base.clone(),
+        // Addresses of its own, which the prefix of others does not concern.
+        false => Base::default(),
+    }
+}
+
+/// The servers of an operation: its own, those of its path, or those of the document.
+pub(super) fn servers<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    old: (&Item<'d>, &'d Value),
+    new: (&Item<'d>, &'d Value),
+) {
+    let (x, y) = (
+        Listed::of(old, documents.schemas.old.root),
+        Listed::of(new, documents.schemas.new.root),
+    );
+    let (before, after) = (x.servers, y.servers);
+    let base = joining(documents, &x, &y, new.0.is_moved);
+    if std::ptr::eq(before, after) || before == after {
+        return;
+    }
+    let url = |server: &'d Value| server.get("url");
+    let is_same = |a: &'d Value, b: &'d Value| base.joins(url(a), url(b));
+    // Without a server, calls go to the host of the document.
+    let hosts: Vec<Option<&str>> = match before {
+        [] => vec![None],
+        before => before.iter().map(|a| host(url(a))).collect(),
+    };
+    let is_other = |host: Option<&str>| !hosts.contains(&host);
+    let is_own = x.is_own || y.is_own;
+    let first = after.first().and_then(|b| host(url(b)));
+    // Calls go to the first server.
+    let is_moved = is_own && is_other(first);
+    if is_moved {
+        documents.note(
+            scope.both(),
+            &rules::SERVER_HOST_CHANGED,
+            Mark::within(before.first(), x.home),
+            Mark::within(after.first(), y.home),
+            || {
+                let before = hosts.first().copied().flatten();
+                let [before, after] = [before, first].map(|host| host.unwrap_or(OF_DOCUMENT));
+                format!("calls went to {before}, and go to {after}")
+            },
+        );
+    }
+    for a in before.iter().skip(usize::from(is_moved)) {
+        let same = after.iter().filter(|b| is_same(a, b));
+        // Of several with one address, the one that is most alike.
+        let is_said = |b: &Value, key: &str| a.get(key) == b.get(key);
+        let alike = |b: &&Value| (a == *b, is_said(b, "variables"), is_said(b, "description"));
+        let Some(b) = same.rev().max_by_key(alike) else {
+            let (gone, home) = (Mark::at(a), Mark::within(None, y.home));
+            let what = || format!("the server {} is gone", named(a));
+            documents.note(scope.both(), &rules::SERVER_REMOVED, gone, home, what);
+            continue;
+        };
+        variables(documents, scope, a, b);
+        documents.leftovers(&[scope.operation], way::BOTH, (a, b), &["url", "variables"]);
+    }
+    for (index, b) in after.iter().enumerate() {
+        let at = host(url(b));
+        let rule = match is_other(at) {
+            _ if before.iter().any(|a| is_same(a, b)) => continue,
+            true if is_moved && index == 0 => continue,
+            true if is_own || index == 0 && at.is_some() && !before.is_empty() => {
+                &rules::SERVER_HOST_ADDED
             }
-            let known = ["default", "enum"];
-            self.leftovers(&[scope.operation], way::BOTH, (x, y), &known);
+            _ => &rules::SERVER_ADDED,
+        };
+        let marks = (Mark::within(None, x.home), Mark::at(b));
+        documents.note(scope.both(), rule, marks.0, marks.1, || {
+            let host = match at {
+                Some(host) if *rule == rules::SERVER_HOST_ADDED => {
+                    format!(", and {host} is another host")
+                }
+                _ => String::new(),
+            };
+            format!("the server {} is new{host}", named(b))
+        });
+    }
+}
+
+/// The variables of an address: their values are a set, and what describes them is for people.
+fn variables<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &'d Value) {
+    let all = |server: &'d Value| server.get("variables").and_then(Value::as_object);
+    let (before, after) = (all(a), all(b));
+    let names = before.into_iter().chain(after).flat_map(|map| map.keys());
+    let names: BTreeSet<&'d String> = names.collect();
+    for name in names {
+        let of = |map: Option<&'d Map<String, Value>>| map.and_then(|map| map.get(name));
+        let (Some(x), Some(y)) = (of(before), of(after)) else {
+            let (x, y) = (of(before), of(after));
+            documents.changed(scope.both(), &rules::SERVER_REMOVED, name, (a, x), (b, y));
+            continue;
+        };
+        let listed = |variable: &'d Value| -> BTreeSet<String> {
+            let list = variable.get("enum").and_then(Value::as_array);
+            list.into_iter().flatten().map(Value::to_string).collect()
+        };
+        for keyword in ["default", "enum"] {
+            let (m, n) = (x.get(keyword), y.get(keyword));
+            let rule = match keyword {
+                _ if m == n => continue,
+                "enum" if listed(x) == listed(y) => continue,
+                "enum" if listed(x).is_subset(&listed(y)) && m.is_some() || n.is_none() => {
+                    &rules::SERVER_ADDED
+                }
+                _ => &rules::SERVER_REMOVED,
+            };
+            let marks = (Mark::within(m, x), Mark::within(n, y));
+            documents.note(scope.both(), rule, marks.0, marks.1, || {
+                format!("the variable `{name}`: {}", changed(keyword, m, n))
+            });
         }
+        let known = ["default", "enum"];
+        documents.leftovers(&[scope.operation], way::BOTH, (x, y), &known);
     }
 }

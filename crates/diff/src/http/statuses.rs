@@ -50,79 +50,77 @@ impl<'d> Statuses<'d> {
     }
 }
 
-impl<'d> Documents<'d> {
-    /// Pairs of responses of two operations; what is on one side only is noted as a difference.
-    pub(super) fn statuses(
-        &mut self,
-        scope: Scope,
-        a: &'d Value,
-        b: &'d Value,
-    ) -> Vec<(&'d Value, &'d Value)> {
-        let before = Statuses::of(&mut self.schemas.old, a);
-        let after = Statuses::of(&mut self.schemas.new, b);
-        let mut pairs = Vec::new();
-        let mut note = |rule: &'static Rule, old: Mark<'d>, new: Mark<'d>, what: String| {
-            self.direct(scope.operation, scope.response, rule, old, new, || what);
+/// Pairs of responses of two operations; what is on one side only is noted as a difference.
+pub(super) fn statuses<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    a: &'d Value,
+    b: &'d Value,
+) -> Vec<(&'d Value, &'d Value)> {
+    let before = Statuses::of(&mut documents.schemas.old, a);
+    let after = Statuses::of(&mut documents.schemas.new, b);
+    let mut pairs = Vec::new();
+    let mut note = |rule: &'static Rule, old: Mark<'d>, new: Mark<'d>, what: String| {
+        documents.note(scope.by(scope.response), rule, old, new, || what);
+    };
+    let mut narrowed: Vec<&str> = Vec::new();
+    let mut widened: Vec<&str> = Vec::new();
+    for (status, x) in &before.0 {
+        if let Some(y) = after.0.get(status) {
+            pairs.push((*x, *y));
+            continue;
+        }
+        let Some((wider, y)) = after.covering(status) else {
+            continue;
         };
-        let mut narrowed: Vec<&str> = Vec::new();
-        let mut widened: Vec<&str> = Vec::new();
-        for (status, x) in &before.0 {
-            if let Some(y) = after.0.get(status) {
-                pairs.push((*x, *y));
-                continue;
-            }
-            let Some((wider, y)) = after.covering(status) else {
-                continue;
-            };
-            pairs.push((*x, y));
-            widened.push(status);
-            let rule = match (before.has(wider), is_success(status)) {
-                (true, _) => &rules::NO_EFFECT,
-                (false, true) => &rules::RESPONSE_WIDENED,
-                (false, false) => &rules::RESPONSE_ERROR_ADDED,
-            };
-            let what = format!("the response {status} is one of {} now", spell(wider));
-            note(rule, Mark::at(x), Mark::at(y), what);
-        }
-        for (status, y) in after.0.iter().filter(|(status, _)| !before.has(status)) {
-            if let Some((wider, x)) = before.covering(status) {
-                pairs.push((x, *y));
-                narrowed.push(wider);
-                if after.has(wider) {
-                    let what = format!("the response {status} has its own entry now");
-                    note(&rules::RESPONSE_SINGLED_OUT, Mark::NONE, Mark::at(y), what);
-                }
-                continue;
-            }
-            let takes_over = widened.iter().any(|status_before| {
-                after
-                    .covering(status_before)
-                    .is_some_and(|(wider, _)| wider == status)
-            });
-            if !takes_over {
-                let rule = match is_success(status) {
-                    true => &rules::RESPONSE_ADDED,
-                    false => &rules::RESPONSE_ERROR_ADDED,
-                };
-                let what = format!("the response {} is new", spell(status));
-                note(rule, Mark::NONE, Mark::at(y), what);
-            }
-        }
-        for (status, x) in &before.0 {
-            if after.has(status) || widened.contains(&status.as_str()) {
-                continue;
-            }
-            let (rule, what) = match (narrowed.contains(&status.as_str()), is_success(status)) {
-                (true, true) => (&rules::RESPONSE_NARROWED, "has fewer status codes now"),
-                (true, false) => (&rules::RESPONSE_ERROR_REMOVED, "has fewer status codes now"),
-                (false, true) => (&rules::RESPONSE_REMOVED, "is gone"),
-                (false, false) => (&rules::RESPONSE_ERROR_REMOVED, "is gone"),
-            };
-            let what = format!("the response {} {what}", spell(status));
-            note(rule, Mark::at(x), Mark::NONE, what);
-        }
-        pairs
+        pairs.push((*x, y));
+        widened.push(status);
+        let rule = match (before.has(wider), is_success(status)) {
+            (true, _) => &rules::NO_EFFECT,
+            (false, true) => &rules::RESPONSE_WIDENED,
+            (false, false) => &rules::RESPONSE_ERROR_ADDED,
+        };
+        let what = format!("the response {status} is one of {} now", spell(wider));
+        note(rule, Mark::at(x), Mark::at(y), what);
     }
+    for (status, y) in after.0.iter().filter(|(status, _)| !before.has(status)) {
+        if let Some((wider, x)) = before.covering(status) {
+            pairs.push((x, *y));
+            narrowed.push(wider);
+            if after.has(wider) {
+                let what = format!("the response {status} has its own entry now");
+                note(&rules::RESPONSE_SINGLED_OUT, Mark::NONE, Mark::at(y), what);
+            }
+            continue;
+        }
+        let takes_over = widened.iter().any(|status_before| {
+            after
+                .covering(status_before)
+                .is_some_and(|(wider, _)| wider == status)
+        });
+        if !takes_over {
+            let rule = match is_success(status) {
+                true => &rules::RESPONSE_ADDED,
+                false => &rules::RESPONSE_ERROR_ADDED,
+            };
+            let what = format!("the response {} is new", spell(status));
+            note(rule, Mark::NONE, Mark::at(y), what);
+        }
+    }
+    for (status, x) in &before.0 {
+        if after.has(status) || widened.contains(&status.as_str()) {
+            continue;
+        }
+        let (rule, what) = match (narrowed.contains(&status.as_str()), is_success(status)) {
+            (true, true) => (&rules::RESPONSE_NARROWED, "has fewer status codes now"),
+            (true, false) => (&rules::RESPONSE_ERROR_REMOVED, "has fewer status codes now"),
+            (false, true) => (&rules::RESPONSE_REMOVED, "is gone"),
+            (false, false) => (&rules::RESPONSE_ERROR_REMOVED, "is gone"),
+        };
+        let what = format!("the response {} {what}", spell(status));
+        note(rule, Mark::at(x), Mark::NONE, what);
+    }
+    pairs
 }
 
 fn is_success(status: &str) -> bool {

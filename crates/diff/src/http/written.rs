@@ -2,68 +2,62 @@
 
 use serde_json::Value;
 
+use super::content::content;
 use super::documents::Documents;
 use super::scope::Scope;
 use crate::schemas::{Flat, Form, Site, types};
 use crate::verdicts::{Mark, rules};
 
-impl<'d> Documents<'d> {
-    /// The value of a parameter or header, and how it is written.
-    pub(super) fn written(
-        &mut self,
-        scope: Scope,
-        ways: u8,
-        old: (&'d Value, &'d str),
-        new: (&'d Value, &'d str),
-    ) {
-        let (a, b) = (old.0, new.0);
-        let content = |value: &'d Value| value.get("content");
-        if content(a).is_some() && content(b).is_some() {
-            return self.content(scope, ways, (a, b));
-        }
-        if content(a).is_some() || content(b).is_some() {
-            return self.direct(
-                scope.operation,
-                ways,
-                &rules::PARAMETER_STYLE,
-                Mark::at(a),
-                Mark::at(b),
-                || "it is written by `content` on one side and by `schema` on the other".to_owned(),
-            );
-        }
-        let site = |value: &'d Value| Site::new(value.get("schema"), value);
-        let allowed = Flat::of(&mut self.schemas.old, &site(a)).types
-            | Flat::of(&mut self.schemas.new, &site(b)).types;
-        let (x, y) = (style(old), style(new));
-        if x != y {
-            let say = |(style, explode, reserved): (&str, bool, bool)| {
-                format!(
-                    "`{style}`{}{}",
-                    if explode { ", exploded" } else { "" },
-                    if reserved { ", unescaped" } else { "" }
-                )
-            };
-            let rule = match in_effect(x, allowed) == in_effect(y, allowed) {
-                true => &rules::NO_EFFECT,
-                false => &rules::PARAMETER_STYLE,
-            };
-            self.direct(
-                scope.operation,
-                ways,
-                rule,
-                style_mark(a),
-                style_mark(b),
-                || format!("the style changed from {} to {}", say(x), say(y)),
-            );
-        }
-        let form = match y {
-            ("form", true, _) => Form::Repeated,
-            ("deepObject", ..) => Form::Text,
-            _ => Form::Text,
-        };
-        self.schemas
-            .root(scope.operation, site(a), site(b), form, ways);
+/// The value of a parameter or header, and how it is written.
+pub(super) fn written<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    ways: u8,
+    old: (&'d Value, &'d str),
+    new: (&'d Value, &'d str),
+) {
+    let (a, b) = (old.0, new.0);
+    let inner = |value: &'d Value| value.get("content");
+    if inner(a).is_some() && inner(b).is_some() {
+        return content(documents, scope, ways, (a, b));
     }
+    if inner(a).is_some() || inner(b).is_some() {
+        return documents.note(
+            scope.by(ways),
+            &rules::PARAMETER_STYLE,
+            Mark::at(a),
+            Mark::at(b),
+            || "it is written by `content` on one side and by `schema` on the other".to_owned(),
+        );
+    }
+    let site = |value: &'d Value| Site::new(value.get("schema"), value);
+    let allowed = Flat::of(&mut documents.schemas.old, &site(a)).types
+        | Flat::of(&mut documents.schemas.new, &site(b)).types;
+    let (x, y) = (style(old), style(new));
+    if x != y {
+        let say = |(style, explode, reserved): (&str, bool, bool)| {
+            format!(
+                "`{style}`{}{}",
+                if explode { ", exploded" } else { "" },
+                if reserved { ", unescaped" } else { "" }
+            )
+        };
+        let rule = match in_effect(x, allowed) == in_effect(y, allowed) {
+            true => &rules::NO_EFFECT,
+            false => &rules::PARAMETER_STYLE,
+        };
+        documents.note(scope.by(ways), rule, style_mark(a), style_mark(b), || {
+            format!("the style changed from {} to {}", say(x), say(y))
+        });
+    }
+    let form = match y {
+        ("form", true, _) => Form::Repeated,
+        ("deepObject", ..) => Form::Text,
+        _ => Form::Text,
+    };
+    documents
+        .schemas
+        .root(scope.operation, site(a), site(b), form, ways);
 }
 
 /// Style, explode and allowReserved as they are when nothing is said.

@@ -72,9 +72,7 @@ pub struct Entry {
 impl Entry {
     /// Whether the change is worth a line of its own to people: one of documentation is where it breaks a caller's build.
     pub(super) fn is_shown(&self) -> bool {
-        let id = self.change.rule.id;
-        self.rust > Rust::Patch && self.rust != Rust::Unknown
-            || !matches!(id, "docs.changed" | "extension.changed" | "no-effect")
+        self.rust > Rust::Patch && self.rust != Rust::Unknown || !self.change.rule.is_quiet()
     }
 }
 

@@ -68,7 +68,6 @@ fn write_markdown(
     is_brief: bool,
     out: &mut String,
 ) -> std::fmt::Result {
-    let rows = room.rows;
     write!(out, "**Wire: {}**", report.wire)?;
     if report.rust != Rust::Unknown {
         write!(out, " · **Rust: {}**", report.rust)?;
@@ -114,22 +113,39 @@ fn write_markdown(
         )?,
         _ => {}
     }
-    if !report.waived.is_empty() {
-        let heading = count(report.waived.len(), "waived change");
-        writeln!(out, "\n<details><summary>{heading}</summary>\n")?;
-        writeln!(out, "| where | what | reason |\n|---|---|---|")?;
-        for waived in report.waived.iter().take(rows) {
-            let change = &waived.entry.change;
-            let (owner, message) = (room.code(&change.owner), room.cell(&change.message));
-            writeln!(
-                out,
-                "| {owner} | {message} | {} |",
-                room.cell(&waived.reason)
-            )?;
-        }
-        more(report.waived.len(), rows, out)?;
-        writeln!(out, "\n</details>")?;
+    write_waived(report, room, out)?;
+    write_besides(report, room, is_brief, out)
+}
+
+/// The changes that a policy does not count.
+fn write_waived(report: &Report, room: Room, out: &mut String) -> std::fmt::Result {
+    if report.waived.is_empty() {
+        return Ok(());
     }
+    let heading = count(report.waived.len(), "waived change");
+    writeln!(out, "\n<details><summary>{heading}</summary>\n")?;
+    writeln!(out, "| where | what | reason |\n|---|---|---|")?;
+    for waived in report.waived.iter().take(room.rows) {
+        let change = &waived.entry.change;
+        let (owner, message) = (room.code(&change.owner), room.cell(&change.message));
+        writeln!(
+            out,
+            "| {owner} | {message} | {} |",
+            room.cell(&waived.reason)
+        )?;
+    }
+    more(report.waived.len(), room.rows, out)?;
+    writeln!(out, "\n</details>")
+}
+
+/// What is said besides changes of the document.
+fn write_besides(
+    report: &Report,
+    room: Room,
+    is_brief: bool,
+    out: &mut String,
+) -> std::fmt::Result {
+    let rows = room.rows;
     let unattributed = report.unattributed.iter();
     let unattributed: Vec<_> = unattributed
         .filter(|one| !is_brief || one.bump > Bump::Patch)

@@ -76,12 +76,17 @@ fn write_text(
     if !out.is_empty() {
         writeln!(out)?;
     }
-    if !counted.is_empty() {
+    write_summary(report, counted.len(), out)
+}
+
+/// The last lines: what is counted or waived, and the verdicts.
+fn write_summary(report: &Report, counted: usize, out: &mut String) -> std::fmt::Result {
+    if counted > 0 {
         writeln!(
             out,
             "{:>12} {} without effect, in documentation or extensions, not listed",
             "Changed",
-            count(counted.len(), "place")
+            count(counted, "place")
         )?;
     }
     for waived in &report.waived {

@@ -3,126 +3,118 @@
 use openapi_document::keywords::{is_annotation, is_words};
 use serde_json::Value;
 
-use super::comparison::{Comparison, Form};
+use super::comparison::{Form, Notes};
 use super::flat::{Flat, Site, same};
-use crate::verdicts::{Mark, Pair, changed, rules};
+use crate::verdicts::{Mark, changed, rules};
 
-impl<'d> Comparison<'d> {
-    /// What constrains no value.
-    pub(crate) fn annotations(
-        &mut self,
-        pair: &mut Pair,
-        old: &Flat<'d>,
-        new: &Flat<'d>,
-        form: Form,
-    ) {
-        for keyword in keywords(old, new) {
-            if !is_annotation(keyword) {
-                continue;
-            }
-            let (a, b): (Vec<_>, Vec<_>) = (said(old, keyword), said(new, keyword));
-            let gone = a.iter().find(|a| !b.iter().any(|b| same(a, b))).copied();
-            let come = b.iter().find(|b| !a.iter().any(|a| same(a, b))).copied();
-            if gone.is_some() || come.is_some() {
-                // Of several, those that are the same on both sides are not the ones that changed.
-                let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));
-                let come = come.or(b.first().copied().filter(|_| b.len() == a.len()));
-                self.annotation(
-                    pair,
-                    keyword,
-                    Mark::within(gone, old.home),
-                    Mark::within(come, new.home),
-                    form,
-                );
-            }
+/// What constrains no value.
+pub(crate) fn annotations<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+    form: Form,
+) {
+    for keyword in keywords(old, new) {
+        if !is_annotation(keyword) {
+            continue;
         }
-    }
-
-    /// One annotation that is not as it was.
-    pub(super) fn annotation(
-        &mut self,
-        pair: &mut Pair,
-        keyword: &'d str,
-        old: Mark<'d>,
-        new: Mark<'d>,
-        form: Form,
-    ) {
-        let on = |mark: Mark<'d>| mark.value == Some(&Value::Bool(true));
-        let switch = |added, removed| match (on(old), on(new)) {
-            (false, true) => Some(added),
-            (true, false) => Some(removed),
-            // `false` is what absence says already.
-            _ => None,
-        };
-        let rule = match keyword {
-            "deprecated" => switch(&rules::DEPRECATED, &rules::UNDEPRECATED),
-            "readOnly" => switch(&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED),
-            "writeOnly" => switch(&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED),
-            "default" if old.value.is_none() => Some(&rules::DEFAULT_ADDED),
-            "default" if form.is_text() => Some(&rules::PARAMETER_DEFAULT),
-            "default" => Some(&rules::DEFAULT_CHANGED),
-            "xml" => Some(&rules::XML_CHANGED),
-            _ if is_words(keyword) => Some(&rules::DOCS_CHANGED),
-            _ => Some(&rules::EXTENSION_CHANGED),
-        };
-        if let Some(rule) = rule {
-            self.differ(pair, rule, old, new, || {
-                changed(keyword, old.value, new.value)
-            });
-        }
-    }
-
-    /// Annotations of the wrappers of a reference, as far as the other side does not have the same somewhere.
-    pub(super) fn wrapped(
-        &mut self,
-        pair: &mut Pair,
-        old: (&Site<'d>, &[&'d Value]),
-        new: (&Site<'d>, &[&'d Value]),
-    ) {
-        let mut keywords: Vec<&'d str> = Vec::new();
-        for key in old
-            .1
-            .iter()
-            .chain(new.1)
-            .filter_map(|wrap| wrap.as_object())
-            .flat_map(|map| map.keys())
-        {
-            if is_annotation(key) && !keywords.contains(&key.as_str()) {
-                keywords.push(key);
-            }
-        }
-        for keyword in keywords {
-            let has = |(site, wraps): (&Site<'d>, &[&'d Value]), value: &Value| {
-                wraps
-                    .iter()
-                    .chain(&site.parts)
-                    .any(|part| part.get(keyword) == Some(value))
-            };
-            let gone = old
-                .1
-                .iter()
-                .find_map(|wrap| wrap.get(keyword).filter(|value| !has(new, value)));
-            let come = new
-                .1
-                .iter()
-                .find_map(|wrap| wrap.get(keyword).filter(|value| !has(old, value)));
-            if gone.is_none() && come.is_none() {
-                continue;
-            }
-            let home = |(site, wraps): (&Site<'d>, &[&'d Value])| {
-                wraps.first().copied().unwrap_or(site.home)
-            };
-            // What one side says beside the reference, the other may say where it leads.
-            let gone = gone.or_else(|| old.0.parts.iter().find_map(|part| part.get(keyword)));
-            let come = come.or_else(|| new.0.parts.iter().find_map(|part| part.get(keyword)));
-            self.annotation(
-                pair,
+        let (a, b): (Vec<_>, Vec<_>) = (said(old, keyword), said(new, keyword));
+        let gone = a.iter().find(|a| !b.iter().any(|b| same(a, b))).copied();
+        let come = b.iter().find(|b| !a.iter().any(|a| same(a, b))).copied();
+        if gone.is_some() || come.is_some() {
+            // Of several, those that are the same on both sides are not the ones that changed.
+            let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));
+            let come = come.or(b.first().copied().filter(|_| b.len() == a.len()));
+            annotation(
+                notes,
                 keyword,
-                Mark::within(gone, home(old)),
-                Mark::within(come, home(new)),
-                Form::Data,
+                Mark::within(gone, old.home),
+                Mark::within(come, new.home),
+                form,
             );
         }
+    }
+}
+
+/// One annotation that is not as it was.
+pub(super) fn annotation<'d>(
+    notes: &mut Notes<'_, 'd>,
+    keyword: &'d str,
+    old: Mark<'d>,
+    new: Mark<'d>,
+    form: Form,
+) {
+    let on = |mark: Mark<'d>| mark.value == Some(&Value::Bool(true));
+    let switch = |added, removed| match (on(old), on(new)) {
+        (false, true) => Some(added),
+        (true, false) => Some(removed),
+        // `false` is what absence says already.
+        _ => None,
+    };
+    let rule = match keyword {
+        "deprecated" => switch(&rules::DEPRECATED, &rules::UNDEPRECATED),
+        "readOnly" => switch(&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED),
+        "writeOnly" => switch(&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED),
+        "default" if old.value.is_none() => Some(&rules::DEFAULT_ADDED),
+        "default" if form.is_text() => Some(&rules::PARAMETER_DEFAULT),
+        "default" => Some(&rules::DEFAULT_CHANGED),
+        "xml" => Some(&rules::XML_CHANGED),
+        _ if is_words(keyword) => Some(&rules::DOCS_CHANGED),
+        _ => Some(&rules::EXTENSION_CHANGED),
+    };
+    if let Some(rule) = rule {
+        notes.differ(rule, old, new, || changed(keyword, old.value, new.value));
+    }
+}
+
+/// Annotations of the wrappers of a reference, as far as the other side does not have the same somewhere.
+pub(super) fn wrapped<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: (&Site<'d>, &[&'d Value]),
+    new: (&Site<'d>, &[&'d Value]),
+) {
+    let mut keywords: Vec<&'d str> = Vec::new();
+    for key in old
+        .1
+        .iter()
+        .chain(new.1)
+        .filter_map(|wrap| wrap.as_object())
+        .flat_map(|map| map.keys())
+    {
+        if is_annotation(key) && !keywords.contains(&key.as_str()) {
+            keywords.push(key);
+        }
+    }
+    for keyword in keywords {
+        let has = |(site, wraps): (&Site<'d>, &[&'d Value]), value: &Value| {
+            wraps
+                .iter()
+                .chain(&site.parts)
+                .any(|part| part.get(keyword) == Some(value))
+        };
+        let gone = old
+            .1
+            .iter()
+            .find_map(|wrap| wrap.get(keyword).filter(|value| !has(new, value)));
+        let come = new
+            .1
+            .iter()
+            .find_map(|wrap| wrap.get(keyword).filter(|value| !has(old, value)));
+        if gone.is_none() && come.is_none() {
+            continue;
+        }
+        let home =
+            |(site, wraps): (&Site<'d>, &[&'d Value])| wraps.first().copied().unwrap_or(site.home);
+        // What one side says beside the reference, the other may say where it leads.
+        let gone = gone.or_else(|| old.0.parts.iter().find_map(|part| part.get(keyword)));
+        let come = come.or_else(|| new.0.parts.iter().find_map(|part| part.get(keyword)));
+        annotation(
+            notes,
+            keyword,
+            Mark::within(gone, home(old)),
+            Mark::within(come, home(new)),
+            Form::Data,
+        );
     }
 }
 

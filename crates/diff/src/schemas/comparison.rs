@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::flat::Site;
+use super::flat::{Flat, Site};
 use super::side::Side;
-use crate::verdicts::{Graph, Mark, Pair, Rule, way};
+use crate::verdicts::{Graph, Mark, Pair, Rule, changed, way};
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,16 +62,84 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// A difference between two schemas.
+    /// Notes that two schemas are compared with each other.
+    pub(super) fn meet(&mut self, old: &Site<'d>, new: &Site<'d>) {
+        self.met
+            .extend(old.parts.first().copied().zip(new.parts.first().copied()));
+    }
+
+    /// The pair of two sites, which waits for its comparison where it is new. `referring` are the references that lead to it.
+    pub(super) fn pair(
+        &mut self,
+        key: (Key<'d>, Key<'d>, Form),
+        referring: Option<(&'d Value, &'d Value)>,
+        old: Site<'d>,
+        new: Site<'d>,
+    ) -> usize {
+        let form = key.2;
+        if let Some(known) = self.memo.get(&key) {
+            return *known;
+        }
+        let index = self.graph.pairs.len();
+        self.memo.insert(key, index);
+        self.graph.pairs.push(Pair::default());
+        self.retargeted
+            .extend(referring.map(|referring| (index, referring)));
+        self.waiting.push((index, old, new, form));
+        index
+    }
+}
+
+/// What is noted of one pair of schemas while it is compared: its differences, and the pairs that it leads to.
+pub(super) struct Notes<'c, 'd> {
+    pub(super) comparison: &'c mut Comparison<'d>,
+    pub(super) pair: &'c mut Pair,
+}
+
+impl<'d> Notes<'_, 'd> {
+    /// Notes a difference between two schemas.
     pub(super) fn differ(
         &mut self,
-        pair: &mut Pair,
         rule: &'static Rule,
         old: Mark<'d>,
         new: Mark<'d>,
         what: impl FnOnce() -> String,
     ) {
-        let delta = self.graph.delta(rule, old, new, way::ALL, what);
-        pair.deltas.push(delta);
+        self.differ_in(way::ALL, rule, (old, new), what);
+    }
+
+    /// Notes a difference that matters in some ways only.
+    pub(super) fn differ_in(
+        &mut self,
+        ways: u8,
+        rule: &'static Rule,
+        (old, new): (Mark<'d>, Mark<'d>),
+        what: impl FnOnce() -> String,
+    ) {
+        let delta = self.comparison.graph.delta(rule, old, new, ways, what);
+        self.pair.deltas.push(delta);
+    }
+
+    /// Notes that two schemas say something else under a keyword, if at all.
+    pub(super) fn changed(
+        &mut self,
+        rule: &'static Rule,
+        keyword: &str,
+        (old, a): (&Flat<'d>, Option<&'d Value>),
+        (new, b): (&Flat<'d>, Option<&'d Value>),
+    ) {
+        self.within(rule, (old, a), (new, b), || changed(keyword, a, b));
+    }
+
+    /// Notes that two schemas differ in a value, which may be absent.
+    pub(super) fn within(
+        &mut self,
+        rule: &'static Rule,
+        (old, a): (&Flat<'d>, Option<&'d Value>),
+        (new, b): (&Flat<'d>, Option<&'d Value>),
+        what: impl FnOnce() -> String,
+    ) {
+        let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
+        self.differ_in(way::ALL, rule, marks, what);
     }
 }

@@ -4,24 +4,17 @@ use openapi_document::keywords::is_silent;
 use openapi_document::resolver::{REFERRING, reference};
 use serde_json::Value;
 
-use super::comparison::{Comparison, Form, Key};
+use super::annotations::wrapped;
+use super::comparison::{Comparison, Form, Key, Notes};
 use super::flat::Site;
 use super::side::Side;
 use crate::verdicts::{Edge, Pair, Turn, address};
 
-impl<'d> Comparison<'d> {
+impl<'d> Notes<'_, 'd> {
     /// The pair of two schemas, compared later if it is not yet known. `None` when they are plainly the same.
-    /// What stands around a reference and constrains nothing is compared here, for `pair`.
-    pub(crate) fn enter(
-        &mut self,
-        pair: &mut Pair,
-        old: Site<'d>,
-        new: Site<'d>,
-        form: Form,
-    ) -> Option<usize> {
-        if let (Some(a), Some(b)) = (old.parts.first(), new.parts.first()) {
-            self.met.push((a, b));
-        }
+    /// What stands around a reference and constrains nothing is compared here.
+    pub(super) fn enter(&mut self, old: Site<'d>, new: Site<'d>, form: Form) -> Option<usize> {
+        self.comparison.meet(&old, &new);
         match (old.parts.as_slice(), new.parts.as_slice()) {
             ([], []) => return None,
             ([a], [b])
@@ -31,50 +24,39 @@ impl<'d> Comparison<'d> {
             }
             _ => {}
         }
-        let referring = self.retarget(&old, &new);
-        let (old, old_wraps) = peel(&mut self.old, old);
-        let (new, new_wraps) = peel(&mut self.new, new);
+        let referring = retargeted(&self.comparison.new, &old, &new);
+        let (old, old_wraps) = peel(&mut self.comparison.old, old);
+        let (new, new_wraps) = peel(&mut self.comparison.new, new);
         if !(old_wraps.is_empty() && new_wraps.is_empty()) {
-            self.wrapped(pair, (&old, &old_wraps), (&new, &new_wraps));
+            wrapped(self, (&old, &old_wraps), (&new, &new_wraps));
         }
-        if let (Some(a), Some(b)) = (old.parts.first(), new.parts.first()) {
-            self.met.push((a, b));
-        }
+        self.comparison.meet(&old, &new);
         let key = (key(&old), key(&new), form);
-        if let Some(known) = self.memo.get(&key) {
-            return Some(*known);
+        Some(self.comparison.pair(key, referring, old, new))
+    }
+
+    /// Compares two schemas that the pair leads to.
+    pub(super) fn child(&mut self, old: Site<'d>, new: Site<'d>, form: Form, only: u8, turn: Turn) {
+        if let Some(to) = self.enter(old, new, form) {
+            self.pair.edges.push(Edge { to, only, turn });
         }
-        let index = self.graph.pairs.len();
-        self.memo.insert(key, index);
-        self.graph.pairs.push(Pair::default());
-        self.retargeted
-            .extend(referring.map(|referring| (index, referring)));
-        self.waiting.push((index, old, new, form));
-        Some(index)
     }
+}
 
-    /// The references of two places, where the new one leads elsewhere though what the old one led to is still there.
-    fn retarget(&self, old: &Site<'d>, new: &Site<'d>) -> Option<(&'d Value, &'d Value)> {
-        let ([a], [b]) = (old.parts.as_slice(), new.parts.as_slice()) else {
-            return None;
-        };
-        let (x, y) = (reference(a)?, reference(b)?);
-        (x != y && self.new.schema_named(x).is_some()).then_some((*a, *b))
-    }
-
-    /// Compares two schemas that `pair` leads to.
-    pub(crate) fn child(
+impl<'d> Comparison<'d> {
+    /// Compares two schemas that no other schema leads to. Returns their pair, and the differences around it.
+    pub(crate) fn start(
         &mut self,
-        pair: &mut Pair,
         old: Site<'d>,
         new: Site<'d>,
         form: Form,
-        only: u8,
-        turn: Turn,
-    ) {
-        if let Some(to) = self.enter(pair, old, new, form) {
-            pair.edges.push(Edge { to, only, turn });
-        }
+    ) -> (Option<usize>, Vec<usize>) {
+        let mut start = Pair::default();
+        let mut notes = Notes {
+            comparison: self,
+            pair: &mut start,
+        };
+        (notes.enter(old, new, form), start.deltas)
     }
 
     /// Compares two schemas of an operation.
@@ -86,15 +68,25 @@ impl<'d> Comparison<'d> {
         form: Form,
         ways: u8,
     ) {
-        let mut start = Pair::default();
-        let to = self.enter(&mut start, old, new, form);
-        for delta in start.deltas {
+        let (to, deltas) = self.start(old, new, form);
+        for delta in deltas {
             self.graph.reached(delta, operation, ways);
         }
-        if let Some(to) = to {
-            self.graph.roots.push((operation, to, ways));
-        }
+        self.graph.roots.extend(to.map(|to| (operation, to, ways)));
     }
+}
+
+/// The references of two places, where the new one leads elsewhere though what the old one led to is still there.
+fn retargeted<'d>(
+    side: &Side<'d>,
+    old: &Site<'d>,
+    new: &Site<'d>,
+) -> Option<(&'d Value, &'d Value)> {
+    let ([a], [b]) = (old.parts.as_slice(), new.parts.as_slice()) else {
+        return None;
+    };
+    let (x, y) = (reference(a)?, reference(b)?);
+    (x != y && side.schema_named(x).is_some()).then_some((*a, *b))
 }
 
 fn key<'d>(site: &Site<'d>) -> Key<'d> {

@@ -10,6 +10,8 @@ mod schema;
 mod side;
 mod values;
 
+pub(crate) use choices::alike;
 pub(crate) use comparison::{Comparison, Form};
 pub(crate) use flat::{Flat, Site, types};
+pub(crate) use schema::drain;
 pub(crate) use side::{Found, Side, referring};

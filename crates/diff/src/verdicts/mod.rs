@@ -15,7 +15,7 @@ pub(crate) mod way;
 mod wire;
 
 pub use change::{Change, Direction, Place};
-pub use rules::{RULES, Rule};
+pub use rules::{Part, RULES, Rule};
 pub use wire::Wire;
 
 pub(crate) use delta::{Mark, address};

@@ -19,14 +19,84 @@ pub struct Rule {
     /// The keywords and members that it is about where a document has none of them, so that the change is at the schema or object itself;
     /// `*` where that came or went as a whole.
     pub about: &'static [&'static str],
+    /// The part of a document that it is about.
+    pub part: Part,
+}
+
+/// The part of a document that a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What is sent and received.
+    Message,
+    /// Null among the values of a schema.
+    Null,
+    /// The presence of a property in its object.
+    Presence,
+    /// Descriptions, examples and titles.
+    Docs,
+    /// Extensions.
+    Extension,
+    /// The spelling alone.
+    Spelling,
+    /// Ids of operations, and links: what messages do not have.
+    Hint,
+    /// Components that no operation uses.
+    Unused,
+    /// What no rule knows.
+    Unknown,
 }
 
 impl Rule {
-    /// Whether the rule is about a keyword or member of the schema or object that a change is at.
+    /// Returns whether the rule is about a keyword or member of the schema or object that a change is at.
     pub fn is_about(&self, key: &str) -> bool {
-        self.about
-            .iter()
-            .any(|about| *about == key || *about == "*")
+        self.is_whole() || self.about.contains(&key)
+    }
+
+    /// Returns whether the schema or object came or went as a whole.
+    pub fn is_whole(&self) -> bool {
+        self.about.contains(&"*")
+    }
+
+    /// Returns whether a pattern of a policy names the rule: its id, or how the id begins with `*` behind.
+    pub fn is_called(&self, pattern: &str) -> bool {
+        match pattern.strip_suffix('*') {
+            Some(start) => self.id.starts_with(start),
+            None => self.id == pattern,
+        }
+    }
+
+    /// Returns whether a change is about documentation for people, and nothing else.
+    pub fn is_docs(&self) -> bool {
+        self.part == Part::Docs
+    }
+
+    /// Returns whether a change matters to no reader of a report, unless it breaks a caller's build.
+    pub fn is_quiet(&self) -> bool {
+        matches!(self.part, Part::Docs | Part::Extension | Part::Spelling)
+    }
+
+    /// Returns whether a change leaves the meaning of every schema and operation as it was: documentation, hints, and unused components.
+    pub fn keeps_meaning(&self) -> bool {
+        matches!(self.part, Part::Docs | Part::Hint | Part::Unused)
+    }
+
+    /// Returns whether the change is the presence of a property in its object that is not promised any more. It is no statement of the
+    /// property's schema.
+    pub fn loosens_presence(&self) -> bool {
+        self.part == Part::Presence && self.response > self.request
+    }
+
+    /// Returns whether a client receives null, or no value, where it was promised one.
+    pub fn lets_absence_in(&self) -> bool {
+        matches!(self.part, Part::Null | Part::Presence) && self.response > self.request
+    }
+
+    /// Returns the rule for a change of a member of an object: that of extensions where it is one.
+    pub(crate) fn of_member(name: &str, otherwise: &'static Self) -> &'static Self {
+        match name.starts_with("x-") {
+            true => &EXTENSION_CHANGED,
+            false => otherwise,
+        }
     }
 }
 
@@ -68,13 +138,16 @@ const SECURITY: &[&str] = &["security"];
 macro_rules! rules {
     (@about) => { &[] };
     (@about $about:expr) => { $about };
-    ($($name:ident $id:literal $request:ident $response:ident $reason:literal $(about $about:expr)?;)*) => {
+    (@part) => { Part::Message };
+    (@part $part:ident) => { Part::$part };
+    ($($name:ident $id:literal $request:ident $response:ident $reason:literal $(of $part:ident)? $(about $about:expr)?;)*) => {
         $(pub(in crate) static $name: Rule = Rule {
             id: $id,
             request: $request,
             response: $response,
             reason: $reason,
             about: rules!(@about $($about)?),
+            part: rules!(@part $($part)?),
         };)*
 
         /// All rules. Those of operations and what belongs to them say "request" of what a client sends;
@@ -87,8 +160,8 @@ rules! {
     TYPE_CHANGED "schema.type-changed" Breaking Breaking "Neither type contains the other, so a value of one is refused or misread as the other." about KINDS;
     TYPE_NARROWED "schema.type-narrowed" Breaking Safe "What a client may send is less than before; what it receives, it could already read." about KINDS;
     TYPE_WIDENED "schema.type-widened" Safe Breaking "A client receives a kind of value that it was not written for." about KINDS;
-    NULL_ADDED "schema.null-added" Safe Breaking "A client receives null where it was promised a value." about KINDS;
-    NULL_REMOVED "schema.null-removed" Breaking Safe "A null that was allowed is refused." about KINDS;
+    NULL_ADDED "schema.null-added" Safe Breaking "A client receives null where it was promised a value." of Null about KINDS;
+    NULL_REMOVED "schema.null-removed" Breaking Safe "A null that was allowed is refused." of Null about KINDS;
     CONST_CHANGED "schema.const-changed" Breaking Breaking "The only allowed value is no longer allowed." about ENUM;
     ENUM_INTRODUCED "schema.enum-introduced" Breaking Safe "Any other value of the type is refused." about ENUM;
     ENUM_LIFTED "schema.enum-lifted" Safe Breaking "A client that knows the enum values receives any value of the type." about ENUM;
@@ -146,12 +219,12 @@ rules! {
     PROPERTY_RENAMED "property.renamed" Risky Risky "What is sent by the old name is no longer read; what was read by it may be missed." about WHOLE;
     PROPERTY_RENAMED_REFUSED "property.renamed-and-refused" Breaking Risky "The schema is closed, so a request with the old name is refused; what was read by it may be missed." about WHOLE;
     PROPERTY_RENAMED_REQUIRED "property.renamed-required" Breaking Breaking "Requests without the new name are refused; a client no longer receives what it was promised." about WHOLE;
-    BECAME_REQUIRED "property.became-required" Breaking Safe "Requests without it are refused." about REQUIRED;
-    BECAME_OPTIONAL "property.became-optional" Safe Breaking "A client no longer receives it every time." about REQUIRED;
+    BECAME_REQUIRED "property.became-required" Breaking Safe "Requests without it are refused." of Presence about REQUIRED;
+    BECAME_OPTIONAL "property.became-optional" Safe Breaking "A client no longer receives it every time." of Presence about REQUIRED;
 
     OPERATION_ADDED "operation.added" Safe Safe "No client calls it yet.";
     OPERATION_REMOVED "operation.removed" Breaking Breaking "Calls of it fail." about WHOLE;
-    OPERATION_ID "operation.id-changed" Safe Safe "The id does not travel; generated names follow it.";
+    OPERATION_ID "operation.id-changed" Safe Safe "The id does not travel; generated names follow it." of Hint;
     PARAMETER_ADDED "parameter.added" Safe Safe "It may be left out.";
     PARAMETER_ADDED_REQUIRED "parameter.added-required" Breaking Safe "Requests without it are refused.";
     PARAMETER_REMOVED "parameter.removed" Risky Breaking "Most services ignore what they do not know, so the call succeeds and does something else; some refuse it." about WHOLE;
@@ -187,7 +260,7 @@ rules! {
     HEADER_BECAME_OPTIONAL "header.became-optional" Safe Breaking "A client no longer receives it every time." about REQUIRED;
     CALLBACK_ADDED "callback.added" Safe Safe "It is sent to those who ask for it.";
     CALLBACK_REMOVED "callback.removed" Breaking Breaking "A client waits for it in vain." about WHOLE;
-    LINK_CHANGED "link.changed" Safe Safe "A link is a hint: the messages are as before.";
+    LINK_CHANGED "link.changed" Safe Safe "A link is a hint: the messages are as before." of Hint;
     SECURITY_TIGHTENED "security.tightened" Breaking Breaking "Credentials that were enough no longer are." about SECURITY;
     SECURITY_LOOSENED "security.loosened" Safe Safe "More credentials are accepted." about SECURITY;
     SECURITY_SCHEME "security.scheme-changed" Breaking Breaking "The credential is written another way, or in another place.";
@@ -198,14 +271,14 @@ rules! {
     SERVER_REMOVED "server.removed" Risky Risky "Calls to its address may fail; many documents list servers that callers never use.";
     DEPRECATED "deprecated" Safe Safe "It works as before, for now." about &["deprecated"];
     UNDEPRECATED "deprecation-withdrawn" Safe Safe "It is going to stay." about &["deprecated"];
-    DOCS_CHANGED "docs.changed" Safe Safe "Descriptions for people: the messages are as before.";
-    EXTENSION_CHANGED "extension.changed" Safe Safe "An extension speaks to one tool, and the messages are as before.";
-    COMPONENT_ADDED "component.added" Safe Safe "No operation uses it.";
-    COMPONENT_REMOVED "component.removed" Safe Safe "No operation used it.";
-    COMPONENT_CHANGED "component.changed" Safe Safe "No operation uses it.";
-    NO_EFFECT "no-effect" Safe Safe "The messages are as before.";
+    DOCS_CHANGED "docs.changed" Safe Safe "Descriptions for people: the messages are as before." of Docs;
+    EXTENSION_CHANGED "extension.changed" Safe Safe "An extension speaks to one tool, and the messages are as before." of Extension;
+    COMPONENT_ADDED "component.added" Safe Safe "No operation uses it." of Unused;
+    COMPONENT_REMOVED "component.removed" Safe Safe "No operation used it." of Unused;
+    COMPONENT_CHANGED "component.changed" Safe Safe "No operation uses it." of Unused;
+    NO_EFFECT "no-effect" Safe Safe "The messages are as before." of Spelling;
     REFERENCE_UNKNOWN "reference.unknown" Risky Risky "What stands outside of the document may have changed.";
     REFERENCE_BROKEN "reference.broken" Risky Risky "The content of the place is no longer known.";
     REFERENCE_MENDED "reference.mended" Risky Risky "The earlier content of the place is unknown.";
-    UNHANDLED "unhandled" Risky Risky "No rule knows what this does.";
+    UNHANDLED "unhandled" Risky Risky "No rule knows what this does." of Unknown;
 }

@@ -26,7 +26,7 @@ pub(super) struct Lost {
 
 /// Finds the charges that the new crate does not read; `callers` is what the old one was generated from, with operations where they moved to.
 pub(super) fn lost(callers: &Source, new: &Model, set: &OverrideSet) -> Result<Option<Lost>, Stop> {
-    let old = generate::read(callers)?.model;
+    let old = generate::read(callers, None)?.model;
     let now = charges(new);
     let is_there = |name: &String| new.operations.iter().any(|one| one.rust_name == *name);
     let mut operations: BTreeMap<_, Vec<String>> = BTreeMap::new();

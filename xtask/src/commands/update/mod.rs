@@ -1,8 +1,10 @@
 //! `cargo xtask update`: a new document in, the whole workspace brought up to it, or nothing changed and what a person has to do first.
 
 pub(super) mod changelog;
+mod changes;
 mod charges;
 mod documents;
+mod made;
 pub(super) mod moves;
 mod options;
 mod plan;

@@ -5,13 +5,10 @@ use openapi_diff::Change;
 /// Changes that are named.
 const NAMED: usize = 10;
 
-/// The rule of such a change.
-const DOCS: &str = "docs.changed";
-
 /// A line for each changed text, as many as are named, and how many there are besides; `None` where something else changed, or nothing did.
 pub(super) fn lines<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<Vec<String>> {
     let changes: Vec<&Change> = changes.collect();
-    if changes.is_empty() || changes.iter().any(|change| change.rule.id != DOCS) {
+    if changes.is_empty() || !changes.iter().all(|change| change.rule.is_docs()) {
         return None;
     }
     let named = changes.iter().take(NAMED);

@@ -127,7 +127,7 @@ impl What {
             true => Meant::All,
             false => Meant::Nothing,
         };
-        if !self.names(change.rule.id) {
+        if !change.rule.is_called(&self.rule) {
             return Meant::Nothing;
         }
         let Some(at) = &self.at else {

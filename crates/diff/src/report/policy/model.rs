@@ -141,7 +141,7 @@ pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
     })?;
     let mut findings: Vec<Finding> = Vec::new();
     for (at, what) in policy.all() {
-        if !RULES.iter().any(|rule| what.names(rule.id)) {
+        if !RULES.iter().any(|rule| rule.is_called(&what.rule)) {
             let ids = RULES.iter().map(|rule| rule.id);
             let help = near(&what.rule, ids).map_or_else(
                 || "crates/diff/README.md lists the rules".to_owned(),
@@ -188,14 +188,5 @@ impl Policy {
         let severity = severity.map(|(index, one)| (format!("/severity/{index}"), &one.what));
         let waivers = self.waivers.iter().enumerate();
         severity.chain(waivers.map(|(index, one)| (format!("/waivers/{index}"), &one.what)))
-    }
-}
-
-impl What {
-    pub(super) fn names(&self, rule: &str) -> bool {
-        match self.rule.strip_suffix('*') {
-            Some(start) => rule.starts_with(start),
-            None => rule == self.rule,
-        }
     }
 }

@@ -6,45 +6,41 @@ use super::matching::matches;
 use super::shape::Shape;
 use crate::schemas::comparison::{Comparison, Form};
 use crate::schemas::flat::Site;
-use crate::verdicts::Pair;
 
 /// The least likeness of two schemas that are one, of the 101 that two with the same members have.
 const LEAST: u32 = 75;
 
-impl<'d> Comparison<'d> {
-    /// Compares those of the schemas that are alike, and says which they are. One schema is in one pair at most.
-    pub(crate) fn alike(
-        &mut self,
-        before: &[&'d Value],
-        after: &[&'d Value],
-    ) -> Vec<(&'d Value, &'d Value)> {
-        let site = |schema: &'d Value| Site::new(Some(schema), schema);
-        let mut shapes = (Vec::new(), Vec::new());
-        for schema in before {
-            shapes.0.push(Shape::of(&mut self.old, &site(schema)));
-        }
-        for schema in after {
-            shapes.1.push(Shape::of(&mut self.new, &site(schema)));
-        }
-        let mut pairs = Vec::new();
-        for (index, other) in matches(&shapes.0, &shapes.1) {
-            let (Some(x), Some(y)) = (shapes.0.get(index), shapes.1.get(other)) else {
-                continue;
-            };
-            let (Some(a), Some(b)) = (before.get(index), after.get(other)) else {
-                continue;
-            };
-            // What says little is like everything: only members tell.
-            let tells = !x.properties.is_empty() || !x.enum_values.is_empty();
-            if tells && x.likeness(y) >= LEAST {
-                pairs.push((index, *a, *b));
-            }
-        }
-        pairs.sort_by_key(|(index, ..)| *index);
-        for (_, a, b) in &pairs {
-            let mut pair = Pair::default();
-            self.enter(&mut pair, site(a), site(b), Form::Data);
-        }
-        pairs.into_iter().map(|(_, a, b)| (a, b)).collect()
+/// Compares those of the schemas that are alike, and says which they are. One schema is in one pair at most.
+pub(crate) fn alike<'d>(
+    comparison: &mut Comparison<'d>,
+    before: &[&'d Value],
+    after: &[&'d Value],
+) -> Vec<(&'d Value, &'d Value)> {
+    let site = |schema: &'d Value| Site::new(Some(schema), schema);
+    let mut shapes = (Vec::new(), Vec::new());
+    for schema in before {
+        shapes.0.push(Shape::of(&mut comparison.old, &site(schema)));
     }
+    for schema in after {
+        shapes.1.push(Shape::of(&mut comparison.new, &site(schema)));
+    }
+    let mut pairs = Vec::new();
+    for (index, other) in matches(&shapes.0, &shapes.1) {
+        let (Some(x), Some(y)) = (shapes.0.get(index), shapes.1.get(other)) else {
+            continue;
+        };
+        let (Some(a), Some(b)) = (before.get(index), after.get(other)) else {
+            continue;
+        };
+        // What says little is like everything: only members tell.
+        let tells = !x.properties.is_empty() || !x.enum_values.is_empty();
+        if tells && x.likeness(y) >= LEAST {
+            pairs.push((index, *a, *b));
+        }
+    }
+    pairs.sort_by_key(|(index, ..)| *index);
+    for (_, a, b) in &pairs {
+        comparison.start(site(a), site(b), Form::Data);
+    }
+    pairs.into_iter().map(|(_, a, b)| (a, b)).collect()
 }

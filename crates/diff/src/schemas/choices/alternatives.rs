@@ -3,30 +3,26 @@
 use openapi_document::resolver::reference;
 use serde_json::Value;
 
-use crate::schemas::comparison::Comparison;
+use crate::schemas::comparison::Notes;
 use crate::schemas::flat::Flat;
-use crate::verdicts::{Mark, Pair, quote, rules};
+use crate::verdicts::{Mark, quote, rules};
 
-impl<'d> Comparison<'d> {
-    pub(super) fn alternative_added(&mut self, pair: &mut Pair, old: &Flat<'d>, one: &'d Value) {
-        self.differ(
-            pair,
-            &rules::ALTERNATIVE_ADDED,
-            Mark::within(None, old.home),
-            Mark::at(one),
-            || format!("the alternative {} is new", name(one)),
-        );
-    }
+pub(super) fn alternative_added<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, one: &'d Value) {
+    notes.differ(
+        &rules::ALTERNATIVE_ADDED,
+        Mark::within(None, old.home),
+        Mark::at(one),
+        || format!("the alternative {} is new", name(one)),
+    );
+}
 
-    pub(super) fn alternative_removed(&mut self, pair: &mut Pair, new: &Flat<'d>, one: &'d Value) {
-        self.differ(
-            pair,
-            &rules::ALTERNATIVE_REMOVED,
-            Mark::at(one),
-            Mark::within(None, new.home),
-            || format!("the alternative {} is gone", name(one)),
-        );
-    }
+pub(super) fn alternative_removed<'d>(notes: &mut Notes<'_, 'd>, new: &Flat<'d>, one: &'d Value) {
+    notes.differ(
+        &rules::ALTERNATIVE_REMOVED,
+        Mark::at(one),
+        Mark::within(None, new.home),
+        || format!("the alternative {} is gone", name(one)),
+    );
 }
 
 /// How an alternative is called in a sentence.

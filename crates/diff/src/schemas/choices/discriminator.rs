@@ -6,10 +6,10 @@ use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use super::print::print;
-use crate::schemas::comparison::Comparison;
+use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, Site};
 use crate::schemas::side::Side;
-use crate::verdicts::{Mark, Pair, address, changed, quote, rules};
+use crate::verdicts::{Mark, Rule, address, changed, quote, rules};
 
 /// How far down two targets are looked at to tell whether they are the same.
 const DEPTH: u8 = 3;
@@ -17,85 +17,85 @@ const DEPTH: u8 = 3;
 /// Values of a discriminator's mapping that lead to no listed alternative, each with the schema that it chooses.
 type Mapping<'d> = BTreeMap<&'d str, Option<&'d Value>>;
 
-impl<'d> Comparison<'d> {
-    /// The discriminator itself; values that choose a listed alternative are compared with the alternatives.
-    pub(crate) fn discriminators(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
-        let (a, b) = match (old.first("discriminator"), new.first("discriminator")) {
-            (None, None) => return,
-            (Some(a), Some(b)) => (a, b),
-            (a, b) => {
-                let rule = match a {
-                    None => &rules::DISCRIMINATOR_ADDED,
-                    Some(_) => &rules::DISCRIMINATOR_REMOVED,
-                };
-                let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
-                return self.differ(pair, rule, marks.0, marks.1, || {
-                    changed("discriminator", a, b)
-                });
-            }
-        };
-        self.mapped(pair, (old, a), (new, b));
-        let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
-        for key in keys(a).chain(keys(b).filter(|key| a.get(key.as_str()).is_none())) {
-            let (x, y) = (a.get(key), b.get(key));
-            let rule = match key.as_str() {
-                _ if x == y => continue,
-                "mapping" => continue,
-                "propertyName" => &rules::DISCRIMINATOR_CHANGED,
-                key if key.starts_with("x-") => &rules::EXTENSION_CHANGED,
-                _ => &rules::UNHANDLED,
+/// The discriminator itself; values that choose a listed alternative are compared with the alternatives.
+pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+    let (a, b) = match (old.first("discriminator"), new.first("discriminator")) {
+        (None, None) => return,
+        (Some(a), Some(b)) => (a, b),
+        (a, b) => {
+            let rule = match a {
+                None => &rules::DISCRIMINATOR_ADDED,
+                Some(_) => &rules::DISCRIMINATOR_REMOVED,
             };
-            let marks = (Mark::within(x, a), Mark::within(y, b));
-            self.differ(pair, rule, marks.0, marks.1, || changed(key, x, y));
+            return notes.changed(rule, "discriminator", (old, a), (new, b));
         }
-    }
-
-    /// Values of the mapping that choose what no list of alternatives has.
-    fn mapped(
-        &mut self,
-        pair: &mut Pair,
-        (old, a): (&Flat<'d>, &'d Value),
-        (new, b): (&Flat<'d>, &'d Value),
-    ) {
-        let (before, after) = (mapping(&self.old, old, a), mapping(&self.new, new, b));
-        let mark = |holder: &'d Value, value: &str| {
-            let own = holder.get("mapping").and_then(|all| all.get(value));
-            Mark::within(own, holder)
+    };
+    mapped(notes, (old, a), (new, b));
+    let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
+    for key in keys(a).chain(keys(b).filter(|key| a.get(key.as_str()).is_none())) {
+        let (x, y) = (a.get(key), b.get(key));
+        let rule = match key.as_str() {
+            _ if x == y => continue,
+            "mapping" => continue,
+            "propertyName" => &rules::DISCRIMINATOR_CHANGED,
+            key => Rule::of_member(key, &rules::UNHANDLED),
         };
-        let all: BTreeSet<&'d str> = before.keys().chain(after.keys()).copied().collect();
-        for value in all {
-            let (rule, what) = match (before.get(value), after.get(value)) {
-                (Some(x), Some(y)) => {
-                    if self.is_one(*x, *y) {
-                        continue;
-                    }
-                    (
-                        &rules::DISCRIMINATOR_VALUE_CHANGED,
-                        "chooses another schema",
-                    )
+        let marks = (Mark::within(x, a), Mark::within(y, b));
+        notes.differ(rule, marks.0, marks.1, || changed(key, x, y));
+    }
+}
+
+/// Values of the mapping that choose what no list of alternatives has.
+fn mapped<'d>(
+    notes: &mut Notes<'_, 'd>,
+    (old, a): (&Flat<'d>, &'d Value),
+    (new, b): (&Flat<'d>, &'d Value),
+) {
+    let (before, after) = (
+        mapping(&notes.comparison.old, old, a),
+        mapping(&notes.comparison.new, new, b),
+    );
+    let mark = |holder: &'d Value, value: &str| {
+        let own = holder.get("mapping").and_then(|all| all.get(value));
+        Mark::within(own, holder)
+    };
+    let all: BTreeSet<&'d str> = before.keys().chain(after.keys()).copied().collect();
+    for value in all {
+        let (rule, what) = match (before.get(value), after.get(value)) {
+            (Some(x), Some(y)) => {
+                if is_one(notes, *x, *y) {
+                    continue;
                 }
-                (None, _) => (&rules::DISCRIMINATOR_VALUE_ADDED, "is new"),
-                (_, None) => (&rules::DISCRIMINATOR_VALUE_REMOVED, "is gone"),
-            };
-            self.differ(pair, rule, mark(a, value), mark(b, value), || {
-                let value = quote(&Value::String(value.to_owned()));
-                format!("the value {value} of the discriminator {what}")
-            });
-        }
-    }
-
-    /// Whether two targets of a mapping are one schema: of one name, or of one content.
-    fn is_one(&mut self, old: Option<&'d Value>, new: Option<&'d Value>) -> bool {
-        let (Some(old), Some(new)) = (old, new) else {
-            return old.is_none() && new.is_none();
+                (
+                    &rules::DISCRIMINATOR_VALUE_CHANGED,
+                    "chooses another schema",
+                )
+            }
+            (None, _) => (&rules::DISCRIMINATOR_VALUE_ADDED, "is new"),
+            (_, None) => (&rules::DISCRIMINATOR_VALUE_REMOVED, "is gone"),
         };
-        let (x, y) = (self.old.component_of(old), self.new.component_of(new));
-        if x.is_some() && x == y {
-            return true;
-        }
-        let site = |schema: &'d Value| Site::new(Some(schema), schema);
-        print(&mut self.old, &site(old), DEPTH) == print(&mut self.new, &site(new), DEPTH)
+        notes.differ(rule, mark(a, value), mark(b, value), || {
+            let value = quote(&Value::String(value.to_owned()));
+            format!("the value {value} of the discriminator {what}")
+        });
     }
+}
+
+/// Whether two targets of a mapping are one schema: of one name, or of one content.
+fn is_one<'d>(notes: &mut Notes<'_, 'd>, old: Option<&'d Value>, new: Option<&'d Value>) -> bool {
+    let (Some(old), Some(new)) = (old, new) else {
+        return old.is_none() && new.is_none();
+    };
+    let (x, y) = (
+        notes.comparison.old.component_of(old),
+        notes.comparison.new.component_of(new),
+    );
+    if x.is_some() && x == y {
+        return true;
+    }
+    let site = |schema: &'d Value| Site::new(Some(schema), schema);
+    print(&mut notes.comparison.old, &site(old), DEPTH)
+        == print(&mut notes.comparison.new, &site(new), DEPTH)
 }
 
 fn mapping<'d>(side: &Side<'d>, flat: &Flat<'d>, discriminator: &'d Value) -> Mapping<'d> {

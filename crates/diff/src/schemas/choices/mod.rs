@@ -10,3 +10,8 @@ mod print;
 mod shape;
 mod tags;
 mod wrapping;
+
+pub(crate) use alike::alike;
+pub(super) use discriminator::discriminators;
+pub(super) use groups::choices;
+pub(super) use wrapping::wrapping;

@@ -1,156 +1,126 @@
 //! A schema that became one of several alternatives, or the other way round.
 
+use super::alternatives::{alternative_added, alternative_removed};
 use super::partition::{Partition, overlap, partition};
 use super::shape::Shape;
-use crate::schemas::comparison::{Comparison, Form};
+use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, Site, is_wrapping, types};
-use crate::verdicts::{Edge, Mark, Pair, Turn, rules, way};
+use crate::schemas::values::nulls;
+use crate::verdicts::{Mark, Turn, rules, way};
 
-/// A schema and its alternatives on the other side.
-struct Wrapping<'d> {
-    old: Site<'d>,
-    new: Site<'d>,
-    /// Whether the alternatives are new.
-    is_new: bool,
+/// A schema that became one of several alternatives, or the other way round. Returns whether it was that.
+pub(crate) fn wrapping<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: (&Site<'d>, &Flat<'d>),
+    new: (&Site<'d>, &Flat<'d>),
+    form: Form,
+) -> bool {
+    let wrapped = old.1.groups.is_empty() && new.1.is_choice() && constrains(old.1);
+    let unwrapped = new.1.groups.is_empty() && old.1.is_choice() && constrains(new.1);
+    if !wrapped && !unwrapped {
+        return false;
+    }
+    let (plain, choice) = if wrapped { (old, new) } else { (new, old) };
+    let Some(group) = choice.1.groups.first() else {
+        return false;
+    };
+    let (plain_side, choice_side) = if wrapped {
+        (&mut notes.comparison.old, &mut notes.comparison.new)
+    } else {
+        (&mut notes.comparison.new, &mut notes.comparison.old)
+    };
+    let shape = Shape::of(plain_side, plain.0);
+    let shapes: Vec<Shape<'d>> = group
+        .alternatives
+        .iter()
+        .map(|one| Shape::of(choice_side, &Site::alternative(one)))
+        .collect();
+    let likeness: Vec<u32> = shapes.iter().map(|other| shape.likeness(other)).collect();
+    let best = likeness
+        .iter()
+        .zip(0..)
+        .filter(|(likeness, _)| **likeness > 0)
+        .max_by_key(|(likeness, index)| (**likeness, std::cmp::Reverse(*index)));
+    let Some((_, best)) = best else {
+        notes.differ(
+            &rules::TYPE_CHANGED,
+            Mark::at(old.1.home),
+            Mark::at(new.1.home),
+            || "none of the alternatives is what the whole schema was".to_owned(),
+        );
+        return true;
+    };
+    nulls(notes, old.1, new.1);
+    if wrapped && group.keyword == "oneOf" && overlap(&shape, &shapes) {
+        notes.differ(
+            &rules::ALTERNATIVES_OVERLAP,
+            Mark::at(old.1.home),
+            Mark::within(Some(group.list), new.1.home),
+            || {
+                "several alternatives take what the schema took, and a value has to fit exactly one"
+                    .to_owned()
+            },
+        );
+    }
+    let parts = partition(&shape, &shapes, plain.1.typed);
+    if parts == Partition::Types {
+        left_over(notes, old.1, new.1, &shapes, wrapped);
+    }
+    let all = group.alternatives.iter().zip(&shapes);
+    for ((one, shape), (likeness, index)) in all.zip(likeness.iter().zip(0..)) {
+        if *likeness == 0 {
+            match wrapped {
+                true => alternative_added(notes, old.1, one),
+                false => alternative_removed(notes, new.1, one),
+            }
+            continue;
+        }
+        let (inner, whole) = (Site::alternative(one), restricted(plain.0, parts, shape));
+        let (a, b, one_way) = match wrapped {
+            true => (whole, inner, way::RECEIVED),
+            false => (inner, whole, way::SENT),
+        };
+        // What is sent has to fit one of the new alternatives, and what comes is any of them.
+        let is_part = parts != Partition::None || index == best;
+        let only = if is_part { way::BOTH } else { one_way };
+        notes.child(a, b, form, only, Turn::Keep);
+    }
+    true
 }
 
-impl<'d> Comparison<'d> {
-    /// A schema that became one of several alternatives, or the other way round. Returns whether it was that.
-    pub(crate) fn wrapping(
-        &mut self,
-        pair: &mut Pair,
-        old: (&Site<'d>, &Flat<'d>),
-        new: (&Site<'d>, &Flat<'d>),
-        form: Form,
-    ) -> bool {
-        let wrapped = old.1.groups.is_empty() && new.1.is_choice() && constrains(old.1);
-        let unwrapped = new.1.groups.is_empty() && old.1.is_choice() && constrains(new.1);
-        if !wrapped && !unwrapped {
-            return false;
-        }
-        let (plain, choice) = if wrapped { (old, new) } else { (new, old) };
-        let Some(group) = choice.1.groups.first() else {
-            return false;
-        };
-        let (plain_side, choice_side) = if wrapped {
-            (&mut self.old, &mut self.new)
-        } else {
-            (&mut self.new, &mut self.old)
-        };
-        let shape = Shape::of(plain_side, plain.0);
-        let shapes: Vec<Shape<'d>> = group
-            .alternatives
-            .iter()
-            .map(|one| Shape::of(choice_side, &Site::alternative(one)))
-            .collect();
-        let likeness: Vec<u32> = shapes.iter().map(|other| shape.likeness(other)).collect();
-        let best = likeness
-            .iter()
-            .zip(0..)
-            .filter(|(likeness, _)| **likeness > 0)
-            .max_by_key(|(likeness, index)| (**likeness, std::cmp::Reverse(*index)));
-        let Some((_, best)) = best else {
-            self.differ(
-                pair,
-                &rules::TYPE_CHANGED,
-                Mark::at(old.1.home),
-                Mark::at(new.1.home),
-                || "none of the alternatives is what the whole schema was".to_owned(),
-            );
-            return true;
-        };
-        self.nulls(pair, old.1, new.1);
-        if wrapped && group.keyword == "oneOf" && overlap(&shape, &shapes) {
-            self.differ(
-                pair,
-                &rules::ALTERNATIVES_OVERLAP,
-                Mark::at(old.1.home),
-                Mark::within(Some(group.list), new.1.home),
-                || {
-                    "several alternatives take what the schema took, and a value has to fit exactly one"
-                        .to_owned()
-                },
-            );
-        }
-        let parts = partition(&shape, &shapes, plain.1.typed);
-        if parts == Partition::Types {
-            self.left_over(pair, old.1, new.1, &shapes, wrapped);
-        }
-        let wrapping = Wrapping {
-            old: old.0.clone(),
-            new: new.0.clone(),
-            is_new: wrapped,
-        };
-        for ((one, shape), (likeness, index)) in group
-            .alternatives
-            .iter()
-            .zip(&shapes)
-            .zip(likeness.iter().zip(0..))
-        {
-            let restricted = |site: Site<'d>| Site {
-                or_null: true,
-                types: match parts {
-                    Partition::Types => shape.types,
-                    _ => types::ALL,
-                },
-                tag: match parts {
-                    Partition::Tag(tag) => Some(tag),
-                    _ => None,
-                },
-                ..site
-            };
-            let inner = Site::alternative(one);
-            let (a, b) = if wrapping.is_new {
-                (restricted(wrapping.old.clone()), inner)
-            } else {
-                (inner, restricted(wrapping.new.clone()))
-            };
-            let part = parts != Partition::None || index == best;
-            if *likeness == 0 {
-                match wrapping.is_new {
-                    true => self.alternative_added(pair, old.1, one),
-                    false => self.alternative_removed(pair, new.1, one),
-                }
-            } else if part {
-                self.child(pair, a, b, form, way::BOTH, Turn::Keep);
-            } else {
-                // What is sent has to fit one of the new alternatives, and what comes is any of them.
-                let only = if wrapping.is_new {
-                    way::RECEIVED
-                } else {
-                    way::SENT
-                };
-                if let Some(to) = self.enter(pair, a, b, form) {
-                    pair.edges.push(Edge {
-                        to,
-                        only,
-                        turn: Turn::Keep,
-                    });
-                }
-            }
-        }
-        true
+/// The values of a schema that are those of an alternative.
+fn restricted<'d>(whole: &Site<'d>, parts: Partition<'d>, shape: &Shape<'d>) -> Site<'d> {
+    Site {
+        or_null: true,
+        types: match parts {
+            Partition::Types => shape.types,
+            _ => types::ALL,
+        },
+        tag: match parts {
+            Partition::Tag(tag) => Some(tag),
+            _ => None,
+        },
+        ..whole.clone()
     }
+}
 
-    /// Types of the schema that no alternative has.
-    fn left_over(
-        &mut self,
-        pair: &mut Pair,
-        old: &Flat<'d>,
-        new: &Flat<'d>,
-        shapes: &[Shape<'d>],
-        wrapped: bool,
-    ) {
-        let covered = shapes.iter().fold(0, |all, shape| all | shape.types);
-        let (plain, rule) = match wrapped {
-            true => (old, &rules::TYPE_NARROWED),
-            false => (new, &rules::TYPE_WIDENED),
-        };
-        if plain.types & !covered != 0 {
-            self.differ(pair, rule, Mark::at(old.home), Mark::at(new.home), || {
-                "the alternatives have fewer types than the schema".to_owned()
-            });
-        }
+/// Types of the schema that no alternative has.
+fn left_over<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+    shapes: &[Shape<'d>],
+    wrapped: bool,
+) {
+    let covered = shapes.iter().fold(0, |all, shape| all | shape.types);
+    let (plain, rule) = match wrapped {
+        true => (old, &rules::TYPE_NARROWED),
+        false => (new, &rules::TYPE_WIDENED),
+    };
+    if plain.types & !covered != 0 {
+        notes.differ(rule, Mark::at(old.home), Mark::at(new.home), || {
+            "the alternatives have fewer types than the schema".to_owned()
+        });
     }
 }
 

@@ -4,111 +4,100 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::schemas::comparison::{Comparison, Form};
+use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, Parts, Site};
-use crate::verdicts::{Mark, Pair, Turn, changed, rules, way};
+use crate::verdicts::{Mark, Turn, rules, way};
 
-impl<'d> Comparison<'d> {
-    /// What there may be besides: nothing, anything, or what a schema says.
-    pub(crate) fn rest(
-        &mut self,
-        pair: &mut Pair,
-        keyword: &'static str,
-        old: &Flat<'d>,
-        new: &Flat<'d>,
-        form: Form,
-    ) {
-        let closed = |flat: &Flat<'d>| {
-            flat.all(keyword)
-                .find(|value| *value == &Value::Bool(false))
-        };
-        let (a, b) = (old.first(keyword), new.first(keyword));
-        let rule = match (closed(old), closed(new)) {
-            (Some(_), Some(_)) => return,
-            (None, None) => {
-                let site = |flat: &Flat<'d>| {
-                    Site::all(
-                        flat.all(keyword)
-                            .filter(|value| value.is_object())
-                            .collect(),
-                        flat.home,
-                    )
-                };
-                return self.child(
-                    pair,
-                    site(old),
-                    site(new),
-                    match keyword {
-                        "items" => of_elements(form),
-                        _ => nested(form),
-                    },
-                    way::BOTH,
-                    Turn::Keep,
-                );
-            }
-            (None, Some(_)) => &rules::CLOSED,
-            (Some(_), None) => &rules::OPENED,
-        };
-        self.differ(
-            pair,
-            rule,
-            Mark::within(a, old.home),
-            Mark::within(b, new.home),
-            || changed(keyword, a, b),
-        );
-    }
-
-    /// Schemas by name.
-    pub(super) fn each(
-        &mut self,
-        pair: &mut Pair,
-        keyword: &'static str,
-        rules: Option<(&'static rules::Rule, &'static rules::Rule)>,
-        old: &Flat<'d>,
-        new: &Flat<'d>,
-        form: Form,
-    ) {
-        let named = |flat: &Flat<'d>| {
-            let mut all: BTreeMap<&'d str, Parts<'d>> = BTreeMap::new();
-            for (name, schema) in flat.all(keyword).filter_map(Value::as_object).flatten() {
-                all.entry(name).or_default().push(schema);
-            }
-            all
-        };
-        let (before, after) = (named(old), named(new));
-        // Definitions travel only where something refers to them.
-        let only = if rules.is_some() { way::BOTH } else { 0 };
-        for (name, a) in &before {
-            match (after.get(name), rules) {
-                (Some(b), _) => {
-                    let (a, b) = (
-                        Site::all(a.clone(), old.home),
-                        Site::all(b.clone(), new.home),
-                    );
-                    self.child(pair, a, b, form, only, Turn::Keep);
-                }
-                (None, Some((_, removed))) => {
-                    let mark = Mark {
-                        value: a.first().copied(),
-                        home: Some(old.home),
-                    };
-                    self.differ(pair, removed, mark, Mark::within(None, new.home), || {
-                        format!("`{keyword}` no longer has `{name}`")
-                    });
-                }
-                (None, None) => {}
-            }
+/// What there may be besides: nothing, anything, or what a schema says.
+pub(crate) fn rest<'d>(
+    notes: &mut Notes<'_, 'd>,
+    keyword: &'static str,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+    form: Form,
+) {
+    let closed = |flat: &Flat<'d>| {
+        flat.all(keyword)
+            .find(|value| *value == &Value::Bool(false))
+    };
+    let (a, b) = (old.first(keyword), new.first(keyword));
+    let rule = match (closed(old), closed(new)) {
+        (Some(_), Some(_)) => return,
+        (None, None) => {
+            let site = |flat: &Flat<'d>| {
+                Site::all(
+                    flat.all(keyword)
+                        .filter(|value| value.is_object())
+                        .collect(),
+                    flat.home,
+                )
+            };
+            return notes.child(
+                site(old),
+                site(new),
+                match keyword {
+                    "items" => of_elements(form),
+                    _ => nested(form),
+                },
+                way::BOTH,
+                Turn::Keep,
+            );
         }
-        for (name, b) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
-            if let Some((added, _)) = rules {
+        (None, Some(_)) => &rules::CLOSED,
+        (Some(_), None) => &rules::OPENED,
+    };
+    notes.changed(rule, keyword, (old, a), (new, b));
+}
+
+/// Schemas by name.
+pub(super) fn each<'d>(
+    notes: &mut Notes<'_, 'd>,
+    keyword: &'static str,
+    rules: Option<(&'static rules::Rule, &'static rules::Rule)>,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+    form: Form,
+) {
+    let named = |flat: &Flat<'d>| {
+        let mut all: BTreeMap<&'d str, Parts<'d>> = BTreeMap::new();
+        for (name, schema) in flat.all(keyword).filter_map(Value::as_object).flatten() {
+            all.entry(name).or_default().push(schema);
+        }
+        all
+    };
+    let (before, after) = (named(old), named(new));
+    // Definitions travel only where something refers to them.
+    let only = if rules.is_some() { way::BOTH } else { 0 };
+    for (name, a) in &before {
+        match (after.get(name), rules) {
+            (Some(b), _) => {
+                let (a, b) = (
+                    Site::all(a.clone(), old.home),
+                    Site::all(b.clone(), new.home),
+                );
+                notes.child(a, b, form, only, Turn::Keep);
+            }
+            (None, Some((_, removed))) => {
                 let mark = Mark {
-                    value: b.first().copied(),
-                    home: Some(new.home),
+                    value: a.first().copied(),
+                    home: Some(old.home),
                 };
-                self.differ(pair, added, Mark::within(None, old.home), mark, || {
-                    format!("`{keyword}` has `{name}` now")
+                notes.differ(removed, mark, Mark::within(None, new.home), || {
+                    format!("`{keyword}` no longer has `{name}`")
                 });
             }
+            (None, None) => {}
+        }
+    }
+    for (name, b) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
+        if let Some((added, _)) = rules {
+            let mark = Mark {
+                value: b.first().copied(),
+                home: Some(new.home),
+            };
+            notes.differ(added, Mark::within(None, old.home), mark, || {
+                format!("`{keyword}` has `{name}` now")
+            });
         }
     }
 }

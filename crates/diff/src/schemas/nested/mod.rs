@@ -7,3 +7,7 @@ mod objects;
 mod properties;
 mod renames;
 mod travels;
+
+pub(super) use arrays::arrays;
+pub(super) use conditions::conditions;
+pub(super) use objects::{definitions, objects};

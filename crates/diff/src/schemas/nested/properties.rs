@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::children::nested;
 use super::travels::Flags;
-use crate::schemas::comparison::{Comparison, Form};
+use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, Parts, Site};
-use crate::verdicts::{Mark, Pair, Turn, changed, rules};
+use crate::verdicts::{Mark, Turn, changed, rules};
 
 /// A property, as all parts of a schema together have it.
 #[derive(Default)]
@@ -52,207 +52,204 @@ fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
     Site::all(parts, flat.home)
 }
 
-impl<'d> Comparison<'d> {
-    /// Whether a property is refused that the new schema does not declare.
-    fn refuses(&mut self, name: &str, flat: &Flat<'d>) -> bool {
-        let is_false = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
-        // What another keyword or an alternative speaks of is evaluated.
-        let mut alternatives = flat.groups.iter().flat_map(|group| &group.alternatives);
-        let mut declares = |one: &'d Value| {
-            let alternative = self.new.object(one);
-            let properties = alternative.and_then(|schema| schema.get("properties"));
-            properties.is_some_and(|all| all.get(name).is_some())
-        };
-        let is_closed = is_false("additionalProperties")
-            || flat.first("additionalProperties").is_none()
-                && is_false("unevaluatedProperties")
-                && !alternatives.any(|one| declares(one));
-        is_closed && undeclared(name, flat).parts.is_empty()
-    }
+/// Whether a property is refused that the new schema does not declare.
+fn refuses<'d>(notes: &mut Notes<'_, 'd>, name: &str, flat: &Flat<'d>) -> bool {
+    let is_false = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
+    // What another keyword or an alternative speaks of is evaluated.
+    let mut alternatives = flat.groups.iter().flat_map(|group| &group.alternatives);
+    let mut declares = |one: &'d Value| {
+        let alternative = notes.comparison.new.object(one);
+        let properties = alternative.and_then(|schema| schema.get("properties"));
+        properties.is_some_and(|all| all.get(name).is_some())
+    };
+    let is_closed = is_false("additionalProperties")
+        || flat.first("additionalProperties").is_none()
+            && is_false("unevaluatedProperties")
+            && !alternatives.any(|one| declares(one));
+    is_closed && undeclared(name, flat).parts.is_empty()
+}
 
-    /// Compares a property that one side declares with what the other says of properties that it does not declare, if it does.
-    fn unless_any(&mut self, pair: &mut Pair, old: Site<'d>, new: Site<'d>, form: Form, ways: u8) {
-        if !old.parts.is_empty() && !new.parts.is_empty() {
-            self.child(pair, old, new, nested(form), ways, Turn::Keep);
+/// Compares a property that one side declares with what the other says of properties that it does not declare, if it does.
+fn unless_any<'d>(notes: &mut Notes<'_, 'd>, old: Site<'d>, new: Site<'d>, form: Form, ways: u8) {
+    if !old.parts.is_empty() && !new.parts.is_empty() {
+        notes.child(old, new, nested(form), ways, Turn::Keep);
+    }
+}
+
+/// Notes that a property has another name, and compares its schemas. Returns whether that is all: nothing is said of names that the
+/// schemas do not declare.
+pub(super) fn renamed<'d>(
+    notes: &mut Notes<'_, 'd>,
+    (name, old, a): (&str, &Flat<'d>, &Property<'d>),
+    (other, new, b): (&str, &Flat<'d>, &Property<'d>),
+    form: Form,
+) -> bool {
+    let is_said = |name: &str, flat: &Flat<'d>| !undeclared(name, flat).parts.is_empty();
+    if is_said(name, new) || is_said(other, old) {
+        return false;
+    }
+    let (rule, optional) = match (refuses(notes, name, new), a.required.is_some()) {
+        (_, true) => (&rules::PROPERTY_RENAMED_REQUIRED, "required"),
+        (true, false) => (&rules::PROPERTY_RENAMED_REFUSED, "optional"),
+        (false, false) => (&rules::PROPERTY_RENAMED, "optional"),
+    };
+    let ways = Flags::of(&mut notes.comparison.old, &a.parts).ways;
+    let mark = |property: &Property<'d>| {
+        let schema = property.parts.first().copied();
+        schema.map_or(Mark::NONE, Mark::at)
+    };
+    notes.differ_in(ways, rule, (mark(a), mark(b)), || {
+        format!("the {optional} property `{name}` was renamed to `{other}`")
+    });
+    property(notes, other, (old, a), (new, b), form);
+    true
+}
+
+/// A property in both schemas, either of which may lack it.
+struct Both<'f, 'd> {
+    name: &'f str,
+    old: (&'f Flat<'d>, &'f Property<'d>),
+    new: (&'f Flat<'d>, &'f Property<'d>),
+    /// What says which way it travels.
+    flags: (Flags<'d>, Flags<'d>),
+}
+
+pub(super) fn property<'d>(
+    notes: &mut Notes<'_, 'd>,
+    name: &str,
+    old: (&Flat<'d>, &Property<'d>),
+    new: (&Flat<'d>, &Property<'d>),
+    form: Form,
+) {
+    let comparison = &mut notes.comparison;
+    let both = Both {
+        name,
+        old,
+        new,
+        flags: (
+            Flags::of(&mut comparison.old, &old.1.parts),
+            Flags::of(&mut comparison.new, &new.1.parts),
+        ),
+    };
+    match (old.1.parts.is_empty(), new.1.parts.is_empty()) {
+        (true, false) if old.1.required.is_none() => return added(notes, &both, form),
+        (false, true) if new.1.required.is_none() => return removed(notes, &both, form),
+        _ => {}
+    }
+    flagged(notes, &both);
+    required(notes, &both);
+    // The values of this property say which alternative is meant, and are divided among them.
+    if old.0.tag.or(new.0.tag) == Some(name) {
+        return;
+    }
+    // What travels on one side only has nothing to be compared with on the other.
+    let ways = both.flags.0.ways & both.flags.1.ways;
+    notes.child(site(old), site(new), nested(form), ways, Turn::Keep);
+}
+
+fn site<'d>((flat, property): (&Flat<'d>, &Property<'d>)) -> Site<'d> {
+    Site::all(property.parts.clone(), flat.home)
+}
+
+fn mark<'d>(property: &Property<'d>) -> Mark<'d> {
+    let value = property.parts.first().copied().or(property.required);
+    value.map_or(Mark::NONE, Mark::at)
+}
+
+fn added<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
+    let (name, ways) = (both.name, both.flags.1.ways);
+    let (rule, optional) = match both.new.1.required {
+        Some(_) => (&rules::PROPERTY_ADDED_REQUIRED, "required"),
+        None => (&rules::PROPERTY_ADDED, "optional"),
+    };
+    notes.differ_in(ways, rule, (Mark::NONE, mark(both.new.1)), || {
+        format!("the {optional} property `{name}` is new")
+    });
+    unless_any(
+        notes,
+        undeclared(name, both.old.0),
+        site(both.new),
+        form,
+        ways,
+    );
+}
+
+fn removed<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
+    let (name, ways) = (both.name, both.flags.0.ways);
+    let (rest, rules) = match refuses(notes, name, both.new.0) {
+        false => (
+            "",
+            [&rules::PROPERTY_REMOVED, &rules::PROPERTY_REMOVED_REQUIRED],
+        ),
+        true => (
+            ", and no other is allowed",
+            [&rules::PROPERTY_REFUSED, &rules::PROPERTY_REFUSED_REQUIRED],
+        ),
+    };
+    let [optional, required] = rules;
+    let (rule, optional) = match both.old.1.required {
+        Some(_) => (required, "required"),
+        None => (optional, "optional"),
+    };
+    notes.differ_in(ways, rule, (mark(both.old.1), Mark::NONE), || {
+        format!("the {optional} property `{name}` is gone{rest}")
+    });
+    unless_any(
+        notes,
+        site(both.old),
+        undeclared(name, both.new.0),
+        form,
+        ways,
+    );
+}
+
+/// What says which way the property travels.
+fn flagged<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
+    let (a, b) = &both.flags;
+    let read_only = [&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED];
+    let write_only = [&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED];
+    for (keyword, x, y, [come, gone]) in [
+        ("readOnly", a.read_only, b.read_only, read_only),
+        ("writeOnly", a.write_only, b.write_only, write_only),
+    ] {
+        if x.is_some() != y.is_some() {
+            let rule = if y.is_some() { come } else { gone };
+            let home = |site: Site<'d>| site.home;
+            let (before, after) = (home(site(both.old)), home(site(both.new)));
+            notes.differ(
+                rule,
+                Mark::within(x, before),
+                Mark::within(y, after),
+                || changed(keyword, x, y),
+            );
         }
     }
+}
 
-    /// Notes that a property has another name, and compares its schemas. Returns whether that is all: nothing is said of names that the
-    /// schemas do not declare.
-    pub(super) fn renamed(
-        &mut self,
-        pair: &mut Pair,
-        (name, old, a): (&str, &Flat<'d>, &Property<'d>),
-        (other, new, b): (&str, &Flat<'d>, &Property<'d>),
-        form: Form,
-    ) -> bool {
-        let is_said = |name: &str, flat: &Flat<'d>| !undeclared(name, flat).parts.is_empty();
-        if is_said(name, new) || is_said(other, old) {
-            return false;
+/// What is required of a value that travels one way only is required that way only.
+fn required<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
+    let (a, b) = (both.old.1.required.is_some(), both.new.1.required.is_some());
+    let (before, after) = (both.flags.0.ways, both.flags.1.ways);
+    let owed = (if a { before } else { 0 }, if b { after } else { 0 });
+    // A value that no longer travels at all has a rule of its own.
+    let lifted = owed.0 & !owed.1 & after;
+    for (rule, ways, switched, now) in [
+        (
+            &rules::BECAME_REQUIRED,
+            owed.1 & !owed.0,
+            !a && b,
+            "required",
+        ),
+        (&rules::BECAME_OPTIONAL, lifted, a && !b, "optional"),
+    ] {
+        if switched || ways != 0 {
+            let mark = |(flat, property): (&Flat<'d>, &Property<'d>)| {
+                let value = property.parts.first().copied().or(property.required);
+                Mark::at(value.unwrap_or(flat.home))
+            };
+            notes.differ_in(ways, rule, (mark(both.old), mark(both.new)), || {
+                format!("the property `{}` became {now}", both.name)
+            });
         }
-        let (rule, optional) = match (self.refuses(name, new), a.required.is_some()) {
-            (_, true) => (&rules::PROPERTY_RENAMED_REQUIRED, "required"),
-            (true, false) => (&rules::PROPERTY_RENAMED_REFUSED, "optional"),
-            (false, false) => (&rules::PROPERTY_RENAMED, "optional"),
-        };
-        let ways = Flags::of(&mut self.old, &a.parts).ways;
-        let mark = |property: &Property<'d>| {
-            let schema = property.parts.first().copied();
-            schema.map_or(Mark::NONE, Mark::at)
-        };
-        let delta = self.graph.delta(rule, mark(a), mark(b), ways, || {
-            format!("the {optional} property `{name}` was renamed to `{other}`")
-        });
-        pair.deltas.push(delta);
-        self.property(pair, other, (old, a), (new, b), form);
-        true
-    }
-
-    pub(super) fn property(
-        &mut self,
-        pair: &mut Pair,
-        name: &str,
-        old: (&Flat<'d>, &Property<'d>),
-        new: (&Flat<'d>, &Property<'d>),
-        form: Form,
-    ) {
-        let (a, b) = (old.1, new.1);
-        let site =
-            |property: &Property<'d>, flat: &Flat<'d>| Site::all(property.parts.clone(), flat.home);
-        let (before, after) = (site(a, old.0), site(b, new.0));
-        let flags = (
-            Flags::of(&mut self.old, &a.parts),
-            Flags::of(&mut self.new, &b.parts),
-        );
-        let (flags_before, flags_after) = (flags.0.ways, flags.1.ways);
-        let mark = |property: &Property<'d>| {
-            let value = property.parts.first().copied().or(property.required);
-            value.map_or(Mark::NONE, Mark::at)
-        };
-        match (a.parts.is_empty(), b.parts.is_empty()) {
-            (true, false) if a.required.is_none() => {
-                let (rule, optional) = if b.required.is_some() {
-                    (&rules::PROPERTY_ADDED_REQUIRED, "required")
-                } else {
-                    (&rules::PROPERTY_ADDED, "optional")
-                };
-                let delta = self
-                    .graph
-                    .delta(rule, Mark::NONE, mark(b), flags_after, || {
-                        format!("the {optional} property `{name}` is new")
-                    });
-                pair.deltas.push(delta);
-                let (before, after) = (undeclared(name, old.0), after);
-                self.unless_any(pair, before, after, form, flags_after);
-                return;
-            }
-            (false, true) if b.required.is_none() => {
-                let closed = self.refuses(name, new.0);
-                let (rule, optional) = match (closed, a.required.is_some()) {
-                    (false, false) => (&rules::PROPERTY_REMOVED, "optional"),
-                    (false, true) => (&rules::PROPERTY_REMOVED_REQUIRED, "required"),
-                    (true, false) => (&rules::PROPERTY_REFUSED, "optional"),
-                    (true, true) => (&rules::PROPERTY_REFUSED_REQUIRED, "required"),
-                };
-                let refused = if closed {
-                    ", and no other is allowed"
-                } else {
-                    ""
-                };
-                let what = || format!("the {optional} property `{name}` is gone{refused}");
-                let delta = self
-                    .graph
-                    .delta(rule, mark(a), Mark::NONE, flags_before, what);
-                pair.deltas.push(delta);
-                let (before, after) = (before, undeclared(name, new.0));
-                self.unless_any(pair, before, after, form, flags_before);
-                return;
-            }
-            _ => {}
-        }
-        for (x, y, come, gone) in [
-            (
-                flags.0.read_only,
-                flags.1.read_only,
-                &rules::READ_ONLY_ADDED,
-                &rules::READ_ONLY_REMOVED,
-            ),
-            (
-                flags.0.write_only,
-                flags.1.write_only,
-                &rules::WRITE_ONLY_ADDED,
-                &rules::WRITE_ONLY_REMOVED,
-            ),
-        ] {
-            if x.is_some() != y.is_some() {
-                let rule = if y.is_some() { come } else { gone };
-                self.differ(
-                    pair,
-                    rule,
-                    Mark::within(x, before.home),
-                    Mark::within(y, after.home),
-                    || {
-                        changed(
-                            if std::ptr::eq(come, &rules::READ_ONLY_ADDED) {
-                                "readOnly"
-                            } else {
-                                "writeOnly"
-                            },
-                            x,
-                            y,
-                        )
-                    },
-                );
-            }
-        }
-        // What is required of a value that travels one way only is required that way only.
-        let owed =
-            |property: &Property<'d>, ways: u8| if property.required.is_some() { ways } else { 0 };
-        let (owed_before, owed_after) = (owed(a, flags_before), owed(b, flags_after));
-        let required = (a.required.is_some(), b.required.is_some());
-        for (rule, ways, switched, now) in [
-            (
-                &rules::BECAME_REQUIRED,
-                owed_after & !owed_before,
-                required == (false, true),
-                "required",
-            ),
-            // A value that no longer travels at all has a rule of its own.
-            (
-                &rules::BECAME_OPTIONAL,
-                owed_before & !owed_after & flags_after,
-                required == (true, false),
-                "optional",
-            ),
-        ] {
-            if switched || ways != 0 {
-                let mark = |property: &Property<'d>, home: &'d Value| {
-                    let value = property.parts.first().copied().or(property.required);
-                    Mark {
-                        value: Some(value.unwrap_or(home)),
-                        home: Some(value.unwrap_or(home)),
-                    }
-                };
-                let delta =
-                    self.graph
-                        .delta(rule, mark(a, old.0.home), mark(b, new.0.home), ways, || {
-                            format!("the property `{name}` became {now}")
-                        });
-                pair.deltas.push(delta);
-            }
-        }
-        // The values of this property say which alternative is meant, and are divided among them.
-        if old.0.tag.or(new.0.tag) == Some(name) {
-            return;
-        }
-        // What travels on one side only has nothing to be compared with on the other.
-        self.child(
-            pair,
-            before,
-            after,
-            nested(form),
-            flags_before & flags_after,
-            Turn::Keep,
-        );
     }
 }

@@ -4,78 +4,60 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use crate::schemas::comparison::Comparison;
+use super::keywords::without_effect;
+use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
-use crate::verdicts::{Mark, Pair, changed, rules};
+use crate::verdicts::{Mark, rules};
 
-impl<'d> Comparison<'d> {
-    /// Bounds of all sorts, the tightest of each.
-    pub(crate) fn bounds(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
-        for sort in BOUNDS {
-            let has = |flat: &Flat<'d>| flat.types & (sort.types | types::UNKNOWN) != 0;
-            if !(has(old) && has(new)) {
-                // Of a type that comes or goes, the type says it.
-                if !has(old) && !has(new) {
-                    self.without_effect(pair, sort.name, old, new);
-                }
+/// Bounds of all sorts, the tightest of each.
+pub(crate) fn bounds<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+    for sort in BOUNDS {
+        let has = |flat: &Flat<'d>| flat.types & (sort.types | types::UNKNOWN) != 0;
+        if !(has(old) && has(new)) {
+            // Of a type that comes or goes, the type says it.
+            if !has(old) && !has(new) {
+                without_effect(notes, sort.name, old, new);
+            }
+            continue;
+        }
+        // Listed values are all there are.
+        let are_listed = old.enum_values.is_some() && new.enum_values.is_some();
+        let excluding = |flat: &Flat<'d>| {
+            let bound = sort.of(flat);
+            bound.filter(|bound| !(are_listed && sort.admits_all(bound, flat)))
+        };
+        let (a, b) = (excluding(old), excluding(new));
+        let (rule, what) = match (&a, &b) {
+            (None, None) => {
+                without_effect(notes, sort.name, old, new);
                 continue;
             }
-            // Listed values are all there are.
-            let are_listed = old.enum_values.is_some() && new.enum_values.is_some();
-            let excluding = |flat: &Flat<'d>| {
-                let bound = sort.of(flat);
-                bound.filter(|bound| !(are_listed && sort.admits_all(bound, flat)))
-            };
-            let (a, b) = (excluding(old), excluding(new));
-            let (rule, what) = match (&a, &b) {
-                (None, None) => {
-                    self.without_effect(pair, sort.name, old, new);
-                    continue;
-                }
-                (None, Some(b)) => (
-                    &rules::BOUND_ADDED,
-                    format!("`{}` was added: {b}", sort.name),
-                ),
-                (Some(a), None) => (
-                    &rules::BOUND_REMOVED,
-                    format!("`{}` was removed: {a}", sort.name),
-                ),
-                (Some(a), Some(b)) => {
-                    let rule = match sort.order(a, b) {
-                        Ordering::Equal => {
-                            if a.to_string() != b.to_string() {
-                                self.without_effect(pair, sort.name, old, new);
-                            }
-                            continue;
+            (None, Some(b)) => (
+                &rules::BOUND_ADDED,
+                format!("`{}` was added: {b}", sort.name),
+            ),
+            (Some(a), None) => (
+                &rules::BOUND_REMOVED,
+                format!("`{}` was removed: {a}", sort.name),
+            ),
+            (Some(a), Some(b)) => {
+                let rule = match sort.order(a, b) {
+                    Ordering::Equal => {
+                        if a.to_string() != b.to_string() {
+                            without_effect(notes, sort.name, old, new);
                         }
-                        Ordering::Less => &rules::BOUND_TIGHTENED,
-                        Ordering::Greater => &rules::BOUND_LOOSENED,
-                    };
-                    (rule, format!("`{}` changed from {a} to {b}", sort.name))
-                }
-            };
-            let mark = |bound: Option<Bound<'d>>, flat: &Flat<'d>| {
-                Mark::within(bound.map(|bound| bound.value), flat.home)
-            };
-            self.differ(pair, rule, mark(a, old), mark(b, new), || what);
-        }
-    }
-
-    /// A keyword that excludes no value on either side.
-    pub(crate) fn without_effect(
-        &mut self,
-        pair: &mut Pair,
-        keyword: &str,
-        old: &Flat<'d>,
-        new: &Flat<'d>,
-    ) {
-        let (a, b) = (old.first(keyword), new.first(keyword));
-        if a != b {
-            let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
-            self.differ(pair, &rules::NO_EFFECT, marks.0, marks.1, || {
-                changed(keyword, a, b)
-            });
-        }
+                        continue;
+                    }
+                    Ordering::Less => &rules::BOUND_TIGHTENED,
+                    Ordering::Greater => &rules::BOUND_LOOSENED,
+                };
+                (rule, format!("`{}` changed from {a} to {b}", sort.name))
+            }
+        };
+        let mark = |bound: Option<Bound<'d>>, flat: &Flat<'d>| {
+            Mark::within(bound.map(|bound| bound.value), flat.home)
+        };
+        notes.differ(rule, mark(a, old), mark(b, new), || what);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::schemas::comparison::Comparison;
+use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
-use crate::verdicts::{Mark, Pair, changed, rules};
+use crate::verdicts::rules;
 
 /// The media type of bytes of which nothing is known.
 const BYTES: &str = "application/octet-stream";
@@ -12,35 +12,31 @@ const BYTES: &str = "application/octet-stream";
 /// What the value of a keyword means, if it is about this.
 type Meaning = fn(&str, &str) -> Option<String>;
 
-impl<'d> Comparison<'d> {
-    pub(super) fn encodings(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
-        let has = |flat: &Flat<'d>| flat.types & (types::STRING | types::UNKNOWN) != 0;
-        let of: [(&str, Meaning); 2] = [
-            ("contentEncoding", encoding),
-            ("contentMediaType", media_type),
-        ];
-        for (keyword, meaning) in of {
-            let said = |flat: &Flat<'d>| -> Option<(String, &'d Value)> {
-                ["format", keyword].into_iter().find_map(|from| {
-                    let mut values = flat.all(from);
-                    values.find_map(|value| Some((meaning(from, value.as_str()?)?, value)))
-                })
-            };
-            let (a, b) = (said(old), said(new));
-            let means =
-                |said: &Option<(String, &'d Value)>| said.as_ref().map(|(is, _)| is.clone());
-            if means(&a) == means(&b) {
-                continue;
-            }
-            let (x, y) = (a.map(|(_, value)| value), b.map(|(_, value)| value));
-            let rule = match (has(old), has(new)) {
-                (true, true) => &rules::ENCODING_CHANGED,
-                (false, false) => &rules::NO_EFFECT,
-                _ => continue,
-            };
-            let marks = (Mark::within(x, old.home), Mark::within(y, new.home));
-            self.differ(pair, rule, marks.0, marks.1, || changed(keyword, x, y));
+pub(super) fn encodings<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+    let has = |flat: &Flat<'d>| flat.types & (types::STRING | types::UNKNOWN) != 0;
+    let of: [(&str, Meaning); 2] = [
+        ("contentEncoding", encoding),
+        ("contentMediaType", media_type),
+    ];
+    for (keyword, meaning) in of {
+        let said = |flat: &Flat<'d>| -> Option<(String, &'d Value)> {
+            ["format", keyword].into_iter().find_map(|from| {
+                let mut values = flat.all(from);
+                values.find_map(|value| Some((meaning(from, value.as_str()?)?, value)))
+            })
+        };
+        let (a, b) = (said(old), said(new));
+        let means = |said: &Option<(String, &'d Value)>| said.as_ref().map(|(is, _)| is.clone());
+        if means(&a) == means(&b) {
+            continue;
         }
+        let (x, y) = (a.map(|(_, value)| value), b.map(|(_, value)| value));
+        let rule = match (has(old), has(new)) {
+            (true, true) => &rules::ENCODING_CHANGED,
+            (false, false) => &rules::NO_EFFECT,
+            _ => continue,
+        };
+        notes.changed(rule, keyword, (old, x), (new, y));
     }
 }
 

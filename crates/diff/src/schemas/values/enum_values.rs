@@ -3,114 +3,108 @@
 use openapi_document::keywords::is_annotation;
 use serde_json::Value;
 
-use crate::schemas::comparison::{Comparison, Form};
+use crate::schemas::annotations::annotation;
+use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{EnumValue, Flat, same};
-use crate::verdicts::{Mark, Pair, quote, rules};
+use crate::verdicts::{Mark, quote, rules};
 
-impl<'d> Comparison<'d> {
-    /// That enum values are listed now, or no longer.
-    pub(crate) fn listed(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
-        let mark = |flat: &Flat<'d>| {
-            let list = ["enum", "const", "oneOf", "anyOf"]
-                .iter()
-                .find_map(|keyword| flat.first(keyword));
-            Mark::within(list, flat.home)
-        };
-        let none = |flat: &Flat<'d>| Mark::within(None, flat.home);
-        match (&old.enum_values, &new.enum_values) {
-            (None, Some(enum_values)) => {
-                self.differ(pair, &rules::ENUM_INTRODUCED, none(old), mark(new), || {
-                    format!(
-                        "only these values are allowed now: {}",
-                        spell_enum_values(enum_values)
-                    )
-                })
-            }
-            (Some(enum_values), None) => {
-                self.differ(pair, &rules::ENUM_LIFTED, mark(old), none(new), || {
-                    format!(
-                        "any value is allowed, no longer only {}",
-                        spell_enum_values(enum_values)
-                    )
-                })
-            }
-            _ => {}
+/// That enum values are listed now, or no longer.
+pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+    let mark = |flat: &Flat<'d>| {
+        let list = ["enum", "const", "oneOf", "anyOf"]
+            .iter()
+            .find_map(|keyword| flat.first(keyword));
+        Mark::within(list, flat.home)
+    };
+    let none = |flat: &Flat<'d>| Mark::within(None, flat.home);
+    match (&old.enum_values, &new.enum_values) {
+        (None, Some(enum_values)) => {
+            notes.differ(&rules::ENUM_INTRODUCED, none(old), mark(new), || {
+                format!(
+                    "only these values are allowed now: {}",
+                    spell_enum_values(enum_values)
+                )
+            })
         }
+        (Some(enum_values), None) => {
+            notes.differ(&rules::ENUM_LIFTED, mark(old), none(new), || {
+                format!(
+                    "any value is allowed, no longer only {}",
+                    spell_enum_values(enum_values)
+                )
+            })
+        }
+        _ => {}
     }
+}
 
-    pub(crate) fn enum_values(
-        &mut self,
-        pair: &mut Pair,
-        old: (&Flat<'d>, &Vec<EnumValue<'d>>),
-        new: (&Flat<'d>, &Vec<EnumValue<'d>>),
-    ) {
-        if let ([a], [b]) = (old.1.as_slice(), new.1.as_slice())
-            && !same(a.value, b.value)
+pub(crate) fn enum_values<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: (&Flat<'d>, &Vec<EnumValue<'d>>),
+    new: (&Flat<'d>, &Vec<EnumValue<'d>>),
+) {
+    if let ([a], [b]) = (old.1.as_slice(), new.1.as_slice())
+        && !same(a.value, b.value)
+    {
+        notes.within(
+            &rules::CONST_CHANGED,
+            (old.0, Some(a.value)),
+            (new.0, Some(b.value)),
+            || {
+                format!(
+                    "the only value changed from {} to {}",
+                    quote(a.value),
+                    quote(b.value)
+                )
+            },
+        );
+        return;
+    }
+    for enum_value in old.1 {
+        match new
+            .1
+            .iter()
+            .find(|other| same(enum_value.value, other.value))
         {
-            self.differ(
-                pair,
-                &rules::CONST_CHANGED,
-                Mark::within(Some(a.value), old.0.home),
-                Mark::within(Some(b.value), new.0.home),
-                || {
-                    format!(
-                        "the only value changed from {} to {}",
-                        quote(a.value),
-                        quote(b.value)
-                    )
-                },
-            );
-            return;
-        }
-        for enum_value in old.1 {
-            match new
-                .1
-                .iter()
-                .find(|other| same(enum_value.value, other.value))
-            {
-                None => self.differ(
-                    pair,
-                    &rules::ENUM_VALUE_REMOVED,
-                    Mark::within(Some(enum_value.value), old.0.home),
-                    Mark::within(None, new.0.home),
-                    || format!("the enum value {} is gone", quote(enum_value.value)),
-                ),
-                Some(other) => {
-                    let (a, b) = (enum_value.about, other.about);
-                    let maps = a.into_iter().chain(b).filter_map(|about| about.as_object());
-                    for key in maps
-                        .flat_map(|map| map.keys())
-                        .filter(|key| is_annotation(key))
-                    {
-                        let said =
-                            |about: Option<&'d Value>| about.and_then(|about| about.get(key));
-                        if said(a) != said(b) {
-                            self.annotation(
-                                pair,
-                                key,
-                                Mark::within(said(a), a.unwrap_or(old.0.home)),
-                                Mark::within(said(b), b.unwrap_or(new.0.home)),
-                                Form::Data,
-                            );
-                        }
+            None => notes.within(
+                &rules::ENUM_VALUE_REMOVED,
+                (old.0, Some(enum_value.value)),
+                (new.0, None),
+                || format!("the enum value {} is gone", quote(enum_value.value)),
+            ),
+            Some(other) => {
+                let (a, b) = (enum_value.about, other.about);
+                let maps = a.into_iter().chain(b).filter_map(|about| about.as_object());
+                for key in maps
+                    .flat_map(|map| map.keys())
+                    .filter(|key| is_annotation(key))
+                {
+                    let said = |about: Option<&'d Value>| about.and_then(|about| about.get(key));
+                    if said(a) != said(b) {
+                        annotation(
+                            notes,
+                            key,
+                            Mark::within(said(a), a.unwrap_or(old.0.home)),
+                            Mark::within(said(b), b.unwrap_or(new.0.home)),
+                            Form::Data,
+                        );
                     }
                 }
             }
         }
-        for enum_value in new.1 {
-            if !old
-                .1
-                .iter()
-                .any(|other| same(enum_value.value, other.value))
-            {
-                self.differ(
-                    pair,
-                    &rules::ENUM_VALUE_ADDED,
-                    Mark::within(None, old.0.home),
-                    Mark::within(Some(enum_value.value), new.0.home),
-                    || format!("the enum value {} is new", quote(enum_value.value)),
-                );
-            }
+    }
+    for enum_value in new.1 {
+        if !old
+            .1
+            .iter()
+            .any(|other| same(enum_value.value, other.value))
+        {
+            notes.within(
+                &rules::ENUM_VALUE_ADDED,
+                (old.0, None),
+                (new.0, Some(enum_value.value)),
+                || format!("the enum value {} is new", quote(enum_value.value)),
+            );
         }
     }
 }

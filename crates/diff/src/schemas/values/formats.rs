@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::range::{Range, bounded, range};
-use crate::schemas::comparison::Comparison;
+use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, is_of_bytes, is_of_text, types};
-use crate::verdicts::{Mark, Pair, changed, rules};
+use crate::verdicts::rules;
 
 /// Formats whose values all have the other format, too.
 const WITHIN: [(&str, &str); 7] = [
@@ -29,64 +29,56 @@ enum Format<'d> {
     Text(&'d str),
 }
 
-impl<'d> Comparison<'d> {
-    pub(super) fn formats(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
-        let raw = |flat: &Flat<'d>| -> Vec<&'d Value> {
-            let listed = flat.all("format");
-            listed
-                .filter(|value| !value.as_str().is_some_and(is_of_bytes))
-                .collect()
-        };
-        let (all_a, all_b) = (raw(old), raw(new));
-        let common = old.types & new.types;
-        let excluding = |all: &[&'d Value], flat: &Flat<'d>, others: &Flat<'d>| {
-            let formats = all.iter().filter_map(|value| {
-                let format = format(value.as_str()?, common)?;
-                let is_vacuous = match format {
-                    // The other side has no value beyond it in any case, or this side has none itself.
-                    Format::Range(limits) => {
-                        range(others).is_within(limits) || bounded(flat).is_within(limits)
-                    }
-                    _ => false,
-                };
-                (!is_vacuous).then_some((*value, format))
-            });
-            formats.collect::<Vec<_>>()
-        };
-        let (a, b) = (excluding(&all_a, old, new), excluding(&all_b, new, old));
-        let has = |all: &[&'d Value], wanted: Format<'d>| {
-            let mut formats = all.iter().filter_map(|one| format(one.as_str()?, common));
-            formats.any(|one| one == wanted)
-        };
-        let gone = a.iter().find(|(_, format)| !has(&all_b, *format));
-        let come = b.iter().find(|(_, format)| !has(&all_a, *format));
-        let rule = match (gone, come) {
-            (None, None) if all_a == all_b => return,
-            (None, None) => &rules::NO_EFFECT,
-            (Some(_), None) => &rules::FORMAT_WIDENED,
-            (None, Some(_)) => &rules::FORMAT_NARROWED,
-            (Some((_, a)), Some((_, b))) if is_within(*a, *b) => &rules::FORMAT_WIDENED,
-            (Some((_, a)), Some((_, b))) if is_within(*b, *a) => &rules::FORMAT_NARROWED,
-            (Some(_), Some(_)) => &rules::FORMAT_CHANGED,
-        };
-        // A type that is another says it already.
-        if old.types & new.types == 0 {
-            return;
-        }
-        let shown =
-            |found: Option<&(&'d Value, Format<'d>)>, own: &[&'d Value], others: &[&'d Value]| {
-                let differing = own.iter().find(|value| !others.contains(value)).copied();
-                found.map(|(value, _)| *value).or(differing)
+pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+    let raw = |flat: &Flat<'d>| -> Vec<&'d Value> {
+        let listed = flat.all("format");
+        listed
+            .filter(|value| !value.as_str().is_some_and(is_of_bytes))
+            .collect()
+    };
+    let (all_a, all_b) = (raw(old), raw(new));
+    let common = old.types & new.types;
+    let excluding = |all: &[&'d Value], flat: &Flat<'d>, others: &Flat<'d>| {
+        let formats = all.iter().filter_map(|value| {
+            let format = format(value.as_str()?, common)?;
+            let is_vacuous = match format {
+                // The other side has no value beyond it in any case, or this side has none itself.
+                Format::Range(limits) => {
+                    range(others).is_within(limits) || bounded(flat).is_within(limits)
+                }
+                _ => false,
             };
-        let (x, y) = (shown(gone, &all_a, &all_b), shown(come, &all_b, &all_a));
-        self.differ(
-            pair,
-            rule,
-            Mark::within(x, old.home),
-            Mark::within(y, new.home),
-            || changed("format", x, y),
-        );
+            (!is_vacuous).then_some((*value, format))
+        });
+        formats.collect::<Vec<_>>()
+    };
+    let (a, b) = (excluding(&all_a, old, new), excluding(&all_b, new, old));
+    let has = |all: &[&'d Value], wanted: Format<'d>| {
+        let mut formats = all.iter().filter_map(|one| format(one.as_str()?, common));
+        formats.any(|one| one == wanted)
+    };
+    let gone = a.iter().find(|(_, format)| !has(&all_b, *format));
+    let come = b.iter().find(|(_, format)| !has(&all_a, *format));
+    let rule = match (gone, come) {
+        (None, None) if all_a == all_b => return,
+        (None, None) => &rules::NO_EFFECT,
+        (Some(_), None) => &rules::FORMAT_WIDENED,
+        (None, Some(_)) => &rules::FORMAT_NARROWED,
+        (Some((_, a)), Some((_, b))) if is_within(*a, *b) => &rules::FORMAT_WIDENED,
+        (Some((_, a)), Some((_, b))) if is_within(*b, *a) => &rules::FORMAT_NARROWED,
+        (Some(_), Some(_)) => &rules::FORMAT_CHANGED,
+    };
+    // A type that is another says it already.
+    if old.types & new.types == 0 {
+        return;
     }
+    let shown =
+        |found: Option<&(&'d Value, Format<'d>)>, own: &[&'d Value], others: &[&'d Value]| {
+            let differing = own.iter().find(|value| !others.contains(value)).copied();
+            found.map(|(value, _)| *value).or(differing)
+        };
+    let (x, y) = (shown(gone, &all_a, &all_b), shown(come, &all_b, &all_a));
+    notes.changed(rule, "format", (old, x), (new, y));
 }
 
 /// What a format excludes from values of these types.

@@ -4,104 +4,101 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::schemas::comparison::{Comparison, Form};
+use super::enum_values::{enum_values, listed};
+use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, same, types};
-use crate::verdicts::{Mark, Pair, rules};
+use crate::verdicts::{Mark, rules};
 
-impl<'d> Comparison<'d> {
-    /// Types, null and enum values. Returns whether the two have a type in common, so that the rest can be compared.
-    pub(crate) fn kinds(
-        &mut self,
-        pair: &mut Pair,
-        old: &Flat<'d>,
-        new: &Flat<'d>,
-        form: Form,
-    ) -> bool {
-        let mark = |flat: &Flat<'d>| {
-            Mark::within(Some(flat.first("type").unwrap_or(flat.home)), flat.home)
+/// Types, null and enum values. Returns whether the two have a type in common, so that the rest can be compared.
+pub(crate) fn kinds<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+    form: Form,
+) -> bool {
+    let mark =
+        |flat: &Flat<'d>| Mark::within(Some(flat.first("type").unwrap_or(flat.home)), flat.home);
+    let says = || format!("the type changed from {} to {}", spell(old), spell(new));
+    let (a, b) = (in_form(old.types, form), in_form(new.types, form));
+    if (old.types | new.types) & types::UNKNOWN != 0 && old.typed && new.typed {
+        let raw = |flat: &Flat<'d>| -> BTreeSet<String> {
+            let about = flat.about.iter().filter_map(|one| one.get("type"));
+            flat.all("type")
+                .chain(about)
+                .map(Value::to_string)
+                .collect()
         };
-        let says = || format!("the type changed from {} to {}", spell(old), spell(new));
-        let (a, b) = (in_form(old.types, form), in_form(new.types, form));
-        if (old.types | new.types) & types::UNKNOWN != 0 && old.typed && new.typed {
-            let raw = |flat: &Flat<'d>| -> BTreeSet<String> {
-                let about = flat.about.iter().filter_map(|one| one.get("type"));
-                flat.all("type")
-                    .chain(about)
-                    .map(Value::to_string)
-                    .collect()
-            };
-            if raw(old) != raw(new) {
-                self.differ(pair, &rules::UNHANDLED, mark(old), mark(new), says);
-            }
-        } else if a & b == 0 && !(old.null && new.null) && (a | b != 0 || old.null != new.null) {
-            let rule = match (a == 0 && !old.null, b == 0 && !new.null) {
-                (true, _) => &rules::TYPE_WIDENED,
-                (_, true) => &rules::TYPE_NARROWED,
-                _ => &rules::TYPE_CHANGED,
-            };
-            self.differ(pair, rule, mark(old), mark(new), says);
-            return false;
-        } else if let (Some(before), Some(after)) = (&old.enum_values, &new.enum_values) {
-            // A value that is still listed, and that only one of the types has.
-            let differs = |from: u8, to: u8| {
-                let mut excluded = before.iter().filter(|one| {
-                    let own = types::of_value(one.value);
-                    own & from != 0 && own & to == 0
-                });
-                a != b && excluded.any(|one| after.iter().any(|other| same(one.value, other.value)))
-            };
-            let rule = match (differs(a, b), differs(b, a)) {
-                (true, true) => Some(&rules::TYPE_CHANGED),
-                (true, false) => Some(&rules::TYPE_NARROWED),
-                (false, true) => Some(&rules::TYPE_WIDENED),
-                (false, false) => None,
-            };
-            if let Some(rule) = rule {
-                self.differ(pair, rule, mark(old), mark(new), says);
-            }
-            self.enum_values(pair, (old, before), (new, after));
-        } else {
-            let rule = match (a & !b != 0, b & !a != 0) {
-                (true, true) => Some(&rules::TYPE_CHANGED),
-                // A list of enum values is less than their type, and says so itself.
-                (true, false) if new.enum_values.is_none() => Some(&rules::TYPE_NARROWED),
-                (false, true) if old.enum_values.is_none() => Some(&rules::TYPE_WIDENED),
-                (false, false)
-                    if old.types != new.types
-                        && old.enum_values.is_none()
-                        && new.enum_values.is_none() =>
-                {
-                    Some(&rules::PARAMETER_RESPELLED)
-                }
-                _ => None,
-            };
-            if let Some(rule) = rule {
-                self.differ(pair, rule, mark(old), mark(new), says);
-            }
-            self.listed(pair, old, new);
+        if raw(old) != raw(new) {
+            notes.differ(&rules::UNHANDLED, mark(old), mark(new), says);
         }
-        self.nulls(pair, old, new);
-        true
-    }
-
-    /// Whether null is allowed.
-    pub(crate) fn nulls(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
-        let says = |flat: &Flat<'d>| flat.typed || !flat.groups.is_empty();
-        if old.null != new.null && says(old) && says(new) {
-            let rule = if new.null {
-                &rules::NULL_ADDED
-            } else {
-                &rules::NULL_REMOVED
-            };
-            let mark = |flat: &Flat<'d>| {
-                let said = flat.first("nullable").or_else(|| flat.first("type"));
-                Mark::within(Some(said.unwrap_or(flat.home)), flat.home)
-            };
-            self.differ(pair, rule, mark(old), mark(new), || {
-                let not = if new.null { "now" } else { "no longer" };
-                format!("null is {not} allowed")
+    } else if a & b == 0 && !(old.null && new.null) && (a | b != 0 || old.null != new.null) {
+        let rule = match (a == 0 && !old.null, b == 0 && !new.null) {
+            (true, _) => &rules::TYPE_WIDENED,
+            (_, true) => &rules::TYPE_NARROWED,
+            _ => &rules::TYPE_CHANGED,
+        };
+        notes.differ(rule, mark(old), mark(new), says);
+        return false;
+    } else if let (Some(before), Some(after)) = (&old.enum_values, &new.enum_values) {
+        // A value that is still listed, and that only one of the types has.
+        let differs = |from: u8, to: u8| {
+            let mut excluded = before.iter().filter(|one| {
+                let own = types::of_value(one.value);
+                own & from != 0 && own & to == 0
             });
+            a != b && excluded.any(|one| after.iter().any(|other| same(one.value, other.value)))
+        };
+        let rule = match (differs(a, b), differs(b, a)) {
+            (true, true) => Some(&rules::TYPE_CHANGED),
+            (true, false) => Some(&rules::TYPE_NARROWED),
+            (false, true) => Some(&rules::TYPE_WIDENED),
+            (false, false) => None,
+        };
+        if let Some(rule) = rule {
+            notes.differ(rule, mark(old), mark(new), says);
         }
+        enum_values(notes, (old, before), (new, after));
+    } else {
+        let rule = match (a & !b != 0, b & !a != 0) {
+            (true, true) => Some(&rules::TYPE_CHANGED),
+            // A list of enum values is less than their type, and says so itself.
+            (true, false) if new.enum_values.is_none() => Some(&rules::TYPE_NARROWED),
+            (false, true) if old.enum_values.is_none() => Some(&rules::TYPE_WIDENED),
+            (false, false)
+                if old.types != new.types
+                    && old.enum_values.is_none()
+                    && new.enum_values.is_none() =>
+            {
+                Some(&rules::PARAMETER_RESPELLED)
+            }
+            _ => None,
+        };
+        if let Some(rule) = rule {
+            notes.differ(rule, mark(old), mark(new), says);
+        }
+        listed(notes, old, new);
+    }
+    nulls(notes, old, new);
+    true
+}
+
+/// Whether null is allowed.
+pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+    let says = |flat: &Flat<'d>| flat.typed || !flat.groups.is_empty();
+    if old.null != new.null && says(old) && says(new) {
+        let rule = if new.null {
+            &rules::NULL_ADDED
+        } else {
+            &rules::NULL_REMOVED
+        };
+        let mark = |flat: &Flat<'d>| {
+            let said = flat.first("nullable").or_else(|| flat.first("type"));
+            Mark::within(Some(said.unwrap_or(flat.home)), flat.home)
+        };
+        notes.differ(rule, mark(old), mark(new), || {
+            let not = if new.null { "now" } else { "no longer" };
+            format!("null is {not} allowed")
+        });
     }
 }
 

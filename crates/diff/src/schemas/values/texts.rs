@@ -2,93 +2,82 @@
 
 use serde_json::Value;
 
-use crate::schemas::comparison::Comparison;
+use super::encodings::encodings;
+use super::formats::formats;
+use super::keywords::{holds, without_effect};
+use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, same, types};
-use crate::verdicts::{Mark, Pair, changed, rules};
+use crate::verdicts::rules;
 
-impl<'d> Comparison<'d> {
-    /// Patterns, formats, encodings, steps, repetitions.
-    pub(crate) fn texts(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
-        use rules::{
-            PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, STEP_ADDED, STEP_CHANGED, STEP_REMOVED,
+/// Patterns, formats, encodings, steps, repetitions.
+pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+    use rules::{
+        PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, STEP_ADDED, STEP_CHANGED, STEP_REMOVED,
+    };
+    for (keyword, allowed, added, removed, other) in [
+        (
+            "pattern",
+            types::STRING,
+            &PATTERN_ADDED,
+            &PATTERN_REMOVED,
+            &PATTERN_CHANGED,
+        ),
+        (
+            "multipleOf",
+            types::NUMBER,
+            &STEP_ADDED,
+            &STEP_REMOVED,
+            &STEP_CHANGED,
+        ),
+    ] {
+        if !holds(notes, [keyword], allowed, old, new) {
+            continue;
+        }
+        let values = |flat: &Flat<'d>| {
+            flat.all(keyword)
+                .filter(|value| !allows_all(keyword, value, flat.types))
+                .collect::<Vec<_>>()
         };
-        for (keyword, allowed, added, removed, other) in [
-            (
-                "pattern",
-                types::STRING,
-                &PATTERN_ADDED,
-                &PATTERN_REMOVED,
-                &PATTERN_CHANGED,
-            ),
-            (
-                "multipleOf",
-                types::NUMBER,
-                &STEP_ADDED,
-                &STEP_REMOVED,
-                &STEP_CHANGED,
-            ),
-        ] {
-            if !self.holds(pair, [keyword], allowed, old, new) {
-                continue;
-            }
-            let values = |flat: &Flat<'d>| {
-                flat.all(keyword)
-                    .filter(|value| !allows_all(keyword, value, flat.types))
-                    .collect::<Vec<_>>()
-            };
-            let (a, b) = (values(old), values(new));
-            let gone = a.iter().find(|a| !b.iter().any(|b| same(a, b))).copied();
-            let come = b.iter().find(|b| !a.iter().any(|a| same(a, b))).copied();
-            let rule = match (gone, come) {
-                (None, None) => continue,
-                (None, Some(_)) => added,
-                (Some(_), None) => removed,
-                (Some(a), Some(b)) if keyword == "multipleOf" => {
-                    if is_multiple(b, a) {
-                        added
-                    } else if is_multiple(a, b) {
-                        removed
-                    } else {
-                        other
-                    }
+        let (a, b) = (values(old), values(new));
+        let gone = a.iter().find(|a| !b.iter().any(|b| same(a, b))).copied();
+        let come = b.iter().find(|b| !a.iter().any(|a| same(a, b))).copied();
+        let rule = match (gone, come) {
+            (None, None) => continue,
+            (None, Some(_)) => added,
+            (Some(_), None) => removed,
+            (Some(a), Some(b)) if keyword == "multipleOf" => {
+                if is_multiple(b, a) {
+                    added
+                } else if is_multiple(a, b) {
+                    removed
+                } else {
+                    other
                 }
-                _ => other,
-            };
-            self.differ(
-                pair,
-                rule,
-                Mark::within(gone, old.home),
-                Mark::within(come, new.home),
-                || changed(keyword, gone, come),
-            );
-        }
-        self.formats(pair, old, new);
-        self.encodings(pair, old, new);
-        if !self.holds(pair, ["uniqueItems"], types::ARRAY, old, new) {
-            return;
-        }
-        // One element is no repetition.
-        let is_one = |flat: &Flat<'d>| {
-            let most = flat.all("maxItems").filter_map(Value::as_u64).min();
-            most.is_some_and(|most| most <= 1)
+            }
+            _ => other,
         };
-        if is_one(old) && is_one(new) {
-            self.without_effect(pair, "uniqueItems", old, new);
-        } else if old.says("uniqueItems") != new.says("uniqueItems") {
-            let rule = if new.says("uniqueItems") {
-                &rules::UNIQUE_ADDED
-            } else {
-                &rules::UNIQUE_REMOVED
-            };
-            let (a, b) = (old.first("uniqueItems"), new.first("uniqueItems"));
-            self.differ(
-                pair,
-                rule,
-                Mark::within(a, old.home),
-                Mark::within(b, new.home),
-                || changed("uniqueItems", a, b),
-            );
-        }
+        notes.changed(rule, keyword, (old, gone), (new, come));
+    }
+    formats(notes, old, new);
+    encodings(notes, old, new);
+    if !holds(notes, ["uniqueItems"], types::ARRAY, old, new) {
+        return;
+    }
+    // One element is no repetition.
+    let is_one = |flat: &Flat<'d>| {
+        let most = flat.all("maxItems").filter_map(Value::as_u64).min();
+        most.is_some_and(|most| most <= 1)
+    };
+    if is_one(old) && is_one(new) {
+        without_effect(notes, "uniqueItems", old, new);
+    } else if old.says("uniqueItems") != new.says("uniqueItems") {
+        let rule = if new.says("uniqueItems") {
+            &rules::UNIQUE_ADDED
+        } else {
+            &rules::UNIQUE_REMOVED
+        };
+        let (a, b) = (old.first("uniqueItems"), new.first("uniqueItems"));
+        notes.changed(rule, "uniqueItems", (old, a), (new, b));
     }
 }
 

@@ -93,34 +93,20 @@ const OVERRIDES: Layers = &[
 
 const REBASE: Layers = &[
     &["order", "run", "screen"],
-    &["actions", "decisions", "kept", "questions"],
+    &["actions", "questions"],
     &["fitted", "guards", "superfluous"],
     &["outcome"],
-    &[
-        "causes",
-        "names",
-        "never_null",
-        "parameters",
-        "places",
-        "security",
-    ],
-    &["schemas"],
-    &[
-        "added",
-        "agreement",
-        "guarded",
-        "meaning",
-        "respell",
-        "values",
-    ],
+    &["causes", "places", "preserve"],
+    &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
-    &["moved", "nulls", "query", "text"],
-    &["beginning", "chain"],
+    &["election", "moved", "nulls", "query", "text"],
+    &["chain"],
 ];
 
 const GENERATOR: Layers = &[
     &["surface"],
     &["generate"],
+    &["task"],
     &["emit"],
     &["operations"],
     &["types"],
@@ -226,7 +212,7 @@ impl Imports<'_> {
 impl<'a> Visit<'a> for Imports<'_> {
     fn visit_item(&mut self, item: &'a syn::Item) {
         let is_for_tests = match item {
-            syn::Item::Mod(item) => item.attrs.iter().any(|one| one.path().is_ident("cfg")),
+            syn::Item::Mod(item) => is_for_tests(&item.attrs),
             _ => false,
         };
         if !is_for_tests {
@@ -270,6 +256,14 @@ impl<'a> Visit<'a> for Reexports {
             }
         }
     }
+}
+
+/// Whether an item is there for unit tests only.
+pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|one| match &one.meta {
+        syn::Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
+        _ => false,
+    })
 }
 
 /// The paths of an import.

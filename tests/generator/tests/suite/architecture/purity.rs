@@ -77,9 +77,12 @@ fn the_steps_of_the_pipeline_are_taken_in_one_place() {
 
 #[test]
 fn an_update_generates_the_new_document_once_and_the_old_one_once() {
-    let plan = repository().join("xtask/src/commands/update/plan.rs");
-    let plan = std::fs::read_to_string(plan).unwrap();
-    let calls = |call: &str| plan.matches(call).count();
+    let files = rust_files(&repository().join("xtask/src/commands/update"));
+    let texts = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap());
+    let text: String = texts.collect();
+    let calls = |call: &str| text.matches(call).count();
     assert_eq!(calls("generate::code("), 1);
     assert_eq!(calls("surface::read("), 1);
     assert_eq!(calls("generate::tree(") + calls("generate::generate("), 0);

@@ -288,7 +288,7 @@ fn credentials_stay_required_where_a_person_accepts_it() {
         (&optional, &optional),
         (&optional, &own("security: [{}, {Key: []}]")),
     ] {
-        assert_eq!(moved(old, new, true).open.operations, [""; 0]);
+        assert_eq!(moved(old, new, true).open.places, [""; 0]);
     }
 }
 
@@ -313,7 +313,7 @@ fn credentials_stay_required_where_the_document_has_lost_all_demands() {
         assert_eq!(line(&followed, "credential").unwrap().0, "Decide");
         assert_eq!(judge(&new, &followed.set).document, new.value);
         let again = moved(&new, &new, true);
-        assert_eq!(again.open.operations, [""; 0]);
+        assert_eq!(again.open.places, [""; 0]);
     }
 }
 
@@ -342,15 +342,15 @@ fn a_list_that_another_operation_was_open_by_stays() {
     let all = "security: [{Key: []}, {}]\n";
     let new = text(&demanding("", all)).replace("      security: [{}]\n", "");
     let accepted = moved(&old, &source(&new), true);
-    assert_eq!(accepted.open.operations, [""; 0]);
+    assert_eq!(accepted.open.places, [""; 0]);
     assert_eq!(line(&accepted, "share the list").unwrap().0, "Decide");
-    assert_eq!(accepted.open.shared, ["/paths/~1things/get"]);
+    assert_eq!(accepted.open.lost, ["/paths/~1things/get"]);
     let apart = moved(&old, &source(&text(&demanding("", all))), true);
-    assert_eq!(apart.open.operations, ["/paths/~1things/get"]);
+    assert_eq!(apart.open.places, ["/paths/~1things/get"]);
     let lost = text(&demanding("", "")).replace("      security: [{}]\n", "");
     let lost = source(&lost);
     let accepted = moved(&old, &lost, true);
-    assert_eq!(accepted.open.operations, ["/paths/~1things/get"]);
+    assert_eq!(accepted.open.places, ["/paths/~1things/get"]);
     assert_eq!(judge(&lost, &accepted.set).document.get("security"), None);
 }
 

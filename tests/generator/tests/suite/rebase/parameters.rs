@@ -40,7 +40,7 @@ fn a_style_that_is_no_longer_said_is_kept_where_a_person_accepts_it() {
     }
     // What the old document left to the default stays there.
     let moved = rebase(&silent, &with(""), &none, true).unwrap();
-    assert_eq!(moved.silent.names, [""; 0]);
+    assert_eq!(moved.silent.places, [""; 0]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn kept(component: &str) -> Vec<String> {
         .replace("    Kind:", &format!("{component}    Sort:"));
     let none = OverrideSet::default();
     let rebase = rebase(&source(DOCUMENT), &source(&new), &none, true).unwrap();
-    rebase.kept
+    rebase.kept.places
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_name_that_an_override_gives_already_is_not_given_again() {
     // The second is another type now, and has a name of its own for that.
     let new = with("integer");
     let rebase = rebase(&with("string"), &new, &set, true).unwrap();
-    assert_eq!(rebase.kept, [""; 0]);
+    assert_eq!(rebase.kept.places, [""; 0]);
     reconcile(&new, &rebase.set).unwrap();
 }
 
@@ -88,9 +88,9 @@ fn a_type_of_one_place_keeps_the_name_of_that_and_not_of_its_component() {
 ");
     let other = document.replace("/v1/", "/v2/");
     let moved = rebase(&source(&document), &source(&other), &named, true).unwrap();
-    assert_eq!(moved.kept, [""; 0]);
+    assert_eq!(moved.kept.places, [""; 0]);
     // Where the place becomes one of its own, it has the name that callers know.
     let none = OverrideSet::default();
     let moved = rebase(&source(DOCUMENT), &source(&document), &none, true).unwrap();
-    assert_eq!(moved.kept, ["Kind"]);
+    assert_eq!(moved.kept.places, ["Kind"]);
 }

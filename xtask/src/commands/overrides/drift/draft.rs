@@ -73,59 +73,45 @@ impl Draft {
             // The commands write no override for it.
             Kind::Missing => new,
             Kind::Property(ty) => {
-                let schema = of_type(ty.as_deref());
+                let ty = ty.as_deref();
                 let target = path(&found.place) + ".properties";
+                let responses = ty.map_or_else(
+                    || "have it.".to_owned(),
+                    |ty| format!("have it, of type {ty}."),
+                );
                 Self {
                     title: format!("{of} exists"),
                     published: format!("`{owner}` has no property `{property}`."),
-                    observed: match ty {
-                        Some(ty) => format!("Responses have it, of type {ty}."),
-                        None => "Responses have it.".to_owned(),
-                    },
+                    observed: format!("Responses {responses}"),
                     retire_when: format!("`{property}` is published."),
-                    actions: vec![json!({"target": target, "update": {property.clone(): schema}})],
-                    payloads: within(sample(ty.as_deref().unwrap_or("string")), None),
+                    actions: vec![
+                        json!({"target": target, "update": {property.clone(): of_type(ty)}}),
+                    ],
+                    payloads: within(sample(ty.unwrap_or("string")), None),
                     lacks_description: true,
                     ..new
                 }
             }
-            Kind::EnumValue(value) => {
-                let target = path(&found.place);
-                Self {
-                    title: format!("{of} may be `{value}`"),
-                    published: format!("The enum values of {of} lack `{value}`."),
-                    observed: format!("Responses have `{value}`."),
-                    retire_when: format!("`{value}` is published."),
-                    actions: vec![json!({"target": target, "update": {"enum": [value]}})],
-                    payloads: within(Value::from(value.as_str()), found.documented),
-                    ..new
-                }
-            }
+            Kind::EnumValue(value) => Self {
+                title: format!("{of} may be `{value}`"),
+                published: format!("The enum values of {of} lack `{value}`."),
+                observed: format!("Responses have `{value}`."),
+                retire_when: format!("`{value}` is published."),
+                actions: vec![json!({"target": path(&found.place), "update": {"enum": [value]}})],
+                payloads: within(Value::from(value.as_str()), found.documented),
+                ..new
+            },
             Kind::Type { sent, documented } | Kind::Alias { sent, documented } => {
                 let first = documented.split(" or ").next().unwrap_or_default();
-                let mut schema = of_type(Some(sent));
-                // What people read about it stays true.
-                for key in ["title", "description"] {
-                    if let (Some(text), Some(map)) = (found.schema.get(key), schema.as_object_mut())
-                    {
-                        map.insert(key.to_owned(), text.clone());
-                    }
-                }
-                let (above, key) = pointer::split_last(&found.place).unwrap_or(("", String::new()));
+                let actions = retyped(&found, sent);
+                let documented_as = found.documented.unwrap_or_else(|| sample(first));
                 Self {
                     title: format!("{of} is of type {sent}"),
                     published: format!("It is of type {documented}."),
                     observed: format!("Responses have values of type {sent}."),
                     retire_when: format!("The published type is {sent}."),
-                    // A reference or a format cannot be merged away.
-                    actions: vec![
-                        json!({"target": path(&found.place), "remove": true}),
-                        json!({"target": path(above), "update": {key: schema}}),
-                    ],
-                    payloads: within(
-                        sample(sent),
-                        Some(found.documented.unwrap_or_else(|| sample(first))),
-                    ),
+                    actions,
+                    payloads: within(sample(sent), Some(documented_as)),
                     ..new
                 }
             }
@@ -189,6 +175,23 @@ impl Draft {
             ),
         ]
     }
+}
+
+/// The actions that give a place another type.
+fn retyped(found: &Found, sent: &str) -> Vec<Value> {
+    let mut schema = of_type(Some(sent));
+    // What people read about it stays true.
+    for key in ["title", "description"] {
+        if let (Some(text), Some(map)) = (found.schema.get(key), schema.as_object_mut()) {
+            map.insert(key.to_owned(), text.clone());
+        }
+    }
+    let (above, key) = pointer::split_last(&found.place).unwrap_or(("", String::new()));
+    // A reference or a format cannot be merged away.
+    vec![
+        json!({"target": path(&found.place), "remove": true}),
+        json!({"target": path(above), "update": {key: schema}}),
+    ]
 }
 
 /// The schema of a JSON type.

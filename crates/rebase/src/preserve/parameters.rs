@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::beginning::{begun, reference, version};
-use super::chain::core;
-use super::correspondence::Correspondence;
-use super::query::queries;
+use super::actions::actions;
+use super::preserver::{Documents, Found};
+use crate::chain::core;
+use crate::correspondence::Correspondence;
+use crate::moved::Unsaid;
 
 /// What says how a value is written.
 const STYLE: [&str; 2] = ["style", "explode"];
@@ -23,28 +24,51 @@ const BOUNDS: [&str; 7] = [
     "default",
 ];
 
-/// Places of the new document that are silent, by what the old one says there and what is missing.
-#[derive(Debug, Default)]
-pub(super) struct Silent {
+pub(super) const HEAD: &str = "overlay: 1.1.0
+info:
+  title: Parameters are as an earlier document said
+  version: 1.0.0
+x-override:
+  note: Style, bounds and default as an earlier document said.
+  published: Nothing on how these parameters are written, on their bounds or on their defaults.
+  observed: >-
+    The document of version {old} says it. A document that says nothing of it may have lost it, and a call that is written in
+    another way may be refused. Delete an action to follow the document.
+  reference: {reference}
+  retire-when: The document says it of these parameters.
+actions:
+";
+
+/// Places of the new document that are silent, by what the old one says there and what is missing; and the names of the parameters.
+#[derive(Default)]
+struct Silent {
     places: BTreeMap<(String, &'static [&'static str]), BTreeSet<String>>,
-    /// The names of the parameters.
-    pub(super) names: BTreeSet<String>,
-    /// The version of the old document.
-    version: String,
+    names: BTreeSet<String>,
 }
 
-/// Finds the parameters. Both documents have their overrides applied.
-pub(super) fn silent(to: &Correspondence<'_>) -> Silent {
-    let mut found = Silent {
-        version: version(to.old),
-        ..Silent::default()
-    };
+/// Finds the parameters.
+pub(super) fn find(documents: &Documents<'_>) -> Found {
+    let to = &documents.to;
+    let mut found = Silent::default();
     for (a, slots) in &to.slots {
         for b in slots {
             found.parameter(to, a, b);
         }
     }
-    found
+    let is_preserved = documents.accept && !found.names.is_empty();
+    let written = found.places.iter().flat_map(|((said, keys), places)| {
+        let keys = keys.iter().map(|key| format!("      {key}: null\n"));
+        let guard = format!("    x-expect:\n{}", keys.collect::<String>());
+        actions(to.new, places, "", &format!("{guard}    update: {said}\n"))
+    });
+    Found {
+        actions: is_preserved.then(|| written.collect()),
+        unsaid: Unsaid {
+            places: found.names.into_iter().collect(),
+            ..Unsaid::default()
+        },
+        ..Found::default()
+    }
 }
 
 impl Silent {
@@ -107,48 +131,6 @@ fn said(parameter: &Value) -> Option<String> {
     let explode = parameter.get("explode").and_then(Value::as_bool);
     let is_default = style == default && explode.is_none_or(|one| one == (style == "form"));
     (!is_default).then(|| members(parameter, &STYLE))
-}
-
-impl Silent {
-    /// The text of the override that keeps what was said, behind what it says already.
-    pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
-        let mut text = begun(before, || self.head());
-        for ((said, keys), places) in &self.places {
-            let keys: String = keys
-                .iter()
-                .map(|key| format!("      {key}: null\n"))
-                .collect();
-            let places: Vec<String> = places.iter().cloned().collect();
-            for (target, _) in queries(new, &places) {
-                let target = Value::String(target);
-                text.push_str(&format!(
-                    "  - target: {target}\n    x-expect:\n{keys}    update: {said}\n"
-                ));
-            }
-        }
-        text
-    }
-
-    fn head(&self) -> String {
-        let version = &self.version;
-        let reference = reference(version);
-        format!(
-            "overlay: 1.1.0
-info:
-  title: Parameters are as an earlier document said
-  version: 1.0.0
-x-override:
-  note: Style, bounds and default as an earlier document said.
-  published: Nothing on how these parameters are written, on their bounds or on their defaults.
-  observed: >-
-    The document of version {version} says it. A document that says nothing of it may have lost it, and a call that is written in
-    another way may be refused. Delete an action to follow the document.
-  reference: {reference}
-  retire-when: The document says it of these parameters.
-actions:
-"
-        )
-    }
 }
 
 #[cfg(test)]

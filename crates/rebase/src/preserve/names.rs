@@ -9,10 +9,11 @@ use openapi_model::names;
 use openapi_model::{says_the_same, type_names};
 use serde_json::Value;
 
-use super::beginning::begun;
-use super::chain::{chain, component, core, is_operation};
-use super::correspondence::Correspondence;
-use super::query::queries;
+use super::actions::actions;
+use super::preserver::{Documents, Found};
+use crate::chain::{chain, component, core, is_operation};
+use crate::correspondence::Correspondence;
+use crate::moved::Unsaid;
 
 /// The name of what has its name in Rust from its place in the document.
 const OF_A_PLACE: &str = "x-rust-name";
@@ -22,48 +23,61 @@ const OF_A_TYPE: &str = "x-rust-type-name";
 const COMPONENTS: &str = "/components/schemas";
 
 /// The types of a document, by the pointers of their schemas.
-pub(super) type Types = BTreeMap<String, String>;
+pub(crate) type Types = BTreeMap<String, String>;
 
 /// The names to keep, and where.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
+#[derive(Default)]
+struct Kept {
     /// Places of the new document, by the extension and the name.
     at: BTreeMap<(&'static str, String), BTreeSet<String>>,
     /// Places that have their names by themselves.
     by_themselves: BTreeSet<String>,
 }
 
-/// Finds the names that the new document loses. Both documents have their overrides applied. `likely`: also at places that are only likely
-/// the same.
-pub(super) fn kept(old: &Source, new: &Source, likely: bool) -> Kept {
-    let mut kept = Kept::default();
-    let to = &Correspondence::new(&old.value, &new.value, &openapi_diff::matched(old, new));
+/// Finds the names that the new document loses. Unless it is accepted, nothing is preserved at places that are only likely the same.
+pub(super) fn find(documents: &Documents<'_>) -> Found {
     // Of a document that cannot be read, the next step says why.
-    let (Some(before), Some(types)) = (types(old), types(new)) else {
-        return kept;
+    let (Some(before), Some(types)) = (types(documents.old), types(documents.new)) else {
+        return Found::default();
     };
-    kept.types(to, (&before, &types), &old.value, &new.value);
-    kept.without_taken(&types, &new.value);
-    let (old, new) = (&old.value, &new.value);
-    let operations = to
-        .slots
-        .iter()
-        .flat_map(|(a, all)| all.iter().map(move |b| (a, b)))
-        .filter(|(a, b)| is_operation(a) && is_operation(b));
-    for (a, b) in operations {
-        kept.operation(to, (old, a), (new, b));
+    let (to, new) = (&documents.to, &documents.new.value);
+    let mut kept = Kept::default();
+    kept.types(to, (&before, &types));
+    kept.without_taken(&types, new);
+    let all = to.slots.iter();
+    let pairs = all.flat_map(|(a, all)| all.iter().map(move |b| (a, b)));
+    for (a, b) in pairs.filter(|(a, b)| is_operation(a) && is_operation(b)) {
+        kept.operation(to, a, b);
     }
-    if !likely {
+    if !documents.accept {
         for places in kept.at.values_mut() {
             places.retain(|at| to.doubt(at).is_none());
         }
         kept.at.retain(|_, places| !places.is_empty());
     }
-    kept
+    let names: BTreeSet<&String> = kept.at.keys().map(|(_, name)| name).collect();
+    let text = |((key, name), places): (&(&str, String), &BTreeSet<String>)| {
+        let name = Value::String(name.clone());
+        let guard = format!("    x-expect:\n      {key}: null\n");
+        actions(
+            new,
+            places,
+            "",
+            &format!("{guard}    update:\n      {key}: {name}\n"),
+        )
+    };
+    Found {
+        unsaid: Unsaid {
+            places: names.into_iter().cloned().collect(),
+            ..Unsaid::default()
+        },
+        actions: (!kept.at.is_empty()).then(|| kept.at.iter().flat_map(text).collect()),
+        ..Found::default()
+    }
 }
 
 /// The types of a document; `None` where it cannot be read.
-pub(super) fn types(document: &Source) -> Option<Types> {
+pub(crate) fn types(document: &Source) -> Option<Types> {
     let normal = openapi_schemas::normal(document).ok()?;
     Some(type_names(&normal.source))
 }
@@ -74,13 +88,8 @@ impl Kept {
         places.insert(at.to_owned());
     }
 
-    fn types(
-        &mut self,
-        to: &Correspondence<'_>,
-        (before, types): (&Types, &Types),
-        old: &Value,
-        new: &Value,
-    ) {
+    fn types(&mut self, to: &Correspondence<'_>, (before, types): (&Types, &Types)) {
+        let (old, new) = (to.old, to.new);
         for (a, all) in &to.cores {
             let Some(schema) = old.pointer(a) else {
                 continue;
@@ -162,8 +171,8 @@ impl Kept {
         });
     }
 
-    fn operation(&mut self, to: &Correspondence<'_>, old: (&Value, &str), new: (&Value, &str)) {
-        let (Some(before), Some(after)) = (old.0.pointer(old.1), new.0.pointer(new.1)) else {
+    fn operation(&mut self, to: &Correspondence<'_>, old: &str, new: &str) {
+        let (Some(before), Some(after)) = (to.old.pointer(old), to.new.pointer(new)) else {
             return;
         };
         let id = |value: &Value| {
@@ -173,12 +182,12 @@ impl Kept {
         if let Some(name) = id(before)
             && id(after).is_none_or(|now| names::snake(&now) != names::snake(&name))
         {
-            self.keep(OF_A_PLACE, &name, new.1);
+            self.keep(OF_A_PLACE, &name, new);
         }
         let path = |at: &str| pointer::tokens(at).nth(1).unwrap_or_default();
-        let renamed = to.names(&path(old.1));
-        for at in parameters(new.0, new.1) {
-            let Some(parameter) = new.0.pointer(&at) else {
+        let renamed = to.names(&path(old));
+        for at in parameters(to.new, new) {
+            let Some(parameter) = to.new.pointer(&at) else {
                 continue;
             };
             let name = parameter.get("name").and_then(Value::as_str);
@@ -189,35 +198,9 @@ impl Kept {
             }
         }
     }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.at.is_empty()
-    }
-
-    /// The names, as a person reads them.
-    pub(super) fn names(&self) -> Vec<String> {
-        let names: BTreeSet<&String> = self.at.keys().map(|(_, name)| name).collect();
-        names.into_iter().cloned().collect()
-    }
-
-    /// The text of the override that keeps the names, behind what it says already.
-    pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
-        let mut text = begun(before, || HEAD.to_owned());
-        for ((key, name), places) in &self.at {
-            let places: Vec<String> = places.iter().cloned().collect();
-            for (target, _) in queries(new, &places) {
-                let target = Value::String(target).to_string();
-                let name = Value::String(name.clone());
-                text.push_str(&format!(
-                    "  - target: {target}\n    x-expect:\n      {key}: null\n    update:\n      {key}: {name}\n"
-                ));
-            }
-        }
-        text
-    }
 }
 
-const HEAD: &str = "overlay: 1.1.0
+pub(super) const HEAD: &str = "overlay: 1.1.0
 info:
   title: Names that callers know
   version: 1.0.0
@@ -269,7 +252,7 @@ fn may_be_one(old: &Value, new: &Value) -> bool {
 
 /// Schemas on the way from a place that means one component to that: those of the old document, and those of the new one without the
 /// component.
-pub(super) fn wrappers(
+pub(crate) fn wrappers(
     to: &Correspondence<'_>,
     a: &str,
     b: &str,

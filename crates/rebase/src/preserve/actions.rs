@@ -1,13 +1,52 @@
-//! Actions about many places, each with the guard that it is compared by: the published document where that has the target, and otherwise the
-//! document that earlier overrides and actions left.
+//! The texts of actions about many places, with the fewest targets.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use openapi_document::pointer;
 use openapi_overlay::lists::settle;
 use serde_json::{Map, Value};
 
-use super::query::queries;
+use crate::query::queries;
+
+/// The actions that do the same at each of these places. `end` stands behind each target, and `effect` below it.
+pub(super) fn actions<'p>(
+    root: &Value,
+    places: impl IntoIterator<Item = &'p String>,
+    end: &str,
+    effect: &str,
+) -> Vec<String> {
+    let places: Vec<String> = places.into_iter().cloned().collect();
+    let all = queries(root, &places).into_iter();
+    all.map(|(target, _)| format!("  - target: {}\n{effect}", Value::String(target + end)))
+        .collect()
+}
+
+/// The effect of an action that updates.
+pub(super) fn update(guard: impl Display, update: impl Display) -> String {
+    format!("    x-expect: {guard}\n    update: {update}\n")
+}
+
+/// The effect of an action that removes.
+pub(super) fn removal(guard: impl Display) -> String {
+    format!("    x-expect: {guard}\n    remove: true\n")
+}
+
+/// The actions that add a component. Where the document has no components of the kind, they add what holds them.
+pub(super) fn added(root: &Value, kind: &str, name: &str, component: &Value) -> Vec<String> {
+    let path = ["components", kind, name];
+    let first = |count: usize| {
+        let keys = path.iter().take(count);
+        keys.fold(String::new(), |at, key| pointer::join(&at, key))
+    };
+    let is_there = |count: &usize| root.pointer(&first(*count)).is_some();
+    let known = (1..path.len()).rev().find(is_there).unwrap_or(0);
+    let one = |key: &str, value: Value| Value::from(Map::from_iter([(key.to_owned(), value)]));
+    let missing = path.iter().skip(known).rev();
+    let wanted = missing.fold(component.clone(), |inner, key| one(key, inner));
+    let guard = one(path.get(known).copied().unwrap_or(name), Value::Null);
+    actions(root, [&first(known)], "", &update(guard, wanted))
+}
 
 /// The documents that guards are about.
 pub(super) struct Guards<'d> {
@@ -62,14 +101,9 @@ impl Grouped {
     }
 
     /// The actions, each with the fewest targets.
-    pub(super) fn text(&self, new: &Value) -> String {
-        let mut text = String::new();
-        for ((_, action), places) in &self.0 {
-            for (target, _) in queries(new, places) {
-                let target = Value::String(target);
-                text.push_str(&format!("  - target: {target}\n{action}"));
-            }
-        }
-        text
+    pub(super) fn actions(&self, root: &Value) -> Vec<String> {
+        let all = self.0.iter();
+        all.flat_map(|((_, action), places)| actions(root, places, "", action))
+            .collect()
     }
 }

@@ -3,49 +3,95 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
-use super::added;
-use super::beginning::{begun, reference, version};
-use super::chain::{core, is_operation};
-use super::correspondence::Correspondence;
-use super::query::queries;
+use super::actions::{actions, added, removal, update};
+use super::preserver::{Documents, Found};
+use crate::chain::{core, is_operation, without_words};
+use crate::correspondence::Correspondence;
+use crate::moved::Unsaid;
 
 const SECURITY: &str = "security";
 const SCHEMES: &str = "securitySchemes";
 
+pub(super) const HEAD: &str = "overlay: 1.1.0
+info:
+  title: Operations need the credentials that an earlier document demanded
+  version: 1.0.0
+x-override:
+  note: Assumed to need the credentials that an earlier document demanded.
+  published: The operations can be called without a credential.
+  observed: >-
+    The document of version {old} demanded a credential. Tools say what is demanded by the settings of their framework. A call
+    without a credential is more likely a mistake of the caller, and fails before it is sent. Delete an action to follow the document.
+  reference: {reference}
+  retire-when: The document demands the credentials, or the service is seen to respond without them.
+actions:
+";
+
 /// Where the new document demands no credential.
-#[derive(Debug, Default)]
-pub(super) struct Open {
+#[derive(Default)]
+struct Open {
     /// The operations, as pointers into the old document.
-    pub(super) operations: BTreeSet<String>,
+    operations: BTreeSet<String>,
     /// Operations whose list names no credential now. That is a statement, and is followed.
-    pub(super) free: BTreeSet<String>,
+    free: BTreeSet<String>,
     /// Operations that share their list with one that needed no credential before.
-    pub(super) shared: BTreeSet<String>,
+    shared: BTreeSet<String>,
     /// Operations, or the document, by what they say and what they are to say.
     holders: BTreeMap<Demand, BTreeSet<String>>,
     /// What is demanded and the new document lacks, by its name.
     schemes: BTreeMap<String, Value>,
-    /// The version of the old document.
-    version: String,
 }
 
 /// Two values of `security` as JSON: the one in the document, null where it has none, and the one that is to be there.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Demand {
     said: String,
     wanted: String,
 }
 
-/// Finds the operations. Both documents have their overrides applied.
-pub(super) fn open(to: &Correspondence<'_>) -> Open {
-    let mut found = Open {
-        version: version(to.old),
-        ..Open::default()
-    };
+/// Finds the operations.
+pub(super) fn find(documents: &Documents<'_>) -> Found {
+    let found = open(&documents.to);
+    let is_preserved = documents.accept && !found.operations.is_empty();
+    let actions = is_preserved.then(|| found.actions(documents.to.new));
+    let list = |all: BTreeSet<String>| all.into_iter().collect();
+    Found {
+        actions,
+        unsaid: Unsaid {
+            places: list(found.operations),
+            lost: list(found.shared),
+            followed: list(found.free),
+            ..Unsaid::default()
+        },
+        ..Found::default()
+    }
+}
+
+impl Open {
+    /// The actions that demand the credentials again.
+    fn actions(&self, new: &Value) -> Vec<String> {
+        let mut all = Vec::new();
+        for (name, scheme) in &self.schemes {
+            all.extend(added(new, SCHEMES, name, scheme));
+        }
+        for (Demand { said, wanted }, holders) in &self.holders {
+            if said != "null" {
+                let lists = holders.iter().map(|at| pointer::join(at, SECURITY));
+                let lists: Vec<String> = lists.collect();
+                all.extend(actions(new, &lists, "", &removal(said)));
+            }
+            let [said, wanted] = [said, wanted].map(|one| format!("{{{SECURITY}: {one}}}"));
+            all.extend(actions(new, holders, "", &update(said, wanted)));
+        }
+        all
+    }
+}
+
+fn open(to: &Correspondence<'_>) -> Open {
+    let mut found = Open::default();
     let slots = to.slots.iter().filter(|(a, _)| is_operation(a));
     let pairs = slots.flat_map(|(a, slots)| slots.iter().map(move |b| (a, b)));
     let pairs: Vec<_> = pairs.filter(|(_, b)| is_operation(b)).collect();
@@ -114,6 +160,7 @@ fn named(
 ) -> Option<Vec<Value>> {
     let home = pointer::join("/components", SCHEMES);
     let there = to.new.pointer(&home).and_then(Value::as_object);
+    let said = |scheme: &Value| scheme.as_object().map(without_words);
     let mut one = |(name, scopes): (&String, &Value)| {
         let scheme = to.old.pointer(&core(to.old, &pointer::join(&home, name)))?;
         let mut known = there.into_iter().flatten();
@@ -134,70 +181,10 @@ fn named(
     before.iter().map(all).collect()
 }
 
-/// A scheme without words.
-fn said(scheme: &Value) -> Option<Map<String, Value>> {
-    let mut said = scheme.as_object()?.clone();
-    said.retain(|key, _| !is_words(key) && !key.starts_with("x-"));
-    Some(said)
-}
-
 fn is_closed(all: &[Value]) -> bool {
     !all.is_empty() && !all.iter().any(is_free)
 }
 
 fn is_free(alternative: &Value) -> bool {
     alternative.as_object().is_some_and(Map::is_empty)
-}
-
-impl Open {
-    /// The text of the override that keeps the credentials required, behind what it says already.
-    pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
-        let mut text = begun(before, || self.head());
-        for (name, scheme) in &self.schemes {
-            text.push_str(&added::action(new, SCHEMES, name, scheme));
-        }
-        for (Demand { said, wanted }, holders) in &self.holders {
-            let targets = |end: Option<&str>| {
-                let join =
-                    |at: &String| end.map_or_else(|| at.clone(), |end| pointer::join(at, end));
-                let places: Vec<String> = holders.iter().map(join).collect();
-                let all = queries(new, &places).into_iter();
-                all.map(|(target, _)| Value::String(target))
-            };
-            if said != "null" {
-                for target in targets(Some(SECURITY)) {
-                    text.push_str(&format!(
-                        "  - target: {target}\n    x-expect: {said}\n    remove: true\n"
-                    ));
-                }
-            }
-            for target in targets(None) {
-                text.push_str(&format!(
-                    "  - target: {target}\n    x-expect: {{{SECURITY}: {said}}}\n    update: {{{SECURITY}: {wanted}}}\n"
-                ));
-            }
-        }
-        text
-    }
-
-    fn head(&self) -> String {
-        let version = &self.version;
-        let reference = reference(version);
-        format!(
-            "overlay: 1.1.0
-info:
-  title: Operations need the credentials that an earlier document demanded
-  version: 1.0.0
-x-override:
-  note: Assumed to need the credentials that an earlier document demanded.
-  published: The operations can be called without a credential.
-  observed: >-
-    The document of version {version} demanded a credential. Tools say what is demanded by the settings of their framework. A call
-    without a credential is more likely a mistake of the caller, and fails before it is sent. Delete an action to follow the document.
-  reference: {reference}
-  retire-when: The document demands the credentials, or the service is seen to respond without them.
-actions:
-"
-        )
-    }
 }

@@ -3,16 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
-use super::added;
-use super::beginning::{begun, reference, version};
-use super::chain::{chain, component, core, is_silent};
-use super::correspondence::Correspondence;
-use super::guarded::{Grouped, Guards};
-use super::nulls::{allowances, says_something};
+use super::actions::{Grouped, Guards, added, removal, update};
+use super::preserver::{Documents, Found};
+use crate::chain::{chain, component, core, is_silent, without_words};
+use crate::correspondence::Correspondence;
+use crate::moved::Unsaid;
+use crate::nulls::{allowances, says_something};
 
 const COMPONENTS: &str = "/components/schemas";
 /// What says nothing, and stands where the schema is written: its parts, and whether null is allowed.
@@ -21,27 +20,53 @@ const WRAPPERS: [&str; 6] = ["$ref", "allOf", "anyOf", "oneOf", "type", "nullabl
 /// Components of the old document by their names.
 type Components = BTreeMap<String, Value>;
 
+pub(super) const HEAD: &str = "overlay: 1.1.0
+info:
+  title: Schemas are as an earlier document said
+  version: 1.0.0
+x-override:
+  note: As an earlier document said.
+  published: Nothing on the values at these places. They may be any JSON.
+  observed: >-
+    The document of version {old} says it. A document that says nothing of it may have lost it: tools leave a schema empty where they
+    do not know its type. Delete an action to follow the document.
+  reference: {reference}
+  retire-when: The document says what the values are.
+actions:
+";
+
 /// Schemas of the new document that are empty, and what the old one says.
-#[derive(Debug, Default)]
-pub(super) struct Emptied {
+#[derive(Default)]
+struct Emptied {
     /// What was said, as JSON, and the places that lack it.
     places: BTreeMap<String, BTreeSet<String>>,
     /// Components of the old document that the schemas refer to and the new one lacks.
     components: Components,
     /// The places, as pointers into the old document.
-    pub(super) names: BTreeSet<String>,
+    names: BTreeSet<String>,
     /// Places whose schemas cannot be kept: several became one, or what they refer to means something else now.
-    pub(super) lost: BTreeSet<String>,
-    /// The version of the old document.
-    version: String,
+    lost: BTreeSet<String>,
 }
 
-/// Finds the schemas. Both documents have their overrides applied.
-pub(super) fn emptied(to: &Correspondence<'_>) -> Emptied {
-    let mut found = Emptied {
-        version: version(to.old),
-        ..Emptied::default()
-    };
+/// Finds the schemas.
+pub(super) fn find(documents: &Documents<'_>) -> Found {
+    let found = emptied(&documents.to);
+    let is_preserved = documents.accept && !found.names.is_empty();
+    let named = found.components.keys();
+    let named = named.map(|name| pointer::join(COMPONENTS, name));
+    Found {
+        wholes: found.names.iter().cloned().chain(named).collect(),
+        actions: is_preserved.then(|| found.actions(documents.to.new, documents.published)),
+        unsaid: Unsaid {
+            places: found.names.into_iter().collect(),
+            lost: found.lost.into_iter().collect(),
+            ..Unsaid::default()
+        },
+    }
+}
+
+fn emptied(to: &Correspondence<'_>) -> Emptied {
+    let mut found = Emptied::default();
     // Where a schema is to stand: the places that had it, by what is meant there.
     let mut homes: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for (a, slots) in &to.slots {
@@ -136,10 +161,8 @@ fn is_schema(at: &str) -> bool {
 /// What the old document says at a place besides words, in the terms of the new one, with the components that the new one lacks. `None` where a
 /// name in it means something else now.
 fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
-    let mut said = to.old.pointer(at)?.as_object()?.clone();
     // Overrides are about the place, and follow by themselves.
-    said.retain(|key, _| !is_words(key) && !key.starts_with("x-"));
-    let mut said = Value::Object(said);
+    let mut said = Value::Object(without_words(to.old.pointer(at)?.as_object()?));
     let (mut open, mut components) = (BTreeSet::new(), Components::new());
     refer(to, &mut said, &mut open)?;
     while let Some(name) = open.pop_first() {
@@ -166,22 +189,12 @@ fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
 }
 
 impl Emptied {
-    /// Whether what the old document says at a place, corrected by overrides, is kept.
-    pub(super) fn has(&self, place: &str) -> bool {
-        let named = self.components.keys();
-        let named = named.map(|name| pointer::join(COMPONENTS, name));
-        let mut kept = self.names.iter().cloned().chain(named);
-        kept.any(|at| place != at && pointer::is_within(place, &at))
-    }
-
-    /// The text of the override that keeps what was said, behind what it says already. A guard is about the published document.
-    pub(super) fn text(&self, new: &Value, published: &Value, before: Option<&str>) -> String {
-        let mut text = begun(before, || self.head());
-        for (name, schema) in &self.components {
-            text.push_str(&added::action(new, "schemas", name, schema));
-        }
+    /// The actions that say again what was said. A guard is about the published document.
+    fn actions(&self, new: &Value, published: &Value) -> Vec<String> {
+        let components = self.components.iter();
+        let components = components.flat_map(|(name, one)| added(new, "schemas", name, one));
+        let mut all: Vec<String> = components.collect();
         let guards = Guards { new, published };
-        let removal = |guard: &Value| format!("    x-expect: {guard}\n    remove: true\n");
         for (said, places) in &self.places {
             let Ok(Value::Object(schema)) = serde_json::from_str(said) else {
                 continue;
@@ -194,51 +207,27 @@ impl Emptied {
                         gone.add(&guards, &at, removal(guard));
                     }
                 }
-                text.push_str(&gone.text(new));
+                all.extend(gone.actions(new));
             }
             let (mut gone, mut actions) = (Grouped::default(), Grouped::default());
             for place in places {
-                let (mut at, mut update, mut keys) =
+                let (mut at, mut wanted, mut keys) =
                     (place.as_str(), schema.clone(), WRAPPERS.to_vec());
                 // The schema `true` takes no keys.
                 let is_object = new.pointer(place).is_some_and(Value::is_object);
                 let above = pointer::split_last(place).filter(|_| !is_object);
                 if let Some((above, key)) = &above {
-                    gone.add(&guards, place, removal(&Value::Bool(true)));
-                    update = Map::new();
-                    update.insert(key.clone(), Value::Object(schema.clone()));
+                    gone.add(&guards, place, removal(true));
+                    wanted = Map::from_iter([(key.clone(), Value::Object(schema.clone()))]);
                     (at, keys) = (above, vec![key.as_str()]);
                 }
-                let guard = guards.found(at, &update, &keys);
-                let update = Value::Object(update);
-                let action = format!("    x-expect: {guard}\n    update: {update}\n");
-                actions.add(&guards, at, action);
+                let guard = guards.found(at, &wanted, &keys);
+                actions.add(&guards, at, update(guard, Value::Object(wanted)));
             }
-            text.push_str(&gone.text(new));
-            text.push_str(&actions.text(new));
+            all.extend(gone.actions(new));
+            all.extend(actions.actions(new));
         }
-        text
-    }
-
-    fn head(&self) -> String {
-        let version = &self.version;
-        let reference = reference(version);
-        format!(
-            "overlay: 1.1.0
-info:
-  title: Schemas are as an earlier document said
-  version: 1.0.0
-x-override:
-  note: As an earlier document said.
-  published: Nothing on the values at these places. They may be any JSON.
-  observed: >-
-    The document of version {version} says it. A document that says nothing of it may have lost it: tools leave a schema empty where they
-    do not know its type. Delete an action to follow the document.
-  reference: {reference}
-  retire-when: The document says what the values are.
-actions:
-"
-        )
+        all
     }
 }
 

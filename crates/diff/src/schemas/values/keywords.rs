@@ -1,0 +1,35 @@
+//! Keywords that say nothing of the values here.
+
+use crate::schemas::comparison::Notes;
+use crate::schemas::flat::{Flat, types};
+use crate::verdicts::rules;
+
+/// Whether keywords about values of a type say anything here.
+pub(crate) fn holds<'d, 'k>(
+    notes: &mut Notes<'_, 'd>,
+    keywords: impl IntoIterator<Item = &'k str>,
+    allowed: u8,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+) -> bool {
+    let has = |flat: &Flat<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
+    if !has(old) && !has(new) {
+        for keyword in keywords {
+            without_effect(notes, keyword, old, new);
+        }
+    }
+    has(old) && has(new)
+}
+
+/// A keyword that excludes no value on either side.
+pub(crate) fn without_effect<'d>(
+    notes: &mut Notes<'_, 'd>,
+    keyword: &str,
+    old: &Flat<'d>,
+    new: &Flat<'d>,
+) {
+    let (a, b) = (old.first(keyword), new.first(keyword));
+    if a != b {
+        notes.changed(&rules::NO_EFFECT, keyword, (old, a), (new, b));
+    }
+}

@@ -1,0 +1,86 @@
+//! What a crate is generated from, and what comes out.
+
+use std::path::PathBuf;
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::{self, Reading, Root, Source};
+use openapi_overrides::{OverrideSet, ReconciledDocument};
+
+use crate::emit::{FileTree, Packaging};
+
+/// What one run makes a crate from.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The folder that the other paths start from.
+    pub root: PathBuf,
+    /// The published document.
+    pub document: String,
+    /// Where the other files of the document may be.
+    pub files: Root,
+    /// The overrides folder; `None` when there are no overrides.
+    pub overrides: Option<String>,
+    /// The name of the package, if it is not the document's or that of its title.
+    pub name: Option<String>,
+    /// What else the files depend on.
+    pub packaging: Packaging,
+}
+
+impl Task {
+    /// Loads the published document, and the overrides.
+    pub(super) fn load(&self) -> Result<(Source, OverrideSet), Stop> {
+        let published = source::document(&self.root, &self.document, self.reading(), &self.files)?;
+        let overrides = match &self.overrides {
+            Some(folder) => OverrideSet::load(&self.root, folder)?,
+            None => OverrideSet::default(),
+        };
+        Ok((published, overrides))
+    }
+
+    /// Returns whether a warning stops the run: what is released is made from a document that has one meaning.
+    pub(super) fn is_strict(&self) -> bool {
+        self.reading() == Reading::Strict
+    }
+
+    fn reading(&self) -> Reading {
+        match self.packaging {
+            Packaging::Workspace => Reading::Strict,
+            Packaging::Standalone(_) => Reading::Tolerant,
+        }
+    }
+}
+
+/// Everything that one run makes, before anything of it is on the disk.
+pub struct Generated {
+    /// The published document.
+    pub published: Source,
+    /// What is known better than it.
+    pub overrides: OverrideSet,
+    /// The document after all overrides.
+    pub reconciled: ReconciledDocument,
+    /// The files of the crate.
+    pub tree: FileTree,
+    /// The name of the package.
+    pub package: String,
+    /// How many operations the crate has.
+    pub operations: usize,
+    /// How many operations of the document the crate does not have.
+    pub left_out: usize,
+    /// What the crate leaves out of the document, or types less than it. A strict command makes errors of them.
+    pub warnings: Vec<Finding>,
+}
+
+impl Generated {
+    /// Makes errors of the warnings: what is left out, or less typed than the document, has to be looked at first.
+    ///
+    /// # Errors
+    ///
+    /// The warnings, if there are any.
+    pub fn strict(&self) -> Result<(), Stop> {
+        strict(&self.warnings)
+    }
+}
+
+/// Makes errors of warnings.
+pub(super) fn strict(warnings: &[Finding]) -> Result<(), Stop> {
+    Stop::unless_empty(warnings.iter().cloned().map(Finding::error).collect())
+}

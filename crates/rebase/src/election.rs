@@ -1,0 +1,151 @@
+//! What each schema of the old document is in the new one, by the votes of the places that lead to it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use openapi_diff::Matched;
+use openapi_document::pointer;
+use serde_json::Value;
+
+use super::chain::{chain, component};
+
+/// How often places that mean one schema of the old document mean one of the new document.
+pub(super) type Votes = HashMap<String, BTreeMap<String, usize>>;
+
+/// Places as the diff met them, and their votes.
+pub(super) struct Met {
+    /// Places of the new document by places of the old one.
+    pub(super) slots: HashMap<String, Vec<String>>,
+    pub(super) votes: Votes,
+}
+
+impl Met {
+    pub(super) fn of(old: &Value, new: &Value, matched: &Matched) -> Self {
+        let mut votes = Votes::new();
+        let mut slots: HashMap<String, Vec<String>> = HashMap::new();
+        for (a, b) in &matched.places {
+            let (before, after) = (chain(old, a), chain(new, b));
+            let targets = slots.entry(a.clone()).or_default();
+            // An alternative of what was met already: the schema became one of several.
+            if !targets.iter().any(|known| is_alternative(b, known)) {
+                targets.push(b.clone());
+            }
+            let mut vote = |x: &String, y: &String| {
+                *votes
+                    .entry(x.clone())
+                    .or_default()
+                    .entry(y.clone())
+                    .or_default() += 1;
+            };
+            if let (Some(x), Some(y)) = (before.last(), after.last()) {
+                vote(x, y);
+            }
+            // References to references.
+            let middle = before.len().saturating_sub(1);
+            for x in before.iter().take(middle).skip(1) {
+                let named = after.iter().skip(1).find(|one| component(one).is_some());
+                if let Some(y) = named.or(after.last()).filter(|_| component(x).is_some()) {
+                    vote(x, y);
+                }
+            }
+        }
+        Self { slots, votes }
+    }
+}
+
+/// Why places of the new document at or below a pointer are only likely.
+pub(super) fn doubts(matched: &Matched) -> HashMap<String, String> {
+    let mut doubts = HashMap::new();
+    let name = |at: &str| component(at).map(|(_, name)| name);
+    for (a, b) in matched.alike.iter().filter(|(a, b)| name(a) != name(b)) {
+        let reason = format!(
+            "no operation uses {} in the old document; its form alone says that it is {}",
+            show(a),
+            show(b)
+        );
+        doubts.insert(b.clone(), reason);
+    }
+    for one in matched.moves.iter().filter(|one| !one.is_certain) {
+        let reason = match &one.prefix {
+            Some((from, to)) => {
+                format!("not all paths below `{from}` are below `{to}` now")
+            }
+            None => "only the ids of the operations say so".to_owned(),
+        };
+        doubts.insert(pointer::join("/paths", &one.new), reason);
+    }
+    doubts
+}
+
+/// Pairs of a component and one that only a minority of its places lead to.
+pub(super) type Dropped = HashSet<(String, String)>;
+
+/// What each schema is by the votes of the places: every place that has it written out, and of the components the one that most places lead
+/// to, with those that it has the most votes of.
+pub(super) fn elected(
+    votes: &Votes,
+    doubts: &mut HashMap<String, String>,
+) -> (HashMap<String, Vec<String>>, Dropped) {
+    let name = |at: &str| component(at).map(|(_, name)| name);
+    let mut voters: HashMap<&str, Vec<(&str, usize)>> = HashMap::new();
+    for (a, all) in votes {
+        for (b, count) in all {
+            voters.entry(b).or_default().push((a, *count));
+        }
+    }
+    let largest = |b: &str| {
+        let all = voters.get(b).into_iter().flatten();
+        all.max_by(|(x, m), (y, n)| {
+            let same = |one: &str| name(one).is_some() && name(one) == name(b);
+            (m, same(x)).cmp(&(n, same(y))).then_with(|| y.cmp(x))
+        })
+        .map(|(a, _)| *a)
+    };
+    let (mut cores, mut dropped) = (HashMap::new(), Dropped::new());
+    for (a, all) in votes {
+        let named = all.iter().filter(|(b, _)| component(b).is_some());
+        let best = named.max_by(|(x, m), (y, n)| {
+            let same = |one: &str| name(a).is_some() && name(one) == name(a);
+            (m, same(x)).cmp(&(n, same(y))).then_with(|| y.cmp(x))
+        });
+        let total: usize = all.values().sum();
+        let mut kept = Vec::new();
+        for (b, count) in all {
+            let is_kept = component(b).is_none()
+                || component(a).is_none()
+                || best.is_some_and(|(best, _)| best == b)
+                || largest(b) == Some(a);
+            if is_kept {
+                kept.push(b.clone());
+            } else {
+                dropped.insert((a.clone(), b.clone()));
+                if let Some((best, most)) = best.filter(|(best, _)| name(best) != name(a)) {
+                    doubts.entry(best.clone()).or_insert_with(|| {
+                        format!(
+                            "{most} of {total} references to {} lead to {}, {count} to {}",
+                            show(a),
+                            show(best),
+                            show(b)
+                        )
+                    });
+                }
+            }
+        }
+        cores.insert(a.clone(), kept);
+    }
+    (cores, dropped)
+}
+
+fn is_alternative(inner: &str, outer: &str) -> bool {
+    let rest = inner.strip_prefix(outer).unwrap_or_default();
+    ["/oneOf/", "/anyOf/", "/allOf/"]
+        .iter()
+        .any(|list| rest.starts_with(list))
+}
+
+/// A pointer as a person would name it.
+pub(super) fn show(at: &str) -> String {
+    match component(at) {
+        Some((_, name)) => format!("`{name}`"),
+        None => format!("#{at}"),
+    }
+}

@@ -1,0 +1,261 @@
+//! Places of responses where the new document allows null and no earlier one did. Where most of them do so at once, the tool that writes the
+//! document is the likely cause: an override keeps them as they were, if a person accepts it. Fewer are a change that callers have to see.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::pointer;
+use openapi_document::resolver::Resolver;
+use openapi_overlay::lists::settle;
+use serde_json::{Value, json};
+
+use super::actions::{actions, removal};
+use super::preserver::{Documents, Found};
+use super::schemas::is_emptied;
+use crate::chain::chain;
+use crate::correspondence::Correspondence;
+use crate::moved::Unsaid;
+use crate::nulls::{Allowance, allowances, places, says_something};
+
+pub(super) const HEAD: &str = "overlay: 1.1.0
+info:
+  title: What an earlier document never called null is never null
+  version: 1.0.0
+x-override:
+  note: Assumed to be there and not null, as an earlier document said.
+  published: >-
+    The document of version {new} allows null at most places of responses at once, and leaves required properties out of `required`.
+  observed: >-
+    The document before it, of version {old}, allowed null at none of these places, with the corrections of other overrides. Nothing else says
+    that the service changed: the tool that writes the document is the likely reason. Where null comes all the same, the crate reads the
+    default of the type, and drift reports the place. Delete an action to follow the document.
+  reference: {reference}
+  retire-when: The document no longer allows null at these places, or the service is seen to send it.
+actions:
+";
+
+/// What the new document allows and the old one did not.
+#[derive(Default)]
+struct NeverNull {
+    /// Places of the old document that allow null in the new one.
+    places: Vec<String>,
+    /// How many places of the old document were never null.
+    known: usize,
+    /// What has to go in the new document, by its end and its text: the schemas where it stands.
+    gone: BTreeMap<(String, String), BTreeSet<String>>,
+    /// Properties that are not required any more, by the lists of their names: their schemas.
+    required: BTreeMap<Vec<String>, BTreeSet<String>>,
+}
+
+/// Finds the places.
+pub(super) fn find(documents: &Documents<'_>) -> Found {
+    let found = never_null(&documents.to);
+    let is_preserved = documents.accept && found.is_likely();
+    let actions = || found.actions(documents.to.new, documents.published);
+    Found {
+        actions: is_preserved.then(|| actions().into_iter().collect()),
+        unsaid: Unsaid {
+            is_likely: found.is_likely(),
+            places: found.places,
+            known: found.known,
+            ..Unsaid::default()
+        },
+        ..Found::default()
+    }
+}
+
+/// Returns whether more than half of the places that were never null allow null now.
+pub(crate) fn is_never_null(to: &Correspondence<'_>) -> bool {
+    never_null(to).is_likely()
+}
+
+fn never_null(to: &Correspondence<'_>) -> NeverNull {
+    let (known, nulls) = nulls(to);
+    let mut found = NeverNull {
+        known: known.len(),
+        ..NeverNull::default()
+    };
+    if nulls.is_empty() {
+        return found;
+    }
+    let shared = Shared::new(to, &known);
+    for (a, b) in &nulls {
+        let all = allowances(to.new, b);
+        if all.iter().any(|one| shared.has(b, &one.schema)) {
+            continue;
+        }
+        found.places.push(a.clone());
+        for Allowance { schema, end, text } in all {
+            found.gone.entry((end, text)).or_default().insert(schema);
+        }
+    }
+    found.places.dedup();
+    found.required = required(to);
+    found
+}
+
+/// A place of the old document, and one of the new document.
+type Pair = (String, String);
+
+/// The places of the old document that are never null, and those of them that allow null now.
+fn nulls(to: &Correspondence<'_>) -> (BTreeSet<String>, Vec<Pair>) {
+    let mut known = places(to.old);
+    known.retain(|at| says_something(to.old, at) && allowances(to.old, at).is_empty());
+    let mut nulls = Vec::new();
+    for a in &known {
+        let slots = to.slots.get(a).into_iter().flatten();
+        // What is empty is written anew as a whole.
+        let is_null =
+            |slot: &&String| !allowances(to.new, slot).is_empty() && !is_emptied(to, a, slot);
+        nulls.extend(slots.filter(is_null).map(|slot| (a.clone(), slot.clone())));
+    }
+    (known, nulls)
+}
+
+/// Properties that the old document requires and the new one does not, by the lists of their names.
+fn required(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> {
+    let all = places(to.old);
+    let mut lost: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut kept: BTreeSet<Pair> = BTreeSet::new();
+    for (a, slots) in &to.slots {
+        // A component that is meant at a property is no property itself.
+        let Some((owner, name)) = property(a) else {
+            continue;
+        };
+        let was = all.contains(a) && requires(to.old, owner, &name);
+        for (owner, name) in slots.iter().filter_map(|slot| property(slot)) {
+            // What is one schema now and was several is required where all of them said it.
+            if !was {
+                kept.insert((owner.to_owned(), name));
+            } else if !requires(to.new, owner, &name) {
+                lost.entry(owner.to_owned()).or_default().insert(name);
+            }
+        }
+    }
+    let mut required: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
+    for (owner, mut names) in lost {
+        names.retain(|name| !kept.contains(&(owner.clone(), name.clone())));
+        if !names.is_empty() {
+            let names = names.into_iter().collect();
+            required.entry(names).or_default().insert(owner);
+        }
+    }
+    required
+}
+
+/// What a schema that several places refer to is besides: what was null before, or was not there.
+struct Shared {
+    /// Schemas that never-null places lead to.
+    own: BTreeSet<String>,
+    /// Schemas that other places lead to.
+    others: BTreeSet<String>,
+    /// Where a component is referred to.
+    holders: BTreeMap<String, Vec<String>>,
+}
+
+impl Shared {
+    fn new(to: &Correspondence<'_>, known: &BTreeSet<String>) -> Self {
+        let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
+        for (a, slots) in &to.slots {
+            let is_other = !known.contains(a) && !allowances(to.old, a).is_empty();
+            let nodes = slots.iter().flat_map(|slot| chain(to.new, slot));
+            match (known.contains(a), is_other) {
+                (true, _) => own.extend(nodes),
+                (false, true) => others.extend(nodes),
+                (false, false) => {}
+            }
+        }
+        let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let resolver = Resolver::new(to.new);
+        pointer::walk(to.new, "", &mut |at, value| {
+            let reference = value.get("$ref").and_then(Value::as_str);
+            if let Some(target) = reference.and_then(|text| resolver.target(text)) {
+                let all = holders.entry(target.pointer).or_default();
+                all.push(at.to_owned());
+            }
+        });
+        Self {
+            own,
+            others,
+            holders,
+        }
+    }
+
+    /// Whether a schema that allows null at a place is that of other places, too.
+    fn has(&self, place: &str, schema: &str) -> bool {
+        if self.others.contains(schema) {
+            return true;
+        }
+        let holders = self.holders.get(schema).into_iter().flatten();
+        !pointer::is_within(schema, place) && !holders.into_iter().all(|at| self.own.contains(at))
+    }
+}
+
+impl NeverNull {
+    fn is_likely(&self) -> bool {
+        self.places.len() * 2 > self.known
+    }
+
+    /// The actions that keep the places as they were, in their order. A guard is about the published document.
+    fn actions(&self, new: &Value, published: &Value) -> BTreeSet<String> {
+        let gone = self.gone.iter();
+        let gone = gone.flat_map(|((end, text), at)| actions(new, at, end, &removal(text)));
+        let mut all: BTreeSet<String> = gone.collect();
+        for (names, owners) in &self.required {
+            let mut guards: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for owner in owners {
+                let guard = guard(new, published, owner).to_string();
+                guards.entry(guard).or_default().insert(owner.clone());
+            }
+            for (guard, owners) in guards {
+                let effect = format!(
+                    "    x-expect:\n      required: {guard}\n    update:\n      required: {}\n",
+                    json!(names)
+                );
+                all.extend(actions(new, &owners, "", &effect));
+            }
+        }
+        all
+    }
+}
+
+/// What a schema requires: as published, or as overrides have it if they brought it.
+fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
+    let there = published.pointer(&settle(new, published, owner).0);
+    let schema = there.or_else(|| new.pointer(owner));
+    let required = schema.and_then(|schema| schema.get("required"));
+    required.unwrap_or(&Value::Null)
+}
+
+/// The schema that has a property, and the name of the property.
+fn property(at: &str) -> Option<(&str, String)> {
+    let (properties, name) = pointer::split_last(at)?;
+    Some((properties.strip_suffix("/properties")?, name))
+}
+
+/// Whether a schema requires a property, in one of the parts that it is made of or is a part of.
+fn requires(root: &Value, owner: &str, name: &str) -> bool {
+    let mut whole = owner;
+    while let Some((list, _)) = whole.rsplit_once('/')
+        && let Some(above) = list.strip_suffix("/allOf")
+    {
+        whole = above;
+    }
+    let (mut open, mut seen) = (vec![whole.to_owned(), owner.to_owned()], BTreeSet::new());
+    while let Some(at) = open.pop() {
+        if !seen.insert(at.clone()) {
+            continue;
+        }
+        open.extend(chain(root, &at));
+        let Some(schema) = root.pointer(&at) else {
+            continue;
+        };
+        let required = schema.get("required").and_then(Value::as_array);
+        if required.is_some_and(|all| all.iter().any(|one| one == name)) {
+            return true;
+        }
+        let parts = schema.get("allOf").and_then(Value::as_array);
+        let parts = 0..parts.map_or(0, Vec::len);
+        open.extend(parts.map(|index| format!("{at}/allOf/{index}")));
+    }
+    false
+}

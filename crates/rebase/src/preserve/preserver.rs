@@ -1,0 +1,124 @@
+//! One kind of statement that a document may lose, and the override that preserves it. All kinds are found, written and reported alike.
+
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overrides::{Family, Override, OverrideSet};
+use serde_json::Value;
+
+use crate::correspondence::Correspondence;
+use crate::moved::{Rebase, Unsaid};
+
+/// A verb and a sentence of a screen.
+pub(super) type Line = (&'static str, String);
+
+/// One kind of statement.
+pub(super) struct Preserver {
+    pub(super) family: Family,
+    /// The name of the file of its override.
+    pub(super) file: &'static str,
+    /// How the override begins. The versions of the documents are `{old}` and `{new}`, and `{reference}` is the old document as a value.
+    pub(super) head: &'static str,
+    /// Finds what the new document lost.
+    pub(super) find: fn(&Documents<'_>) -> Found,
+    /// The place of the result.
+    pub(super) unsaid: fn(&mut Rebase) -> &mut Unsaid,
+    /// Says what became of it. With the second argument all places are listed.
+    pub(super) lines: fn(&Rebase, bool) -> Vec<Line>,
+}
+
+/// Both documents with their overrides applied.
+pub(super) struct Documents<'d> {
+    pub(super) old: &'d Source,
+    pub(super) new: &'d Source,
+    pub(super) to: Correspondence<'d>,
+    /// The new document as published: guards are about it.
+    pub(super) published: &'d Value,
+    /// Whether a person accepts what is likely.
+    pub(super) accept: bool,
+}
+
+/// What the new document lost.
+#[derive(Default)]
+pub(super) struct Found {
+    /// The result, without the file that preserves it.
+    pub(super) unsaid: Unsaid,
+    /// The places of the old document that the override says whole, with what earlier overrides made of them.
+    pub(super) wholes: Vec<String>,
+    /// The texts of the actions; `None` where the crate follows the document.
+    pub(super) actions: Option<Vec<String>>,
+}
+
+impl Preserver {
+    /// Finds what is lost, and puts the override that preserves it into the set. What the set has of it already is in the new text.
+    pub(super) fn preserve(
+        &self,
+        documents: &Documents<'_>,
+        rebase: &mut Rebase,
+    ) -> Result<Option<Override>, Stop> {
+        let found = (self.find)(documents);
+        let unsaid = (self.unsaid)(rebase);
+        *unsaid = found.unsaid;
+        let Some(actions) = found.actions else {
+            return Ok(None);
+        };
+        let path = format!(
+            "{}/{}/{}",
+            folder(&rebase.set),
+            self.family.folder(),
+            self.file
+        );
+        (self.unsaid)(rebase).kept_by = Some(path.clone());
+        for decision in &mut rebase.decisions {
+            let is_said = |whole: &String| {
+                *whole != decision.place
+                    && openapi_document::pointer::is_within(&decision.place, whole)
+            };
+            if found.wholes.iter().any(is_said) {
+                decision.reason = format!(
+                    "delete it once {path} is written, which keeps the schema that is empty now as this override made it"
+                );
+            }
+        }
+        let all = &mut rebase.set.overrides;
+        let known = all.iter().position(|one| one.source.path == path);
+        let before = known.map(|known| all.remove(known).source.text);
+        let mut text = before.unwrap_or_else(|| self.head(documents));
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        text.extend(actions);
+        let source = Source::parse(&path, text.clone())?;
+        let one = Override::parse(self.family, source).map_err(Stop::Findings)?;
+        rebase.set.insert(one.clone());
+        rebase.files.retain(|(other, _)| *other != path);
+        rebase.files.push((path, text));
+        Ok(Some(one))
+    }
+
+    fn head(&self, documents: &Documents<'_>) -> String {
+        let old = version(&documents.old.value);
+        let parts = self.head.split(['{', '}']).map(|part| match part {
+            "old" => old.clone(),
+            "new" => version(&documents.new.value),
+            "reference" => Value::String(format!("the document of version {old}")).to_string(),
+            text => text.to_owned(),
+        });
+        parts.collect()
+    }
+}
+
+/// The folder of the overrides.
+fn folder(set: &OverrideSet) -> &str {
+    let first = set.overrides.first();
+    let folder = first.and_then(|one| one.source.path.rsplitn(3, '/').nth(2));
+    folder.unwrap_or("overrides")
+}
+
+/// The version of a document, as it may stand in a text of YAML that goes over several lines.
+fn version(root: &Value) -> String {
+    const UNPRINTABLE: [char; 3] = ['\u{feff}', '\u{fffe}', '\u{ffff}'];
+    let version = root.pointer("/info/version").and_then(Value::as_str);
+    let words = version.unwrap_or("unknown").split_whitespace();
+    let mut text = words.collect::<Vec<_>>().join(" ");
+    text.retain(|c| !c.is_control() && !UNPRINTABLE.contains(&c));
+    text
+}

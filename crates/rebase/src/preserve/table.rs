@@ -1,0 +1,97 @@
+//! All kinds of statements that are preserved.
+
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overlay::Selection;
+use openapi_overrides::{Family, kept};
+use serde_json::Value;
+
+use super::preserver::{Documents, Line, Preserver};
+use super::{names, never_null, parameters, schemas, security, sentences};
+use crate::correspondence::Correspondence;
+use crate::moved::Rebase;
+
+/// The kinds, in stages: each stage sees the documents with what the stages before it have written.
+const STAGES: [&[Preserver]; 2] = [
+    &[
+        Preserver {
+            family: Family::Assumed,
+            file: kept::NEVER_NULL,
+            head: never_null::HEAD,
+            find: never_null::find,
+            unsaid: |rebase| &mut rebase.nulls,
+            lines: sentences::nulls,
+        },
+        Preserver {
+            family: Family::Assumed,
+            file: kept::SCHEMAS,
+            head: schemas::HEAD,
+            find: schemas::find,
+            unsaid: |rebase| &mut rebase.emptied,
+            lines: sentences::schemas,
+        },
+        Preserver {
+            family: Family::Assumed,
+            file: kept::PARAMETERS,
+            head: parameters::HEAD,
+            find: parameters::find,
+            unsaid: |rebase| &mut rebase.silent,
+            // Said with the schemas: one silence is one cause.
+            lines: |_, _| Vec::new(),
+        },
+        Preserver {
+            family: Family::Assumed,
+            file: kept::SECURITY,
+            head: security::HEAD,
+            find: security::find,
+            unsaid: |rebase| &mut rebase.open,
+            lines: sentences::security,
+        },
+    ],
+    &[Preserver {
+        family: Family::Generator,
+        file: kept::NAMES,
+        head: names::HEAD,
+        find: names::find,
+        unsaid: |rebase| &mut rebase.kept,
+        lines: sentences::names,
+    }],
+];
+
+/// Finds what the new document no longer says. Adds the overrides that preserve it, or actions to those. `turn` has both documents with their
+/// overrides applied.
+pub(crate) fn preserve(
+    (old, new): (&Source, &Source),
+    turn: (Value, Value),
+    accept: bool,
+    rebase: &mut Rebase,
+) -> Result<(), Stop> {
+    let (old, mut after) = (old.with_value(turn.0), turn.1);
+    for stage in STAGES {
+        let now = new.with_value(after.clone());
+        let documents = Documents {
+            to: Correspondence::new(&old.value, &now.value, &openapi_diff::matched(&old, &now)),
+            old: &old,
+            new: &now,
+            published: &new.value,
+            accept,
+        };
+        for one in stage {
+            let Some(one) = one.preserve(&documents, rebase)? else {
+                continue;
+            };
+            for action in &one.overlay.actions {
+                let select = Selection::MayBeEmpty;
+                // What cannot be applied is judged later.
+                let _ = openapi_overlay::apply_action(&mut after, action, &one.source, select);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What became of the statements, as pairs of a verb and a sentence. Names come first, which need no decision.
+pub(crate) fn lines(rebase: &Rebase, verbose: bool) -> Vec<Line> {
+    let all = STAGES.into_iter().rev().flatten();
+    all.flat_map(|one| (one.lines)(rebase, verbose)).collect()
+}
