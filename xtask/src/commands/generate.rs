@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::status::{counted, line};
 use super::warnings;
 use crate::emit::{Packaging, Standalone};
-use crate::finding::{Finding, Severity, Stop};
+use crate::finding::{Finding, Severity, Stop, count};
 use crate::generate::{Task, generate as make};
 use crate::install::{self, State};
 use crate::names;
@@ -88,17 +88,17 @@ pub fn generate(
     let states = install::compare(&made.tree, output)?;
     install::change(output, &install::changes(&made.tree, &states, ""))?;
     let written = |state: &&State| matches!(state, State::Stale | State::Missing);
-    let count = states.values().filter(written).count();
+    let changed = states.values().filter(written).count();
     line(
         out,
-        if count == 0 { "Fresh" } else { "Generated" },
+        if changed == 0 { "Fresh" } else { "Generated" },
         &format!(
             "{} in {}: {}, {} left out, {}",
             made.package,
             output.display(),
             counted(made.operations, "operation"),
             made.left_out,
-            counted(made.warnings.len(), "warning"),
+            counted(count(&made.warnings), "warning"),
         ),
     )?;
     Ok(())

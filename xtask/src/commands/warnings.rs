@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use annotate_snippets::Renderer;
 
 use super::status::counted;
-use crate::finding::Finding;
+use crate::finding::{Finding, count};
 
 /// Warnings that are shown in full.
 const IN_FULL: usize = 20;
@@ -34,7 +34,8 @@ pub(super) fn print(
         }
         left -= shown;
         if warnings.len() > shown {
-            hidden.push((rule, warnings.len() - shown));
+            let hidden_ones = warnings.iter().skip(shown).copied();
+            hidden.push((rule, count(hidden_ones)));
         }
     }
     if hidden.is_empty() {

@@ -14,6 +14,8 @@ const LONGEST: usize = 64;
 pub(super) struct Targets<'d> {
     document: &'d Value,
     known: HashMap<String, Option<String>>,
+    /// How many references lead from a place to what is none; `None` when they lead nowhere or in a circle.
+    lengths: HashMap<String, Option<usize>>,
     /// Places by the names that the document gives them.
     names: OnceCell<Names>,
     /// Steps that are left for the reference that is looked up.
@@ -32,6 +34,7 @@ impl<'d> Targets<'d> {
         Self {
             document,
             known: HashMap::new(),
+            lengths: HashMap::new(),
             names: OnceCell::new(),
             left: Cell::new(0),
         }
@@ -42,7 +45,8 @@ impl<'d> Targets<'d> {
         if let Some(known) = self.known.get(reference) {
             return known.clone();
         }
-        let found = self.hop(reference).filter(|first| self.ends(first));
+        let found = self.hop(reference);
+        let found = found.filter(|first| self.length(first).is_some_and(|length| length < LONGEST));
         self.known.insert(reference.to_owned(), found.clone());
         found
     }
@@ -60,21 +64,37 @@ impl<'d> Targets<'d> {
         None
     }
 
-    /// Whether the chain that begins at a place comes to an end.
-    fn ends(&self, first: &str) -> bool {
+    /// How many references the chain that begins at a place has. What is known of a place is remembered for the chains that lead there.
+    fn length(&mut self, first: &str) -> Option<usize> {
+        let mut way = Vec::new();
         let mut at = first.to_owned();
-        for _ in 0..LONGEST {
-            let value = self.document.pointer(&at);
-            match value.map(|value| value.get("$ref").and_then(Value::as_str)) {
-                None => return false,
-                Some(None) => return true,
-                Some(Some(reference)) => match self.hop(reference) {
-                    Some(next) => at = next,
-                    None => return false,
-                },
+        let end = loop {
+            if let Some(known) = self.lengths.get(&at) {
+                break *known;
             }
+            // Until the end is found, a chain that comes back here is a circle.
+            self.lengths.insert(at.clone(), None);
+            let value = self.document.pointer(&at);
+            let next = match value.map(|value| value.get("$ref").and_then(Value::as_str)) {
+                None => break None,
+                Some(None) => {
+                    self.lengths.insert(at, Some(0));
+                    break Some(0);
+                }
+                Some(Some(reference)) => self.hop(reference),
+            };
+            way.push(at);
+            match next {
+                Some(next) => at = next,
+                None => break None,
+            }
+        };
+        let mut length = end;
+        for at in way.into_iter().rev() {
+            length = length.map(|length| length + 1);
+            self.lengths.insert(at, length);
         }
-        false
+        length
     }
 
     /// The pointer of one reference, unfollowed.
@@ -164,4 +184,41 @@ fn percent_decoded(text: &str) -> String {
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use serde_json::{Map, json};
+
+    use super::*;
+
+    fn chain(length: usize, last: Value) -> Value {
+        let link = |index| (index != length).then(|| json!({"$ref": format!("#/{}", index + 1)}));
+        let all =
+            (0..=length).map(|index| (index.to_string(), link(index).unwrap_or(last.clone())));
+        Map::from_iter(all).into()
+    }
+
+    #[test]
+    fn a_chain_is_followed_once_for_all_references_into_it() {
+        let length = 40_000;
+        let document = chain(length, json!({}));
+        let mut targets = Targets::new(&document);
+        let begin = Instant::now();
+        let found = (1..=length).filter(|index| targets.find(&format!("#/{index}")).is_some());
+        assert_eq!(found.count(), LONGEST);
+        assert!(begin.elapsed() < Duration::from_secs(5));
+    }
+
+    #[test]
+    fn what_leads_into_a_circle_or_nowhere_has_no_target() {
+        let circle = chain(5, json!({"$ref": "#/3"}));
+        let nowhere = chain(5, json!({"$ref": "#/lost"}));
+        for document in [circle, nowhere] {
+            let mut targets = Targets::new(&document);
+            assert!((0..=5).all(|index| targets.find(&format!("#/{index}")).is_none()));
+        }
+    }
 }

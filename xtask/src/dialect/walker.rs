@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value;
 
 use super::targets::Targets;
-use crate::finding::Finding;
+use crate::finding::{Finding, keep};
 use crate::openapi::LeftOut;
 use crate::source::{Source, original};
 
@@ -147,6 +147,6 @@ impl<'d> Walker<'d> {
     ) {
         let at = original(&self.moved, at).unwrap_or_else(|| at.to_owned());
         let finding = self.source.finding(rule, at, message, help);
-        self.warnings.push(finding.warning());
+        keep(&mut self.warnings, finding.warning());
     }
 }

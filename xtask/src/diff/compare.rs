@@ -11,7 +11,7 @@ use super::schemas::{reference, referring};
 use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
-use crate::finding::Finding;
+use crate::finding::{Finding, keep};
 use crate::source::{Source, leaves, references};
 
 /// All differences between two documents.
@@ -129,7 +129,9 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
             help,
         )
     });
-    found.collect()
+    let mut findings = Vec::new();
+    found.for_each(|finding| keep(&mut findings, finding));
+    findings
 }
 
 fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {

@@ -8,6 +8,7 @@ use super::folded::fold;
 use super::numbers::count;
 use super::view::{operations, some};
 use crate::diff::verdicts::Wire;
+use crate::finding;
 use crate::readable::{line, printable};
 use crate::surface::Bump;
 
@@ -147,6 +148,7 @@ fn write_markdown(
     }
     let findings = report.findings.iter().chain(&report.warnings);
     let findings = findings.chain(&report.obstacles);
+    let all = finding::count(findings.clone());
     for (index, finding) in findings.take(rows).enumerate() {
         if index == 0 {
             writeln!(out, "\n### Not understood\n")?;
@@ -159,7 +161,6 @@ fn write_markdown(
             room.cell(&finding.message)
         )?;
     }
-    let all = report.findings.len() + report.warnings.len() + report.obstacles.len();
     more(all, rows, out)
 }
 

@@ -2,6 +2,7 @@
 
 use super::attribution::{Report, Rust};
 use crate::diff::verdicts::Wire;
+use crate::finding;
 use crate::readable::line;
 
 /// The verdicts, how many changes have each, and the first finding.
@@ -18,7 +19,7 @@ pub fn summary(report: &Report) -> String {
         [] => String::new(),
         [first, ..] => line(&format!(
             "; {}: {} {}: {}",
-            count(report.findings.len(), "finding"),
+            count(finding::count(&report.findings), "finding"),
             first.file,
             first.pointer,
             first.message

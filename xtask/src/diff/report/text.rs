@@ -9,6 +9,7 @@ use super::folded::{Folded, fold};
 use super::numbers::{count, numbers};
 use super::view::{View, sentence, some};
 use crate::diff::verdicts::{Direction, Place, Wire};
+use crate::finding;
 use crate::readable::line;
 
 /// So many warnings are shown.
@@ -68,7 +69,7 @@ fn write_text(
     for finding in report.findings.iter().chain(obstacles).chain(warnings) {
         writeln!(out, "\n{finding}")?;
     }
-    let left = report.warnings.len().saturating_sub(most);
+    let left = finding::count(report.warnings.iter().skip(most));
     if left > 0 {
         let left = count(left, "more warning");
         writeln!(out, "\nwarning: {left}, which `--expand` lists")?;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::extension;
 use super::schemas::Hoister;
 use super::titles::{self, Titles};
-use crate::finding::Finding;
+use crate::finding::{Finding, keep};
 use crate::openapi::extensions::Price;
 use crate::openapi::{Content, LeftOut, METHODS, Operation, Output, resolve};
 use crate::pointer;
@@ -251,7 +251,7 @@ impl Reader<'_, '_> {
         help: &str,
     ) {
         let finding = self.source.finding(rule, pointer, message, help);
-        self.warnings.push(finding.warning());
+        keep(self.warnings, finding.warning());
     }
 
     /// Notes what stops the document.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::kind::Kind;
 use super::naming::{Naming, RESERVED};
 use super::type_name::of_the_type;
-use crate::finding::Finding;
+use crate::finding::{Finding, keep};
 use crate::names;
 use crate::openapi::Tag;
 use crate::pointer;
@@ -139,7 +139,7 @@ impl<'d> Hoister<'d> {
         help: &str,
     ) {
         let finding = self.source.finding(rule, pointer, message, help);
-        self.warnings.push(finding.warning());
+        keep(&mut self.warnings, finding.warning());
     }
 }
 
