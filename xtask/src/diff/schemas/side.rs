@@ -22,6 +22,8 @@ pub(in crate::diff) struct Side<'d> {
     anchors: OnceCell<HashMap<&'d str, Option<&'d Value>>>,
     /// References that lead nowhere or out of the document, with the object that has them; each once.
     pub(in crate::diff) unresolved: Vec<(&'d str, &'d Value)>,
+    /// References into a circle.
+    circles: HashSet<&'d str>,
     /// Prints of schemas, by address and depth.
     pub(super) prints: HashMap<(usize, u8, bool), u64>,
 }
@@ -41,6 +43,7 @@ impl<'d> Side<'d> {
             targets: HashMap::new(),
             anchors: OnceCell::new(),
             unresolved: Vec::new(),
+            circles: HashSet::new(),
             prints: HashMap::new(),
         }
     }
@@ -76,7 +79,7 @@ impl<'d> Side<'d> {
             }
         }
         let circle = reference(value).unwrap_or_default();
-        if !self.unresolved.iter().any(|(known, _)| *known == circle) {
+        if self.circles.insert(circle) {
             self.unresolved.push((circle, value));
         }
         Found::Nothing(circle)
