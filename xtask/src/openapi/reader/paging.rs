@@ -23,6 +23,51 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
     paged.collect()
 }
 
+/// Writes the lists and numbers that have a name out where pages go through them: paging reads a list itself, and no type of that name.
+pub(super) fn write_out(model: &mut Model) {
+    let ways = model.operations.iter().filter_map(|operation| {
+        let pagination = operation.pagination.as_ref()?;
+        let offset = format!("$.{}", pagination.offset);
+        let paths = [&pagination.items, &offset].into_iter();
+        let paths = paths.chain(&pagination.total).chain(&pagination.key);
+        let steps: Vec<Vec<Step>> = paths.filter_map(|path| extensions::steps(path)).collect();
+        Some((operation.success.clone()?, steps))
+    });
+    let ways: Vec<(Value, Vec<Vec<Step>>)> = ways.collect();
+    for (from, all) in &ways {
+        for steps in all {
+            write_out_along(model, from.clone(), steps);
+        }
+    }
+}
+
+fn write_out_along(model: &mut Model, from: Value, steps: &[Step]) -> Option<()> {
+    let mut at = from;
+    for step in steps {
+        at = match step {
+            Step::Each => at.get("items")?.clone(),
+            Step::Member(name) => {
+                let owner = model.referenced(&at)?;
+                let mut member = owner.value.get("properties")?.get(name)?.clone();
+                let owner = owner.name.clone();
+                if let Some(named) = model.referenced(&member).map(|schema| &schema.value)
+                    && (is_plain(named, "array") || is_plain(named, "integer"))
+                {
+                    let mut whole = named.as_object()?.clone();
+                    member.as_object_mut()?.shift_remove("$ref");
+                    whole.append(member.as_object_mut()?);
+                    member = whole.into();
+                    let mut schemas = model.schemas.iter_mut();
+                    let owner = schemas.find(|schema| schema.name == owner)?;
+                    *owner.value.get_mut("properties")?.get_mut(name)? = member.clone();
+                }
+                member
+            }
+        };
+    }
+    Some(())
+}
+
 fn parameters(
     operation: &Operation,
     pagination: &Pagination,

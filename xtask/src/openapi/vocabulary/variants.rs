@@ -58,6 +58,8 @@ pub(crate) fn variants(schema: &Schema) -> Vec<(&str, String)> {
                 false => spelled,
             };
             let mut unique = wanted.clone();
+            // `Self_` is no name that a number can follow.
+            let wanted = wanted.trim_end_matches('_');
             let mut number = 2;
             while !taken.insert(unique.clone()) {
                 unique = format!("{wanted}{number}");

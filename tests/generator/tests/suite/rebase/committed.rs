@@ -178,6 +178,14 @@ fn a_text_of_a_body_that_is_a_component_now_is_given_as_before() {
     assert_eq!(left(&inputs, &document), Vec::<String>::new());
 }
 
+#[test]
+fn records_whose_list_is_a_component_now_are_paged_as_before() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    rewrite_from(&mut document, 1, 566);
+    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 12, ..ProptestConfig::default() })]
 
