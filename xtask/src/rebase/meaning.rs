@@ -42,6 +42,9 @@ pub(super) struct Meaning<'m, 'd> {
 /// Rules about what is taken back then.
 const TAKEN_BACK: [&str; 2] = ["schema.null-added", OPTIONAL];
 
+/// What a path item or the document says for operations that do not say it.
+const SERVERS: &str = "servers";
+
 const OPTIONAL: &str = "property.became-optional";
 
 impl Meaning<'_, '_> {
@@ -102,8 +105,8 @@ impl Meaning<'_, '_> {
                 );
                 match sides {
                     (Some(Side::Inside), Some(_)) => true,
-                    // Found at another of the places that the old one is.
-                    (Some(Side::Inside), None) => change.new.is_none(),
+                    // Found at another of the places that the old one is, except that the servers of a document are those of each place.
+                    (Some(Side::Inside), None) => change.new.is_none() || keyword == Some(SERVERS),
                     (_, Some(Side::Inside)) => change.old.is_none() || far,
                     (Some(Side::Beside), Some(Side::Beside)) => is_said(change),
                     (Some(Side::Beside), None) => change.new.is_none() && is_said(change),
