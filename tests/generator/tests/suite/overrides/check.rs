@@ -92,23 +92,8 @@ fn contradict(guard: &Value, value: &mut Value) {
     }
 }
 
-/// The committed inputs, and what they give.
-struct Committed {
-    inputs: Inputs,
-    reconciled: ReconciledDocument,
-    facts: Facts,
-}
-
-static COMMITTED: LazyLock<Committed> = LazyLock::new(|| {
-    let inputs = Inputs::committed();
-    let (reconciled, tree) = generate(&inputs, &inputs.overrides);
-    let facts = Facts::of(tree.unwrap());
-    Committed {
-        inputs,
-        reconciled,
-        facts,
-    }
-});
+/// What the committed crate declares.
+static FACTS: LazyLock<Facts> = LazyLock::new(|| Facts::of(Inputs::committed().tree().clone()));
 
 /// The overrides that build on `id` and cannot apply without it, in the order in which they are found, and what is emitted without all
 /// of them. An error that names no override is the point of `id`.
@@ -164,11 +149,8 @@ fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Resul
 
 /// Checks the verdicts on an override, and compares what it changes with its snapshot: places of the document, and facts of the crate.
 pub(super) fn check(id: &str) {
-    let Committed {
-        inputs,
-        reconciled: with,
-        facts: committed,
-    } = &*COMMITTED;
+    let inputs = Inputs::committed();
+    let with = inputs.reconciled();
     // The build script lists the overrides, and cargo does not always run it again when one is deleted.
     if inputs.overrides.overrides.iter().all(|one| one.id != id) {
         return;
@@ -232,7 +214,7 @@ pub(super) fn check(id: &str) {
                     .fold(inputs.overrides.clone(), |set, one| set.without(one));
                 Facts::of(generate(inputs, &base).1.unwrap())
             });
-            let brings = base.as_ref().unwrap_or(committed).missing_in(&without);
+            let brings = base.as_ref().unwrap_or(&FACTS).missing_in(&without);
             assert_ne!(brings, [""; 0], "`{id}` brings nothing into the crate");
             text += &brings.join("\n");
         }

@@ -1,6 +1,7 @@
 //! The committed overrides and documents that say what the committed one says, in other ways.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -10,7 +11,7 @@ use xtask::diff;
 use xtask::overrides::{OverrideReport, Verdict, judge};
 use xtask::rebase::{Cause, Rebase, rebase};
 use xtask::source::{Source, restyled};
-use xtask::surface::{self, Bump};
+use xtask::surface::{self, Bump, Surface};
 
 use crate::diff::rewrites::{everywhere, rewrite};
 use crate::support::{Inputs, repository};
@@ -61,7 +62,7 @@ fn rewrite_from(document: &mut Value, kind: u8, number: usize) {
     *document = first.expect("a place for the rewrite");
 }
 
-pub(super) fn moved(inputs: &Inputs, document: &Value) -> (Source, Rebase) {
+pub(super) fn moved(inputs: &'static Inputs, document: &Value) -> (Source, Rebase) {
     // In the order in place, as an update writes it.
     let text = restyled(&inputs.published, document);
     let new = Source::parse("openapi.yaml", text).unwrap();
@@ -70,7 +71,7 @@ pub(super) fn moved(inputs: &Inputs, document: &Value) -> (Source, Rebase) {
 }
 
 /// What a rewrite of the committed document leaves to do: verdicts other than applied, and differences of the reconciled documents.
-fn left(inputs: &Inputs, document: &Value) -> Vec<String> {
+fn left(inputs: &'static Inputs, document: &Value) -> Vec<String> {
     let (new, rebase) = moved(inputs, document);
     let judged = judge(&new, &rebase.set);
     let verdicts = judged
@@ -109,9 +110,11 @@ fn left(inputs: &Inputs, document: &Value) -> Vec<String> {
 }
 
 /// What callers lose, or get, in Rust.
-fn lost(inputs: &Inputs, after: &Source) -> Vec<String> {
+fn lost(inputs: &'static Inputs, after: &Source) -> Vec<String> {
+    static BEFORE: OnceLock<Surface> = OnceLock::new();
     let surface = |source: &Source| surface::read(source, &OverrideReport::default()).unwrap();
-    let differences = surface::compare(&surface(&inputs.reconciled().source), &surface(after));
+    let before = BEFORE.get_or_init(|| surface(&inputs.reconciled().source));
+    let differences = surface::compare(before, &surface(after));
     // What became a component may have a type of its own.
     let is_extracted = |sentence: &str| sentence.contains("Rewritten");
     let lost = differences
@@ -128,7 +131,7 @@ fn each_rewrite_leaves_nothing_to_do() {
             let mut document = inputs.published.value.clone();
             if rewritten(&mut document, kind, number).is_some() {
                 assert_eq!(
-                    left(&inputs, &document),
+                    left(inputs, &document),
                     Vec::<String>::new(),
                     "kind {kind}, number {number}"
                 );
@@ -143,7 +146,7 @@ fn what_an_override_adds_to_a_schema_in_parts_is_found_by_the_next_one() {
     let mut document = inputs.published.value.clone();
     rewrite_from(&mut document, 9, 30);
     rewrite_from(&mut document, 10, 841);
-    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+    assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
 
 #[test]
@@ -151,13 +154,13 @@ fn a_type_of_rust_beside_a_reference_is_that_of_each_place_that_refers_there() {
     let inputs = Inputs::committed();
     let mut document = inputs.published.value.clone();
     rewrite_from(&mut document, 1, 970);
-    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+    assert_eq!(left(inputs, &document), Vec::<String>::new());
     // Behind two wrappers, too.
     document = inputs.published.value.clone();
     for (kind, number) in [(2, 346), (1, 143), (3, 907)] {
         rewrite_from(&mut document, kind, number);
     }
-    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+    assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
 
 #[test]
@@ -166,7 +169,7 @@ fn a_component_that_one_place_refers_to_by_its_anchor_is_that_component() {
     for number in [5, 7] {
         let mut document = inputs.published.value.clone();
         rewrite_from(&mut document, 11, number);
-        assert_eq!(left(&inputs, &document), Vec::<String>::new());
+        assert_eq!(left(inputs, &document), Vec::<String>::new());
     }
 }
 
@@ -175,7 +178,7 @@ fn a_text_of_a_body_that_is_a_component_now_is_given_as_before() {
     let inputs = Inputs::committed();
     let mut document = inputs.published.value.clone();
     rewrite_from(&mut document, 1, 857);
-    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+    assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
 
 #[test]
@@ -183,7 +186,7 @@ fn records_whose_list_is_a_component_now_are_paged_as_before() {
     let inputs = Inputs::committed();
     let mut document = inputs.published.value.clone();
     rewrite_from(&mut document, 1, 566);
-    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+    assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
 
 proptest! {
@@ -201,12 +204,12 @@ proptest! {
                 document = before;
             }
         }
-        prop_assert_eq!(left(&inputs, &document), Vec::<String>::new());
+        prop_assert_eq!(left(inputs, &document), Vec::<String>::new());
     }
 }
 
 /// The committed document with other names for all of its components.
-fn with_other_names(inputs: &Inputs) -> Value {
+fn with_other_names(inputs: &'static Inputs) -> Value {
     let mut document = inputs.published.value.clone();
     for kind in ["schemas", "parameters"] {
         let Some(Value::Object(all)) = document["components"].get_mut(kind).map(Value::take) else {
@@ -230,8 +233,8 @@ fn with_other_names(inputs: &Inputs) -> Value {
 #[test]
 fn a_document_with_other_names_is_one_screen() {
     let inputs = Inputs::committed();
-    let document = with_other_names(&inputs);
-    let (_, rebase) = moved(&inputs, &document);
+    let document = with_other_names(inputs);
+    let (_, rebase) = moved(inputs, &document);
     let lines = rebase.lines(false);
     assert!(lines.len() <= 10, "{lines:#?}");
     let follows: Vec<_> = rebase.follows.iter().collect();
@@ -278,7 +281,7 @@ fn a_document_with_other_names_is_one_screen() {
 fn an_update_to_other_names_is_one_command_and_one_screen() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.json");
-    let document = with_other_names(&Inputs::committed());
+    let document = with_other_names(Inputs::committed());
     std::fs::write(&path, serde_json::to_string_pretty(&document).unwrap()).unwrap();
     let options = |accept: bool| Options {
         document: path.to_str().unwrap().to_owned(),
@@ -334,7 +337,7 @@ fn the_crate_stays_as_it_is_with_null_in_all_responses() {
             everywhere(schema, &allow_null, "");
         }
     }
-    let (new, rebase) = moved(&inputs, &document);
+    let (new, rebase) = moved(inputs, &document);
     let nulls = &rebase.nulls;
     assert!(
         nulls.places.len() > 100 && nulls.kept_by.is_some(),
@@ -347,7 +350,7 @@ fn the_crate_stays_as_it_is_with_null_in_all_responses() {
         .filter(|one| one.verdict != Verdict::Applied);
     let verdicts: Vec<&str> = verdicts.map(|one| one.applied.by.id.as_str()).collect();
     assert_eq!(verdicts, [""; 0]);
-    assert_eq!(lost(&inputs, &new.with_value(judged.document)), [""; 0]);
+    assert_eq!(lost(inputs, &new.with_value(judged.document)), [""; 0]);
 }
 
 #[test]
@@ -355,5 +358,5 @@ fn two_names_of_a_property_in_parts_of_a_schema_are_one_property() {
     let inputs = Inputs::committed();
     let mut document = inputs.published.value.clone();
     rewrite_from(&mut document, 10, 42);
-    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+    assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
