@@ -1,6 +1,6 @@
 //! `oneOf` and `anyOf`: alternatives are matched by what they are, never by their position.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::matching::matches;
 use super::shape::Shape;
@@ -110,8 +110,9 @@ impl<'d> Comparison<'d> {
                 None => self.alternative_removed(pair, new.0, one),
             }
         }
+        let taken: HashSet<usize> = matched.values().copied().collect();
         for (index, one) in b.alternatives.iter().enumerate() {
-            if !matched.values().any(|other| *other == index) {
+            if !taken.contains(&index) {
                 self.alternative_added(pair, old.0, one);
             }
         }
