@@ -1,5 +1,6 @@
 //! All overrides of a set, each moved at its turn, and the open questions.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -136,17 +137,19 @@ fn follow(
     turn: &mut (Value, Value),
     one: &Override,
 ) -> Result<Followed, Box<Finding>> {
-    let (mut before, mut after) = (turn.0.clone(), turn.1.clone());
+    let (before, now) = turn;
+    let mut after = Cow::Borrowed(&*now);
     let mut causes: BTreeMap<Cause, Vec<(String, String)>> = BTreeMap::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
     let mut texts = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
-        let now = Turn {
-            old: &before,
+        let later = one.overlay.actions.get(index + 1..).unwrap_or_default();
+        let turn = Turn {
+            old: before,
             new: &after,
-            later: one.overlay.actions.get(index + 1..).unwrap_or_default(),
+            later,
         };
-        let done = actions::moved(meaning, &now, action, &one.id);
+        let done = actions::moved(meaning, &turn, action, &one.id);
         for cause in done.causes {
             let targets = done
                 .actions
@@ -158,9 +161,10 @@ fn follow(
         decisions.extend(done.decisions);
         notes.extend(done.notes);
         // What cannot be applied is judged later.
-        let _ = overlay::apply_action(&mut before, action, &one.source, Selection::MayBeEmpty);
-        for (new, _) in &done.actions {
-            let _ = overlay::apply_action(&mut after, new, &one.source, Selection::MayBeEmpty);
+        let _ = overlay::apply_action(before, action, &one.source, Selection::MayBeEmpty);
+        for (new, _) in done.actions.iter().filter(|_| !later.is_empty()) {
+            let after = after.to_mut();
+            let _ = overlay::apply_action(after, new, &one.source, Selection::MayBeEmpty);
         }
         for (component, place) in done.copies {
             meaning.to.copied(&component, place);
@@ -206,11 +210,10 @@ fn follow(
         let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
         Override::parse(one.family, source).map_err(|_| style())?
     };
-    turn.0 = before;
-    let (verdict, document) = outcome(meaning.to.new, turn.1.clone(), &moved);
+    let (verdict, document) = outcome(meaning.to.new, now.clone(), &moved);
     let is_retired = verdict == Verdict::Retired || is_superfluous;
     if !is_retired {
-        turn.1 = document;
+        *now = document;
     }
     Ok(Followed {
         moved,
