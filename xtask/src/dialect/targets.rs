@@ -202,6 +202,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a limit of time")]
     fn a_chain_is_followed_once_for_all_references_into_it() {
         let length = 40_000;
         let document = chain(length, json!({}));

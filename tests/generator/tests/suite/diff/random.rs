@@ -9,8 +9,7 @@ use xtask::diff;
 use xtask::pointer;
 use xtask::source::Source;
 
-use super::rewrites::SHOP;
-use super::{compare, document, lines, shop, source};
+use super::{SHOP, compare, document, lines, shop, source};
 
 /// Every place below the root.
 fn places(document: &Value) -> Vec<String> {

@@ -9,9 +9,6 @@ use xtask::pointer;
 
 use super::{compare, lines, shop};
 
-/// A document with something of everything.
-pub(super) const SHOP: &str = include_str!("shop.yaml");
-
 /// Pointers of all schemas.
 pub(super) fn schemas(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
