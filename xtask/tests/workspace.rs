@@ -1,5 +1,9 @@
 //! The program works on the workspace of the current folder, and knows nothing of the one that built it.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "runs the binary in folders that it makes"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use openapi_document::finding::Finding;
+use openapi_document::finding::{Finding, keep};
 use openapi_document::resolver::{Resolver, reference};
 use openapi_document::source::{Source, leaves, references};
 use serde_json::Value;
@@ -132,7 +132,9 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
             help,
         )
     });
-    found.collect()
+    let mut findings = Vec::new();
+    found.for_each(|finding| keep(&mut findings, finding));
+    findings
 }
 
 fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {

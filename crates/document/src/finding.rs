@@ -37,6 +37,25 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// What to do next.
     pub help: String,
+    /// How many more findings of the rule there are, of which nothing else is kept.
+    pub more: usize,
+}
+
+/// Findings of one step that are kept. A document may have a million.
+const MOST_KEPT: usize = 10_000;
+
+/// Adds a finding. Of those above a bound, the first of each rule counts the others.
+pub fn keep(findings: &mut Vec<Finding>, finding: Finding) {
+    let mut above = findings.iter_mut().skip(MOST_KEPT);
+    match above.find(|one| one.rule == finding.rule) {
+        Some(first) => first.more += 1 + finding.more,
+        None => findings.push(finding),
+    }
+}
+
+/// How many findings there are, with those of which only the number is kept.
+pub fn count<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> usize {
+    findings.into_iter().map(|one| 1 + one.more).sum()
 }
 
 /// Bytes of a line that are shown on either side of a place, and of the place itself. A document may be one line.
@@ -119,6 +138,7 @@ impl Finding {
             message: message.into(),
             notes: Vec::new(),
             help: help.into(),
+            more: 0,
         }
     }
 
@@ -152,6 +172,10 @@ impl Finding {
             .iter()
             .map(|note| readable::lines(note))
             .collect();
+        let more = (self.more > 0).then(|| {
+            let more = self.more;
+            format!("{more} more findings of this rule are not listed")
+        });
         let help = readable::lines(&self.help);
         let level = match self.severity {
             Severity::Error => Level::ERROR,
@@ -178,7 +202,7 @@ impl Finding {
         if !self.pointer.is_empty() {
             group = group.element(Level::NOTE.message(pointer.as_str()));
         }
-        for note in &notes {
+        for note in notes.iter().chain(&more) {
             group = group.element(Level::NOTE.message(note.as_str()));
         }
         group = group.element(Level::HELP.message(help.as_str()));
@@ -271,7 +295,7 @@ impl Stop {
     pub fn render(&self, renderer: &Renderer) -> String {
         let shown = self.findings().iter().take(MOST_RENDERED);
         let mut rendered: Vec<String> = shown.map(|finding| finding.render(renderer)).collect();
-        let left = self.findings().len() - rendered.len();
+        let left = count(self.findings()) - rendered.len();
         if left > 0 {
             rendered.push(format!("error: and {left} more findings"));
         }

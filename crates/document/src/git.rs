@@ -8,6 +8,7 @@ use std::process::Command;
 /// # Errors
 ///
 /// Why it cannot run, or what it says.
+#[expect(clippy::disallowed_methods, reason = "it runs git")]
 pub fn git(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     let mut git = Command::new("git");
     if !root.as_os_str().is_empty() {

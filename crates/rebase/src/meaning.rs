@@ -29,6 +29,9 @@ pub(super) struct Meaning<'m, 'd> {
     pub(super) is_never_null: bool,
 }
 
+/// What a path item or the document says for operations that do not say it.
+const SERVERS: &str = "servers";
+
 impl Meaning<'_, '_> {
     /// What changed in meaning at a guarded key of two places that are one. `rest` is the pointer of the key below both.
     pub(super) fn changed(
@@ -84,8 +87,8 @@ impl Meaning<'_, '_> {
                 );
                 match sides {
                     (Some(Side::Inside), Some(_)) => true,
-                    // Found at another of the places that the old one is.
-                    (Some(Side::Inside), None) => change.new.is_none(),
+                    // Found at another of the places that the old one is, except that the servers of a document are those of each place.
+                    (Some(Side::Inside), None) => change.new.is_none() || keyword == Some(SERVERS),
                     (_, Some(Side::Inside)) => change.old.is_none() || far,
                     (Some(Side::Beside), Some(Side::Beside)) => is_said(change),
                     (Some(Side::Beside), None) => change.new.is_none() && is_said(change),

@@ -103,8 +103,8 @@ fn touched(meaning: &Meaning<'_, '_>, turn: &Turn<'_>, query: &JsonPath) -> bool
 /// a part of.
 fn asked(to: &Correspondence<'_>, types: &Types, a: &str, b: String) -> BTreeSet<String> {
     let is_no_type = component(&b).is_some() && !types.contains_key(&b);
-    let found = wrappers(to, a, &b).into_iter().filter(|_| is_no_type);
-    let found = found.flat_map(|(_, nodes)| nodes);
+    let found = is_no_type.then(|| wrappers(to, a, &b));
+    let found = found.into_iter().flatten().flat_map(|(_, nodes)| nodes);
     let places: BTreeSet<String> = found.filter(|at| types.contains_key(at)).collect();
     match places.is_empty() {
         true => BTreeSet::from([b]),

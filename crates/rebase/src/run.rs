@@ -1,5 +1,6 @@
 //! All overrides of a set, each moved at its turn, and the open questions.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::{Finding, Stop};
@@ -129,17 +130,19 @@ fn follow(
     turn: &mut (Value, Value),
     one: &Override,
 ) -> Result<Followed, Box<Finding>> {
-    let mut after = turn.1.clone();
+    let (before, now) = turn;
+    let mut after = Cow::Borrowed(&*now);
     let mut causes: BTreeMap<Cause, Vec<(String, String)>> = BTreeMap::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
     let mut texts: Vec<Vec<Moved>> = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
-        let now = Turn {
-            old: &turn.0,
+        let later = one.overlay.actions.get(index + 1..).unwrap_or_default();
+        let turn = Turn {
+            old: before,
             new: &after,
-            later: one.overlay.actions.get(index + 1..).unwrap_or_default(),
+            later,
         };
-        let done = actions::moved(meaning, &now, action, &one.id);
+        let done = actions::moved(meaning, &turn, action, &one.id);
         for cause in done.causes {
             let targets = done.actions.iter();
             let targets = targets.map(|(new, _)| (action.target.clone(), new.target.clone()));
@@ -148,9 +151,9 @@ fn follow(
         doubts.extend(done.doubts);
         decisions.extend(done.decisions);
         notes.extend(done.notes);
-        apply(&mut turn.0, action, one);
-        for (new, _) in &done.actions {
-            apply(&mut after, new, one);
+        apply(before, action, one);
+        for (new, _) in done.actions.iter().filter(|_| !later.is_empty()) {
+            apply(after.to_mut(), new, one);
         }
         for (component, place) in done.copies {
             meaning.to.copied(&component, place);
@@ -165,10 +168,10 @@ fn follow(
         true => one.clone(),
         false => written(one, &texts)?,
     };
-    let (verdict, document) = outcome(meaning.to.new, turn.1.clone(), &moved);
+    let (verdict, document) = outcome(meaning.to.new, now.clone(), &moved);
     let is_retired = verdict == Verdict::Retired || is_superfluous;
     if !is_retired {
-        turn.1 = document;
+        *now = document;
     }
     // What the document says now is deleted: how it would follow does not matter any more.
     let follows = causes.into_iter().filter(|_| !is_retired);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use openapi_document::finding::Finding;
+use openapi_document::finding::{Finding, keep};
 use openapi_document::resolver::Resolver;
 use openapi_document::source::{Source, original};
 use serde_json::{Value, json};
@@ -121,7 +121,7 @@ impl<'d> Walker<'d> {
     ) {
         let at = original(&self.moved, at).unwrap_or_else(|| at.to_owned());
         let finding = self.source.finding(rule, at, message, help);
-        self.warnings.push(finding.warning());
+        keep(&mut self.warnings, finding.warning());
     }
 
     /// Replaces a reference that leads nowhere. Returns whether what stands there now can be used.

@@ -17,6 +17,7 @@ const TARGET: &str = "target/bench/own";
 const TABLE: &str = "docs/performance.md";
 
 /// Builds and runs the benchmarks of these parts, or of all; whether they ran to their end.
+#[expect(clippy::disallowed_methods, reason = "it measures programs")]
 pub fn bench(layout: &Layout, parts: &[String], write: bool, out: &mut dyn Write) -> Result<bool> {
     line(out, "Running", &format!("the benchmarks of {MANIFEST}"))?;
     out.flush()?;

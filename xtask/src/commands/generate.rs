@@ -7,7 +7,7 @@ use annotate_snippets::Renderer;
 use anyhow::{Context, Result};
 use client_generator::emit::{Packaging, Standalone};
 use client_generator::generate::{Task, generate as make};
-use openapi_document::finding::{Finding, Severity, Stop};
+use openapi_document::finding::{Finding, Severity, Stop, count};
 use openapi_document::source::Root;
 use openapi_model::names;
 
@@ -88,17 +88,17 @@ pub fn generate(
     let states = install::compare(&made.tree, output)?;
     install::change(output, &install::changes(&made.tree, &states, ""))?;
     let written = |state: &&State| matches!(state, State::Stale | State::Missing);
-    let count = states.values().filter(written).count();
+    let changed = states.values().filter(written).count();
     line(
         out,
-        if count == 0 { "Fresh" } else { "Generated" },
+        if changed == 0 { "Fresh" } else { "Generated" },
         &format!(
             "{} in {}: {}, {} left out, {}",
             made.package,
             output.display(),
             counted(made.operations, "operation"),
             made.left_out,
-            counted(made.warnings.len(), "warning"),
+            counted(count(&made.warnings), "warning"),
         ),
     )?;
     Ok(())

@@ -130,6 +130,7 @@ fn reason(arguments: &[String], is_pending: bool) -> String {
 }
 
 /// Runs tests that write pending files. Returns the arguments that repeat the failed ones, if there are any.
+#[expect(clippy::disallowed_methods, reason = "it runs cargo")]
 fn run(layout: &Layout, arguments: &[String]) -> Result<Option<Vec<String>>> {
     let output = Command::new("cargo")
         .args(["test", "--quiet"])

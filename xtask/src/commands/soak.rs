@@ -70,6 +70,7 @@ const PUBLISHED: &[&str] = &["runtime", "generated"];
 const SPLIT: &[&str] = &["tests/documents/groups/client"];
 
 /// Runs everything to its end; whether all of it passed.
+#[expect(clippy::disallowed_methods, reason = "it runs cargo")]
 pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
     let mut failed = Vec::new();
     let mut step = |what: String, arguments: &[&str], variable: Option<(&str, &str)>| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use annotate_snippets::Renderer;
-use openapi_document::finding::Finding;
+use openapi_document::finding::{Finding, count};
 
 use super::status::counted;
 
@@ -34,7 +34,8 @@ pub(super) fn print(
         }
         left -= shown;
         if warnings.len() > shown {
-            hidden.push((rule, warnings.len() - shown));
+            let hidden_ones = warnings.iter().skip(shown).copied();
+            hidden.push((rule, count(hidden_ones)));
         }
     }
     if hidden.is_empty() {

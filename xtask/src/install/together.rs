@@ -2,6 +2,11 @@
 //! place one by one. An error half-way is taken back at once. Nothing is kept for later: after a crash some files are new and some are
 //! old, each of them whole, and no command undoes what stands there.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the only module that writes files"
+)]
+
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 

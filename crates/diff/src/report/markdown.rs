@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use openapi_document::finding;
 use openapi_document::readable::{line, printable};
 
 use super::attribution::{Entry, Report, Rust};
@@ -164,6 +165,7 @@ fn write_besides(
     }
     let findings = report.findings.iter().chain(&report.warnings);
     let findings = findings.chain(&report.obstacles);
+    let all = finding::count(findings.clone());
     for (index, finding) in findings.take(rows).enumerate() {
         if index == 0 {
             writeln!(out, "\n### Not understood\n")?;
@@ -176,7 +178,6 @@ fn write_besides(
             room.cell(&finding.message)
         )?;
     }
-    let all = report.findings.len() + report.warnings.len() + report.obstacles.len();
     more(all, rows, out)
 }
 

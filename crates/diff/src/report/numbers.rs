@@ -1,5 +1,6 @@
 //! A report in numbers, on one line.
 
+use openapi_document::finding;
 use openapi_document::readable::line;
 
 use super::attribution::{Report, Rust};
@@ -19,7 +20,7 @@ pub fn summary(report: &Report) -> String {
         [] => String::new(),
         [first, ..] => line(&format!(
             "; {}: {} {}: {}",
-            count(report.findings.len(), "finding"),
+            count(finding::count(&report.findings), "finding"),
             first.file,
             first.pointer,
             first.message

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use openapi_document::finding;
 use openapi_document::readable::line;
 
 use super::attribution::{Entry, Report, Rust};
@@ -68,7 +69,7 @@ fn write_text(
     for finding in report.findings.iter().chain(obstacles).chain(warnings) {
         writeln!(out, "\n{finding}")?;
     }
-    let left = report.warnings.len().saturating_sub(most);
+    let left = finding::count(report.warnings.iter().skip(most));
     if left > 0 {
         let left = count(left, "more warning");
         writeln!(out, "\nwarning: {left}, which `--expand` lists")?;

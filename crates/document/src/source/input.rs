@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::{locate, parse, value};
-use crate::finding::{Excerpt, Finding, Stop};
+use crate::finding::{Excerpt, Finding, Stop, keep};
 
 /// How a text is read that could mean two things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,11 @@ impl Source {
                         .finding(note.rule, note.pointer, note.message, help)
                         .warning()
                 };
-                source.warnings = parsed.notes.into_iter().map(warning).collect();
+                let mut warnings = Vec::new();
+                for note in parsed.notes {
+                    keep(&mut warnings, warning(note));
+                }
+                source.warnings = warnings;
                 Ok(source)
             }
             Err(problem) => {

@@ -1,7 +1,8 @@
 //! The types of what the service sends to its users, for the README of a crate.
 
-use super::left_out::cell;
 use openapi_model::{Model, Webhook};
+
+use super::left_out::cell;
 
 /// A table of the webhooks with the types of their bodies; empty for a document without webhooks.
 pub(super) fn emit(model: &Model) -> String {

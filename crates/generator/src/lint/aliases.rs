@@ -1,10 +1,11 @@
 //! `x-aliases`: other names of a property, other spellings of an enum value. Each stands for exactly one of them.
 
+use std::collections::BTreeSet;
+
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{Aliases, Model};
-use std::collections::BTreeSet;
 
 const CORRECT: &str =
     "correct the override that writes `x-aliases`; overrides/README.md shows the form";

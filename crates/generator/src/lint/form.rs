@@ -1,6 +1,8 @@
 //! Is this what OpenAPI 3.0 has?
 
-use openapi_document::finding::Finding;
+use std::collections::BTreeSet;
+
+use openapi_document::finding::{Finding, keep};
 use openapi_document::source::Source;
 use openapi_schemas::METHODS;
 use openapiv3::ReferenceOr;
@@ -10,6 +12,7 @@ use serde_json::Value;
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     // Small pieces first: about a whole document the parser only says in which path item it gave up.
     let mut findings = Vec::new();
+    let mut reported = BTreeSet::new();
     pieces(&source.value, &mut |pointer, value, piece| {
         let failure = match piece {
             Piece::Parameter => read::<ReferenceOr<openapiv3::Parameter>>(value),
@@ -17,12 +20,12 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
             Piece::Operation => read::<openapiv3::Operation>(value),
         };
         // What is wrong in a piece is wrong in what holds it: once is enough.
-        let reported =
-            |finding: &Finding| openapi_document::pointer::is_within(&finding.pointer, pointer);
         if let Some((below, message)) = failure
-            && !findings.iter().any(reported)
+            && !has_within(&reported, pointer)
         {
-            findings.push(finding(source, format!("{pointer}{below}"), &message));
+            let finding = finding(source, format!("{pointer}{below}"), &message);
+            reported.insert(finding.pointer.clone());
+            keep(&mut findings, finding);
         }
     });
     if findings.is_empty()
@@ -31,6 +34,13 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
         findings.push(finding(source, pointer, &message));
     }
     findings
+}
+
+/// Whether one of the pointers is this one, or below it.
+fn has_within(pointers: &BTreeSet<String>, pointer: &str) -> bool {
+    let below = format!("{pointer}/");
+    let mut after = pointers.range(below.clone()..);
+    pointers.contains(pointer) || after.next().is_some_and(|first| first.starts_with(&below))
 }
 
 fn finding(source: &Source, pointer: String, message: &str) -> Finding {

@@ -1,12 +1,13 @@
 //! The part of a builder that writes its body: one argument, its properties as arguments, or a method for each media type.
 
-use super::styles::style;
-use super::value::{Argument, Kind};
-use super::whole::{is_converted, taken};
 use openapi_model::names;
 use openapi_model::{Body, BodyKind, Encoding, Hop, Location, Model, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use super::styles::style;
+use super::value::{Argument, Kind};
+use super::whole::{is_converted, taken};
 
 /// The statements that write the body into `request`.
 pub(super) fn statements(

@@ -1,10 +1,12 @@
 //! The member of a response that reports the charge: the first whose type is an amount of credits.
 
-use crate::types::runtime::CREDITS;
+use std::collections::BTreeSet;
+
 use openapi_model::{Model, Operation};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
+
+use crate::types::runtime::CREDITS;
 
 /// The member that all operations share which report a charge, as a constant expression.
 pub(super) fn of_api(model: &Model) -> TokenStream {

@@ -1,10 +1,11 @@
 //! What is checked of an argument before anything is sent: the bounds that its document gives.
 
-use super::value::{self, Argument};
 use openapi_model::{Location, Model, ParameterType, TextFormat};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Number;
+
+use super::value::{self, Argument};
 
 /// Whether an argument of any operation is checked against a pattern.
 pub(crate) fn has_patterns(model: &Model) -> bool {

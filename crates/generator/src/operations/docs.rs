@@ -1,14 +1,15 @@
 //! Doc comments of builders, setters and client methods.
 
-use super::input::Required;
-use super::value::Argument;
-use super::{access, charge};
-use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
 use openapi_document::pointer;
 use openapi_model::extensions::Presence;
 use openapi_model::{Location, Model, Operation, ParameterType, Place};
 use openapi_overrides::OverrideReport;
 use serde_json::Value;
+
+use super::input::Required;
+use super::value::Argument;
+use super::{access, charge};
+use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
 
 /// What an operation does, and where the rest of it is documented.
 pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {

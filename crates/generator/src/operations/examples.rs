@@ -1,10 +1,11 @@
 //! Examples of calls, with literals for what an operation requires.
 
-use super::input::{Input, Required};
-use super::value::Argument;
 use openapi_model::names;
 use openapi_model::{Model, Operation, ParameterType, TextFormat};
 use serde_json::Value;
+
+use super::input::{Input, Required};
+use super::value::Argument;
 
 /// An example of a call, compiled with the documentation tests of the generated crate.
 pub(super) fn example(

@@ -1,11 +1,12 @@
 //! An argument as a command line takes it: a row of its table, and the code that reads it for a builder.
 
-use super::value::{Argument, Kind};
-use super::{docs, whole};
 use openapi_model::names;
 use openapi_model::{Body, BodyKind, Model, ParameterType, Schema, TextFormat};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use super::value::{Argument, Kind};
+use super::{docs, whole};
 
 /// An argument as it is given on a command line.
 pub(super) struct Given<'m> {

@@ -1,11 +1,12 @@
 //! Which required arguments a caller gives by name: those of a body with two or more texts. By position they could be swapped, and the
 //! call would be paid for. Parameters are given by position, in the order of the path.
 
-use super::value::{Argument, Kind};
 use openapi_model::names;
 use openapi_model::{Model, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use super::value::{Argument, Kind};
 
 /// The required arguments of an operation.
 pub(super) struct Required<'a, 'm> {

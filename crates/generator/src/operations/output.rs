@@ -1,11 +1,12 @@
 //! The part of a builder that reads its response: as JSON, text, bytes or nothing, or each by status code.
 
-use super::charge;
-use super::paths::{content_type, output_name};
 use openapi_model::names;
 use openapi_model::{Content, Model, Operation, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use super::charge;
+use super::paths::{content_type, output_name};
 
 /// The expression that makes the call and reads its response.
 pub(super) fn send(operation: &Operation) -> TokenStream {

@@ -1,12 +1,13 @@
 //! The part of a builder that pages: how the next page is asked for, and where a page has its records.
 
-use super::paths::output;
-use super::value::Argument;
-use crate::types::rust_type::{Home, rust_type};
 use openapi_model::names;
 use openapi_model::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use super::paths::output;
+use super::value::Argument;
+use crate::types::rust_type::{Home, rust_type};
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) struct Paging {

@@ -1,10 +1,11 @@
 //! The paths by which emitted code names a builder and the type of its response.
 
-use crate::types::rust_type::{Home, rust_type};
 use openapi_model::names;
 use openapi_model::{Content, Operation, Output, Place};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use crate::types::rust_type::{Home, rust_type};
 
 /// The type of a builder, for links in documentation.
 pub(super) fn builder_path(operation: &Operation) -> String {

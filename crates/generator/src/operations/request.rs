@@ -1,12 +1,13 @@
 //! The function of a builder that turns its arguments into a request.
 
+use openapi_model::{Location, Model, Operation, ParameterType, TextFormat};
+use proc_macro2::TokenStream;
+use quote::quote;
+
 use super::checks::on_value;
 use super::styles::style;
 use super::value::{Argument, Kind};
 use super::{bodies, checks};
-use openapi_model::{Location, Model, Operation, ParameterType, TextFormat};
-use proc_macro2::TokenStream;
-use quote::quote;
 
 /// Statements that write `self` into `request`: checks first, then the wire form.
 pub(super) fn statements(

@@ -1,14 +1,16 @@
 //! What the document says of responses, as tables that the runtime compares a response with: one `static` for each schema that responses reach.
 //! Bounds and formats stay out: drift is what is new in a response or missing from it, and no judgement of its values.
 
-use crate::types::runtime::LOOSE;
+use std::collections::BTreeMap;
+
 use openapi_model::names;
 use openapi_model::{
     Aliases, Model, Object, Operation, Others, Place, Property, Scalar, Schema, Shape,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeMap;
+
+use crate::types::runtime::LOOSE;
 
 /// The tables of all schemas that responses reach.
 pub(super) fn tables(model: &Model) -> TokenStream {

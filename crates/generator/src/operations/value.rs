@@ -1,8 +1,5 @@
 //! Arguments of a builder: how they are taken, kept and documented.
 
-use super::{paths, whole};
-use crate::types::runtime_type;
-use crate::types::rust_type::{Home, list, named, of_runtime, scalar};
 use openapi_document::pointer;
 use openapi_model::names;
 use openapi_model::{
@@ -11,6 +8,10 @@ use openapi_model::{
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
+
+use super::{paths, whole};
+use crate::types::runtime_type;
+use crate::types::rust_type::{Home, list, named, of_runtime, scalar};
 
 /// One argument: a parameter, or a property of a JSON body.
 pub(super) struct Argument<'m> {

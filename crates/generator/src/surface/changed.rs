@@ -1,10 +1,12 @@
 //! Two models to the parts of them whose Rust may differ, so that the rest is not generated: what reads otherwise, and what leads to that.
 //! A part is a schema or an operation. Whether two parts differ is asked of all that the emitters read of them.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use openapi_model::{Model, Operation, Place, Schema};
+
 use super::item::Item;
 use crate::operations::shared_charge;
-use openapi_model::{Model, Operation, Place, Schema};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Parts of two models, by their names in Rust.
 pub(super) struct Changed {

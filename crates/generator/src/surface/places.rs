@@ -1,12 +1,14 @@
 //! Where in the document an item came from: the deepest place that explains it, and always one that exists.
 
-use super::item::{Item, Kind};
-use super::walk::CODE;
+use std::collections::BTreeMap;
+
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{Model, Operation, Schema, Shape};
-use std::collections::BTreeMap;
+
+use super::item::{Item, Kind};
+use super::walk::CODE;
 
 /// Extensions that give a builder what is called so.
 const EXTENSIONS: [(&str, &str); 6] = [

@@ -1,11 +1,13 @@
 //! What OpenAPI Links promise: a field of one response is an argument of another call.
 
-use super::docs;
+use std::collections::BTreeSet;
+
 use openapi_model::names;
 use openapi_model::{Hop, Model};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
+
+use super::docs;
 
 pub(super) fn conversions(model: &Model) -> TokenStream {
     let mut items = TokenStream::new();

@@ -4,16 +4,18 @@
 //! Nothing that a document is called by can collide with what it makes up. It is asked once: for the types with a name that are not
 //! objects, as code, and for the form of each field of an object, which it knows from the types that contain themselves.
 
-use super::quiet::quietly;
-use super::runtime::{Form, RUNTIME_TYPES, chosen};
-use super::simplified::{Numbers, number_name, stand_in, text};
+use std::collections::{BTreeMap, HashMap};
+
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{Model, Schema};
-use std::collections::{BTreeMap, HashMap};
 use syn::visit_mut::VisitMut;
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
+
+use super::quiet::quietly;
+use super::runtime::{Form, RUNTIME_TYPES, chosen};
+use super::simplified::{Numbers, number_name, stand_in, text};
 
 /// What the engine made of the schemas of a model, by their positions there.
 #[derive(Default)]

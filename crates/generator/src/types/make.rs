@@ -1,13 +1,14 @@
 //! From the schemas of a model to the types.
 
-use super::context::Context;
-use super::conversions::conversions;
-use super::engine::Engine;
-use super::{items, runtime};
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_overrides::OverrideReport;
+
+use super::context::Context;
+use super::conversions::conversions;
+use super::engine::Engine;
+use super::{items, runtime};
 
 /// Generates the types of all schemas in `model`. `source` is the reconciled document, for messages.
 pub fn types(source: &Source, model: &Model, report: &OverrideReport) -> Result<syn::File, Stop> {

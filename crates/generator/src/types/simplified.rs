@@ -1,9 +1,11 @@
 //! The copies of schemas that the engine gets: what decides the Rust type of their values, and nothing else.
 
-use super::runtime::{RuntimeType, instead};
+use std::collections::HashMap;
+
 use openapi_model::{Object, Others, Place, Scalar, Schema, Shape};
 use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
-use std::collections::HashMap;
+
+use super::runtime::{RuntimeType, instead};
 
 /// What the engine calls a schema.
 pub(super) fn number_name(number: usize) -> String {

@@ -1,13 +1,15 @@
 //! Reads request bodies: which media types an operation takes, and how each is written.
 
-use super::operations::Reader;
-use super::styles;
-use crate::{Body, BodyKind, Encoding, Location, Place};
+use std::collections::BTreeMap;
+
 use openapi_document::pointer;
 use openapi_document::resolver::meant;
 use openapi_schemas::resolve;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+
+use super::operations::Reader;
+use super::styles;
+use crate::{Body, BodyKind, Encoding, Location, Place};
 
 impl Reader<'_, '_> {
     /// The bodies of an operation, one for each schema, the best to send first. `Err` says why it cannot be called.

@@ -2,8 +2,9 @@
 //!
 //! Records further inside stay tolerant: a schema that is also part of another one is a record, and no envelope.
 
-use crate::{Envelope, Model, Place, Schema, Shape};
 use std::collections::BTreeSet;
+
+use crate::{Envelope, Model, Place, Schema, Shape};
 
 /// The envelopes of all responses, by the name of their schema.
 pub(super) fn envelopes(model: &Model) -> Vec<(String, Envelope)> {

@@ -1,13 +1,15 @@
 //! OpenAPI Links: which field of a response is which parameter of another operation.
 
-use crate::extensions::Step;
-use crate::{Conversion, Model, Operation, ParameterType};
+use std::collections::BTreeSet;
+
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
 use serde_json::Value;
-use std::collections::BTreeSet;
+
+use crate::extensions::Step;
+use crate::{Conversion, Model, Operation, ParameterType};
 
 /// The conversions that the links of all operations promise.
 pub(super) fn conversions(

@@ -1,16 +1,18 @@
 //! Reads the operations of a document. One that cannot be called right is left out, and costs the others nothing.
 
+use std::collections::BTreeMap;
+
+use openapi_document::finding::{Finding, keep};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_schemas::{LeftOut, METHODS, resolve};
+use serde_json::Value;
+
 use super::extension;
 use super::schemas::Hoister;
 use super::titles::{self, Titles};
 use crate::extensions::Price;
 use crate::{Operation, Place};
-use openapi_document::finding::Finding;
-use openapi_document::pointer;
-use openapi_document::source::Source;
-use openapi_schemas::{LeftOut, METHODS, resolve};
-use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// What the operations of a document are, and what it has that they are not.
 #[derive(Default)]
@@ -246,7 +248,7 @@ impl Reader<'_, '_> {
         help: &str,
     ) {
         let finding = self.source.finding(rule, pointer, message, help);
-        self.warnings.push(finding.warning());
+        keep(self.warnings, finding.warning());
     }
 
     /// Notes what stops the document.

@@ -1,9 +1,10 @@
 //! Where the pages of an operation have their records, and whether the document agrees with `x-pagination`.
 
-use crate::extensions::{self, Pagination, Step};
-use crate::{Branch, Hop, Model, Operation, Pages, ParameterType, Place, Scalar, Shape};
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
+
+use crate::extensions::{self, Pagination, Step};
+use crate::{Branch, Hop, Model, Operation, Pages, ParameterType, Place, Scalar, Shape};
 
 const HELP: &str = "correct the override that writes `x-pagination`";
 
@@ -19,6 +20,75 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
         pages(model, operation, pagination, &mut wrong)
     });
     paged.collect()
+}
+
+/// Writes the lists and numbers that have a name out where pages go through them: paging reads a list itself, and no type of that name.
+pub(super) fn write_out(model: &mut Model) {
+    let ways = model.operations.iter().filter_map(|operation| {
+        let pagination = operation.pagination.as_ref()?;
+        let offset = format!("$.{}", pagination.offset);
+        let paths = [&pagination.items, &offset].into_iter();
+        let paths = paths.chain(&pagination.total).chain(&pagination.key);
+        let steps: Vec<Vec<Step>> = paths.filter_map(|path| extensions::steps(path)).collect();
+        Some((operation.success()?.clone(), steps))
+    });
+    let ways: Vec<(Place, Vec<Vec<Step>>)> = ways.collect();
+    for (from, all) in &ways {
+        for steps in all {
+            write_out_along(model, from.clone(), steps);
+        }
+    }
+}
+
+fn write_out_along(model: &mut Model, from: Place, steps: &[Step]) -> Option<()> {
+    let mut at = from;
+    for step in steps {
+        at = match step {
+            Step::Each => match at.shape {
+                Shape::List(items) => *items,
+                _ => return None,
+            },
+            Step::Member(name) => {
+                let owner = model.referenced(&at)?;
+                let mut member = owner.property(name)?.clone();
+                let owner = owner.name.clone();
+                if let Some(named) = model.referenced(&member)
+                    && is_list_or_integer(&named.place)
+                {
+                    member = said_beside(member, named.place.clone());
+                    let mut schemas = model.schemas.iter_mut();
+                    let owner = schemas.find(|schema| schema.name == owner)?;
+                    let Shape::Object(object) = &mut owner.place.shape else {
+                        return None;
+                    };
+                    let mut properties = object.properties.iter_mut();
+                    properties.find(|one| one.name == *name)?.place = member.clone();
+                }
+                member
+            }
+        };
+    }
+    Some(())
+}
+
+fn is_list_or_integer(place: &Place) -> bool {
+    let is_integer = place.scalar() == Some(Scalar::Integer);
+    place.rust_type.is_none() && (is_integer || matches!(place.shape, Shape::List(_)))
+}
+
+/// What a reference leads to, with what stands beside the reference.
+fn said_beside(reference: Place, whole: Place) -> Place {
+    Place {
+        nullable: reference.nullable || whole.nullable,
+        description: reference.description.or(whole.description),
+        deprecated: reference.deprecated || whole.deprecated,
+        default: reference.default.or(whole.default),
+        example: reference.example.or(whole.example),
+        rust_name: reference.rust_name,
+        is_optional: reference.is_optional,
+        aliases: reference.aliases,
+        ..whole
+    }
 }
 
 fn parameters(

@@ -1,13 +1,14 @@
 //! Reads the parameters of an operation: where they travel, their types, styles and bounds.
 
+use openapi_document::pointer;
+use openapi_schemas::resolve;
+use serde_json::Value;
+
 use super::bodies::{essence, is_json};
 use super::operations::{Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::names;
 use crate::{Constraints, Location, Parameter, ParameterType, Place, Style, kind};
-use openapi_document::pointer;
-use openapi_schemas::resolve;
-use serde_json::Value;
 
 /// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
 /// credentials.

@@ -1,8 +1,9 @@
 //! Checks that prices are about parameters that exist.
 
-use crate::{Location, Model};
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
+
+use crate::{Location, Model};
 
 pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>) {
     for operation in &model.operations {

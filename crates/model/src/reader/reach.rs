@@ -1,8 +1,9 @@
 //! Which schemas operations and webhooks reach, and in which direction their values travel.
 
+use std::collections::{BTreeSet, HashMap};
+
 use super::schemas::Hoisted;
 use crate::{Operation, Place, Schema, Shape, Usage, Webhook};
-use std::collections::{BTreeSet, HashMap};
 
 /// Keeps what operations and webhooks reach, with the direction in which it travels.
 pub(super) fn reached(

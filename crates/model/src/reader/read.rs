@@ -72,6 +72,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         shared_charge: OnceLock::new(),
         without_default: OnceLock::new(),
     };
+    paging::write_out(&mut model);
     for (name, envelope) in envelope::envelopes(&model) {
         let mut schemas = model.schemas.iter_mut();
         if let Some(schema) = schemas.find(|schema| schema.name == name) {

@@ -1,12 +1,14 @@
 //! Reads responses: what a success is read as, and what the document says of the others.
 
-use super::bodies::{essence, is_json, is_text};
-use super::operations::Reader;
-use crate::{Content, OtherResponse, Output, Place};
+use std::collections::BTreeSet;
+
 use openapi_document::pointer;
 use openapi_schemas::resolve;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+
+use super::bodies::{essence, is_json, is_text};
+use super::operations::Reader;
+use crate::{Content, OtherResponse, Output, Place};
 
 /// What the success of an operation is.
 pub(super) struct Success {

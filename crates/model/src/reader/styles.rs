@@ -1,7 +1,8 @@
 //! How a parameter is written: what the document says of it, as the runtime has it.
 
-use crate::{Location, ParameterType, Style};
 use serde_json::Value;
+
+use crate::{Location, ParameterType, Style};
 
 /// The form of a parameter on the wire.
 pub(super) enum Form {

@@ -1,10 +1,12 @@
 //! Names of operations and arguments: unique, and the same for the same document.
 
-use crate::names;
-use crate::{Model, Operation};
+use std::collections::{BTreeMap, BTreeSet};
+
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use std::collections::{BTreeMap, BTreeSet};
+
+use crate::names;
+use crate::{Model, Operation};
 
 /// Methods of a builder that no setter may hide, and its fields.
 const BUILDER: [&str; 20] = [

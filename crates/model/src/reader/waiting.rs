@@ -1,11 +1,12 @@
 //! Operations that report the progress of something, from `x-waiter`, and the operations that start it, from links.
 
-use crate::extensions::{self, Step};
-use crate::{Aliases, Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
+
+use crate::extensions::{self, Step};
+use crate::{Aliases, Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits};
 
 /// The operations with `x-waiter`, in the order of the document.
 pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {

@@ -1,7 +1,8 @@
 //! What travels in the bodies of requests and responses, by media type.
 
-use super::place::Place;
 use std::collections::BTreeMap;
+
+use super::place::Place;
 
 /// A request body of one media type.
 #[derive(Clone, Debug)]

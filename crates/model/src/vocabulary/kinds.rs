@@ -1,12 +1,13 @@
 //! What a place of the normal form is as an argument: a plain value, a list of them, or a type of its own.
 
+use std::collections::BTreeSet;
+
 use super::body::{Body, BodyKind};
 use super::formats::TextFormat;
 use super::model::Model;
 use super::operation::ParameterType;
 use super::place::{Others, Place, Scalar, Shape};
 use super::schema::Schema;
-use std::collections::BTreeSet;
 
 impl Model {
     /// What a place is as an argument.

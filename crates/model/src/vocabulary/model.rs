@@ -1,6 +1,10 @@
 //! The document as the emitters read it: named schemas, operations, authentication, package.
 //! Looks up what it holds, and reads no document.
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use openapi_document::finding::Finding;
 use openapi_schemas::LeftOut;
 
 use super::access::{Auth, Servers};
@@ -13,9 +17,6 @@ use super::place::Place;
 use super::schema::Schema;
 use super::waits::Waits;
 use super::webhooks::Webhook;
-use openapi_document::finding::Finding;
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
 /// A response field that is the value of a parameter, from an OpenAPI Link.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! An operation and its parts, as the emitters read them.
 
+use serde_json::Value;
+
 use super::body::{Body, OtherResponse, Output, Style};
 use super::bounds::Constraints;
 use super::extensions::{Pagination, Price, Waiter};
 use super::formats::TextFormat;
 use super::place::Place;
-use serde_json::Value;
 
 /// One operation.
 #[derive(Clone, Debug)]

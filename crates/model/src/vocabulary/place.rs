@@ -1,11 +1,12 @@
 //! What a schema says of the values at one place, in the words of OpenAPI and JSON Schema.
 
+use openapi_document::pointer;
+use serde_json::Value;
+
 use super::aliases::Aliases;
 use super::bounds::Constraints;
 use super::formats::TextFormat;
 use crate::names;
-use openapi_document::pointer;
-use serde_json::Value;
 
 /// A schema at a place: what its values are, and what is said of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! Whether a property is always there: what its field is, and what a response gets that lacks it.
 
+use std::collections::{BTreeSet, HashMap};
+
 use super::formats::TextFormat;
 use super::model::Model;
 use super::pages::Hop;
 use super::place::{Place, Scalar, Shape};
 use super::schema::Schema;
-use std::collections::{BTreeSet, HashMap};
 
 /// Types whose default would be wrong: an amount of credits that is missing is unknown and not zero, and no secret is empty.
 const WITHOUT_DEFAULT: [&str; 2] = ["Credits", "SecretText"];

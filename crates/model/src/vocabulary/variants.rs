@@ -1,8 +1,9 @@
 //! The variants that the values of an enumeration become: unique, and always identifiers.
 
+use std::collections::HashSet;
+
 use super::schema::Schema;
 use crate::names;
-use std::collections::HashSet;
 
 /// The variant that holds values that the document does not list.
 const CATCH_ALL: &str = "Unrecognized";
@@ -50,6 +51,8 @@ pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
                 false => spelled,
             };
             let mut unique = wanted.clone();
+            // `Self_` is no name that a number can follow.
+            let wanted = wanted.trim_end_matches('_');
             let mut number = 2;
             while !taken.insert(unique.clone()) {
                 unique = format!("{wanted}{number}");

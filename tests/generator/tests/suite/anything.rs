@@ -3,9 +3,11 @@
 
 mod random;
 
+use std::rc::Rc;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use client_generator::surface;
+use client_generator::surface::{self, Surface};
 use openapi_diff::{Report, Surfaces, View};
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
@@ -26,15 +28,21 @@ const SHOP: &str = include_str!("diff/shop.yaml");
 /// far longer than all the rest.
 fn everything(text: &str, crates: bool) {
     let start = Instant::now();
+    // The crate of a document does not depend on the form of its text.
+    let mut made: Vec<Value> = Vec::new();
     for name in ["any.yaml", "any.json", "any"] {
         match Source::parse(name, text.to_owned()) {
-            Ok(source) => read(&source, crates),
+            Ok(source) => {
+                let is_new = crates && !made.contains(&source.value);
+                read(&source, is_new);
+                made.push(source.value);
+            }
             Err(stop) => is_told(&stop),
         }
     }
     if crates {
-        let workspace = Workspace::with(BOOKSHOP).file("new.yaml", text);
-        workspace.regen(false);
+        let workspace = &WORKSPACE.with(Rc::clone);
+        workspace.write("new.yaml", text);
         let options = Options {
             name: "new.yaml".to_owned(),
             document: "new.yaml".to_owned(),
@@ -51,6 +59,26 @@ fn everything(text: &str, crates: bool) {
         }
     }
     assert!(start.elapsed() < FOREVER, "{:?}", start.elapsed());
+}
+
+thread_local! {
+    /// One with a crate, for the updates of a test: none of them writes.
+    static WORKSPACE: Rc<Workspace> = {
+        let workspace = Workspace::with(BOOKSHOP);
+        workspace.regen(false);
+        Rc::new(workspace)
+    };
+}
+
+/// The bookshop, and what its crate offers.
+static OTHER: LazyLock<(Source, Result<Surface, Stop>)> = LazyLock::new(|| {
+    let other = Source::parse("bookshop.yaml", BOOKSHOP.to_owned()).unwrap();
+    let surface = surface_of(&other);
+    (other, surface)
+});
+
+fn surface_of(source: &Source) -> Result<Surface, Stop> {
+    surface::read(source, &OverrideReport::default())
 }
 
 /// A stop says something, in a file, and can be shown with the place.
@@ -70,24 +98,23 @@ fn read(source: &Source, crates: bool) {
     // What stands elsewhere may have changed.
     itself.retain(|change| change.rule.id != "reference.unknown");
     assert!(itself.is_empty(), "{:#?}", crate::diff::lines(&itself));
-    let other = Source::parse("bookshop.yaml", BOOKSHOP.to_owned()).unwrap();
-    let of = |source| surface::read(source, &OverrideReport::default());
-    let made = crates.then(|| (of(source), of(&other)));
+    let (other, others) = &*OTHER;
+    let made = crates.then(|| (surface_of(source), others));
     let surfaces = |turned| match &made {
         None => Surfaces::Skipped,
         Some((Ok(any), Ok(other))) if turned => Surfaces::Compared(surface::compare(other, any)),
         Some((Ok(any), Ok(other))) => Surfaces::Compared(surface::compare(any, other)),
         Some((any, other)) => {
-            let stops = [any, other].map(|made| made.as_ref().err());
+            let stops = [any, *other].map(|made| made.as_ref().err());
             let stops = stops.into_iter().flatten().inspect(|stop| is_told(stop));
             Surfaces::Unknown(stops.flat_map(|stop| stop.findings().to_vec()).collect())
         }
     };
     for turned in [false, true] {
         let (old, new) = if turned {
-            (&other, source)
+            (other, source)
         } else {
-            (source, &other)
+            (source, other)
         };
         let differences = openapi_diff::compare(old, new);
         let report = Report::new(&old.path, &new.path, differences, surfaces(turned));

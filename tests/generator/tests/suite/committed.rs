@@ -38,7 +38,7 @@ fn no_client_of_a_test_document_can_be_published() {
 #[test]
 fn the_same_inputs_give_the_same_bytes() {
     let inputs = Inputs::committed();
-    assert_eq!(inputs.tree(), inputs.tree());
+    assert_eq!(inputs.tree(), &inputs.generated());
 }
 
 #[test]
@@ -62,6 +62,21 @@ fn docs_rs_builds_the_crate_with_all_features_and_shows_which_bring_an_item() {
         let described = name == "default" || readme.contains(&format!("`{name}`"));
         assert!(described, "{name}: {readme}");
     }
+}
+
+#[test]
+fn each_feature_of_the_crate_turns_that_of_the_runtime_on() {
+    // Packages are tested in one build, in which all features of the runtime are on.
+    let manifest = Inputs::committed().tree().get("Cargo.toml").unwrap();
+    let (_, features) = manifest.split_once("\n[features]\n").unwrap();
+    let (features, _) = features.split_once("\n[dependencies]").unwrap();
+    let features = features.lines().filter_map(|line| line.split_once(" = "));
+    let mut count = 0;
+    for (name, turns_on) in features.filter(|(name, _)| *name != "default") {
+        assert_eq!(turns_on, format!("[\"metered-client/{name}\"]"));
+        count += 1;
+    }
+    assert!(count > 10, "{manifest}");
 }
 
 #[test]

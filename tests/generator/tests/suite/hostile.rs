@@ -3,7 +3,9 @@
 
 use annotate_snippets::Renderer;
 use openapi_diff::command::{Format, Options as DiffOptions, alone};
-use openapi_document::finding::{Excerpt, Finding, Stop};
+use openapi_document::finding::{self, Excerpt, Finding, Stop};
+use openapi_document::source::Source;
+use openapi_schemas::normal;
 use serde_json::{Map, Value, json};
 use xtask::commands::generate::{Options, generate};
 
@@ -138,4 +140,27 @@ fn findings_of_a_document_of_one_line_take_no_more_than_the_document() {
     let wrong = Finding::about("rule", "a.json", "message", "help");
     let stop = Stop::Findings(vec![wrong; 50_000]);
     assert!(stop.to_string().ends_with("error: and 49000 more findings"));
+}
+
+#[test]
+fn of_a_million_findings_some_are_kept_and_all_are_counted() {
+    let lost = |index: usize| {
+        let reference = json!({"$ref": format!("#/lost/{index}")});
+        (format!("p{index}"), reference)
+    };
+    let count = 12_000;
+    let lost: Map<String, Value> = (0..count).map(lost).collect();
+    let mut document: Value = serde_json::from_str(&document("plain", "string")).unwrap();
+    document["components"] = json!({"schemas": {"Lost": {"type": "object", "properties": lost}}});
+    let source = Source::parse("new.json", document.to_string()).unwrap();
+    let warnings = normal(&source).unwrap().warnings;
+    assert!(warnings.len() <= 10_005, "{}", warnings.len());
+    assert!(finding::count(&warnings) >= count);
+    let last = warnings.last().unwrap();
+    let note = format!("{} more findings of this rule are not listed", last.more);
+    assert!(last.more > 1_900 && last.to_string().contains(&note));
+    let stop = Stop::Findings(warnings);
+    let left = finding::count(stop.findings()) - 1_000;
+    let end = format!("error: and {left} more findings");
+    assert!(stop.to_string().ends_with(&end));
 }

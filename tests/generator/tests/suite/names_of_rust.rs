@@ -95,10 +95,7 @@ fn document() -> Value {
     }
     let schema = |schema: Value| json!({"content": {"application/json": {"schema": schema}}});
     let all = object([text.clone(), json!({"type": "integer"}), list]);
-    let values: Vec<&str> = NAMES
-        .split_whitespace()
-        .filter(|name| *name != "Self")
-        .collect();
+    let values: Vec<&str> = NAMES.split_whitespace().chain(["self"]).collect();
     let mut response = schema(json!({"type": "object", "properties": {
         "deep": nested(48), "all": all, "value": {"type": "string", "enum": values}}}));
     response["description"] = "d".into();
@@ -106,6 +103,30 @@ fn document() -> Value {
         "/all".to_owned(),
         json!({"post": {"operationId": "all", "requestBody": schema(all), "responses": {"200": response}}}),
     );
+    // The list of records has a name, which paging does without.
+    let to = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+    let number = |name: &str| json!({"name": name, "in": "query", "schema": {"type": "integer"}});
+    for (name, schema) in [
+        (
+            "PagedList",
+            json!({"type": "array", "items": to("PagedRecord")}),
+        ),
+        (
+            "PagedRecord",
+            json!({"type": "object", "properties": {"a": {"type": "string"}}}),
+        ),
+        (
+            "Paged",
+            json!({"type": "object", "properties": {"data": to("PagedList"), "total": {"type": "integer"}}}),
+        ),
+    ] {
+        schemas.insert(name.to_owned(), schema);
+    }
+    let mut page = schema(to("Paged"));
+    page["description"] = "d".into();
+    paths.insert("/paged".to_owned(), json!({"get": {
+        "operationId": "paged", "parameters": [number("limit"), number("offset")], "responses": {"200": page},
+        "x-pagination": {"items": "$.data", "total": "$.total", "limit": "limit", "offset": "offset"}}}));
     json!({
         "openapi": "3.0.3", "info": {"title": "Rust", "version": "1"}, "servers": [{"url": "https://a.example"}],
         "paths": paths, "components": {"schemas": schemas, "securitySchemes": schemes},
@@ -133,6 +154,9 @@ fn a_document_may_have_the_names_of_rust_at_every_place() {
         shown.contains("becomes the method `into` and the builder `IntoCall`"),
         "{shown}"
     );
+    let is_paged =
+        |text: &[u8]| String::from_utf8_lossy(text).contains("Item = types::PagedRecord;");
+    assert!(workspace.files().values().any(|text| is_paged(text)));
     let lock = repository().join("Cargo.lock");
     std::fs::copy(lock, workspace.root().join("crate/Cargo.lock")).unwrap();
     let output = Command::new(env!("CARGO"))
@@ -144,4 +168,5 @@ fn a_document_may_have_the_names_of_rust_at_every_place() {
         .unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{message}");
+    assert!(!message.contains("warning"), "{message}");
 }

@@ -2,31 +2,14 @@
 //! it changes nothing in the document, and no edit of its place makes it stop an update.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use client_generator::emit::FileTree;
 use client_generator::generate;
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, ReconciledDocument, judge, only_wording, reconcile};
+use openapi_overrides::{OverrideSet, judge, only_wording, reconcile};
 use serde_json::{Value, json};
 
 use crate::support::{Emitted, Inputs, Workspace};
-
-struct Committed {
-    inputs: Inputs,
-    reconciled: ReconciledDocument,
-    tree: FileTree,
-}
-
-static COMMITTED: LazyLock<Committed> = LazyLock::new(|| {
-    let inputs = Inputs::committed();
-    let (reconciled, tree) = (inputs.reconciled(), inputs.tree());
-    Committed {
-        inputs,
-        reconciled,
-        tree,
-    }
-});
 
 /// Whether the documentation of a place has this line.
 fn is_documented(tree: &FileTree, place: &str, line: &str) -> bool {
@@ -52,11 +35,8 @@ fn entry<'t>(tree: &'t FileTree, id: &str) -> Option<&'t str> {
 
 /// `known` is what the reader of the entry needs.
 fn check(id: &str, place: &str, known: &str) {
-    let Committed {
-        inputs,
-        reconciled,
-        tree,
-    } = &*COMMITTED;
+    let inputs = Inputs::committed();
+    let (reconciled, tree) = (inputs.reconciled(), inputs.tree());
     let line = format!("(crate::overrides#{id})");
     let is_asked = |tree: &FileTree| is_documented(tree, place, &line);
     // A document may lack what the question is about.
@@ -150,7 +130,7 @@ rows! {
 
 #[test]
 fn every_open_question_has_a_row() {
-    let questions = &COMMITTED.inputs.overrides.questions.all;
+    let questions = &Inputs::committed().overrides.questions.all;
     let asked: BTreeSet<String> = questions
         .iter()
         .map(|one| one.id.replace('-', "_"))
@@ -161,7 +141,10 @@ fn every_open_question_has_a_row() {
 
 #[test]
 fn no_committed_override_is_a_question() {
-    assert_eq!(only_wording(&COMMITTED.reconciled.report.applied), []);
+    assert_eq!(
+        only_wording(&Inputs::committed().reconciled().report.applied),
+        []
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use openapi_model::names::{pascal, snake};
 use serde_json::Value;
 
-use crate::support::{Emitted, Inputs, Item};
+use crate::support::{Inputs, Item};
 use list::{Entry, Known, List};
 
 fn texts(value: &Value) -> BTreeSet<String> {
@@ -23,7 +23,7 @@ fn keys(value: &Value) -> BTreeSet<String> {
 }
 
 /// All schemas of the reconciled document, each with its published form.
-fn schemas(inputs: &Inputs, document: &Value) -> Vec<(String, Value, Value)> {
+fn schemas(inputs: &'static Inputs, document: &Value) -> Vec<(String, Value, Value)> {
     let published = &inputs.published.value["components"]["schemas"];
     let schemas = document["components"]["schemas"].as_object().unwrap();
     let schemas = schemas.iter();
@@ -32,7 +32,7 @@ fn schemas(inputs: &Inputs, document: &Value) -> Vec<(String, Value, Value)> {
         .collect()
 }
 
-fn fields(inputs: &Inputs, document: &Value) -> Vec<Known> {
+fn fields(inputs: &'static Inputs, document: &Value) -> Vec<Known> {
     let schemas = schemas(inputs, document).into_iter();
     let with_fields = schemas.filter(|(_, schema, _)| schema["properties"].is_object());
     with_fields
@@ -50,7 +50,7 @@ fn fields(inputs: &Inputs, document: &Value) -> Vec<Known> {
         .collect()
 }
 
-fn enum_values(inputs: &Inputs, document: &Value) -> Vec<Known> {
+fn enum_values(inputs: &'static Inputs, document: &Value) -> Vec<Known> {
     let schemas = schemas(inputs, document).into_iter();
     let with_values = schemas.filter(|(_, schema, _)| schema["enum"].is_array());
     with_values
@@ -74,7 +74,7 @@ struct Operation {
     pointer: String,
 }
 
-fn operations(inputs: &Inputs) -> Vec<Operation> {
+fn operations(inputs: &'static Inputs) -> Vec<Operation> {
     let reconciled = inputs.reconciled();
     let code = client_generator::generate::code(&reconciled.source, &reconciled.report).unwrap();
     let operations = code.model.operations.iter();
@@ -103,7 +103,7 @@ fn parameters_of(document: &Value, operation: &Operation) -> BTreeSet<String> {
         .collect()
 }
 
-fn parameters(inputs: &Inputs, document: &Value) -> Vec<Known> {
+fn parameters(inputs: &'static Inputs, document: &Value) -> Vec<Known> {
     let operations = operations(inputs).into_iter();
     operations
         .map(|operation| Known {
@@ -125,10 +125,10 @@ fn the_list_of_the_reference_is_what_is_published() {
     let document = reconciled.value();
     let reviewed = reviewed_facts::read(reviewed_facts::REFERENCE);
     let mut list = List::parse(&reviewed);
-    list.bring_up("fields", fields(&inputs, document));
-    list.bring_up("enum values", enum_values(&inputs, document));
-    list.bring_up("parameters", parameters(&inputs, document));
-    let calls = operations(&inputs).into_iter().map(|one| {
+    list.bring_up("fields", fields(inputs, document));
+    list.bring_up("enum values", enum_values(inputs, document));
+    list.bring_up("parameters", parameters(inputs, document));
+    let calls = operations(inputs).into_iter().map(|one| {
         let is_published = inputs.published.value.pointer(&one.pointer).is_some();
         let names = vec![one.method, one.path];
         (is_published, Entry::new(one.name, names))
@@ -145,9 +145,9 @@ fn type_of(schema: &Value, name: &str) -> String {
 #[test]
 fn every_field_is_in_a_type() {
     let inputs = Inputs::committed();
-    let emitted = Emitted::of_tree(&inputs.tree());
+    let emitted = inputs.emitted();
     let reconciled = inputs.reconciled();
-    for (schema, value, _) in schemas(&inputs, reconciled.value()) {
+    for (schema, value, _) in schemas(inputs, reconciled.value()) {
         let Some(properties) = value["properties"].as_object() else {
             continue;
         };
@@ -170,9 +170,9 @@ fn every_field_is_in_a_type() {
 #[test]
 fn every_enum_value_is_in_a_type() {
     let inputs = Inputs::committed();
-    let emitted = Emitted::of_tree(&inputs.tree());
+    let emitted = inputs.emitted();
     let reconciled = inputs.reconciled();
-    for known in enum_values(&inputs, reconciled.value()) {
+    for known in enum_values(inputs, reconciled.value()) {
         let schema = known.owner;
         let value = &reconciled.value()["components"]["schemas"][&schema];
         let lines: Vec<String> = known
@@ -204,9 +204,9 @@ fn every_enum_value_is_in_a_type() {
 #[test]
 fn every_parameter_is_written_by_its_builder() {
     let inputs = Inputs::committed();
-    let emitted = Emitted::of_tree(&inputs.tree());
+    let emitted = inputs.emitted();
     let mut written = 0;
-    for known in parameters(&inputs, inputs.reconciled().value()) {
+    for known in parameters(inputs, inputs.reconciled().value()) {
         let module = format!("operations::{}", known.owner);
         for (name, _) in known.names {
             let first = format!("(\"{name}\", ");

@@ -205,7 +205,7 @@ fn an_enumeration_that_allows_any_text_is_open_where_callers_send_it_too() {
 #[test]
 fn enum_values_become_variants_of_their_own_whatever_they_are() {
     let types = types(
-        "        field: {type: string, enum: ['', '+1', '-1', '*', a, A, unrecognized, 2xx, \"\\u00e4\"]}",
+        "        field: {type: string, enum: ['', '+1', '-1', '*', a, A, unrecognized, 2xx, \"\\u00e4\", self, Self]}",
         "",
     );
     let values = types.item("types::ThingsField");
@@ -219,6 +219,8 @@ fn enum_values_become_variants_of_their_own_whatever_they_are() {
         "Unrecognized2",
         "X2xx",
         "Ue4",
+        "Self_",
+        "Self2",
     ] {
         assert!(values.find(name).is_some(), "{name}: {}", values.code);
     }

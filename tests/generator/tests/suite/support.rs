@@ -1,20 +1,18 @@
 //! Workspaces to generate in: the committed one, and small ones that a test makes.
 
 mod emitted;
+mod inputs;
 mod spelling;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use client_generator::emit::FileTree;
-use client_generator::generate;
-use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
 use tempfile::TempDir;
 use xtask::commands::{self, Layout};
 
 pub(crate) use emitted::{Emitted, Item, Member};
+pub(crate) use inputs::Inputs;
 pub(crate) use spelling::spelled_text;
 
 /// The repository.
@@ -23,30 +21,6 @@ pub(crate) fn repository() -> PathBuf {
         .join("../..")
         .canonicalize()
         .unwrap()
-}
-
-/// The committed inputs.
-pub(crate) struct Inputs {
-    pub(crate) published: Source,
-    pub(crate) overrides: OverrideSet,
-}
-
-impl Inputs {
-    pub(crate) fn committed() -> Self {
-        let layout = Layout::at(repository());
-        Self {
-            published: Source::read(&layout.root, &layout.document).unwrap(),
-            overrides: OverrideSet::load(&layout.root, &layout.overrides).unwrap(),
-        }
-    }
-
-    pub(crate) fn reconciled(&self) -> ReconciledDocument {
-        reconcile(&self.published, &self.overrides).unwrap()
-    }
-
-    pub(crate) fn tree(&self) -> FileTree {
-        generate::tree(&self.published, &self.overrides, &self.reconciled()).unwrap()
-    }
 }
 
 /// A workspace in a temporary folder.

@@ -8,10 +8,10 @@ use openapi_overrides::OverrideReport;
 
 use crate::support::Inputs;
 
-fn committed() -> (Source, Surface) {
+fn committed() -> (&'static Source, Surface) {
     let reconciled = Inputs::committed().reconciled();
     let surface = surface::read(&reconciled.source, &reconciled.report).unwrap();
-    (reconciled.source, surface)
+    (&reconciled.source, surface)
 }
 
 #[test]

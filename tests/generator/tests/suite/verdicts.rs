@@ -184,7 +184,7 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
         json: false,
     };
     let screen = told(|out| commands::rebase(&layout, &options, out));
-    let set = Inputs::committed().overrides;
+    let set = &Inputs::committed().overrides;
     let of_paths = format!("/{prefix}/");
     let moved = set.overrides.iter();
     let moved = moved

@@ -147,6 +147,7 @@ pub(in crate::commands) fn places(layout: &Layout) -> Vec<String> {
 }
 
 /// All files of these places that git knows, with their states; those that differ are there once more with the state that says it.
+#[expect(clippy::disallowed_methods, reason = "it asks git")]
 fn listed(layout: &Layout, places: &[String], command: Command) -> Result<String, Stop> {
     let no_git = |message: String| {
         Stop::Unreadable(vec![Finding::about(

@@ -1,6 +1,6 @@
 //! `oneOf` and `anyOf`: alternatives are matched by what they are, never by their position.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
@@ -87,8 +87,9 @@ fn groups<'d>(
             None => alternative_removed(notes, new.0, one),
         }
     }
+    let taken: HashSet<usize> = matched.values().copied().collect();
     for (index, one) in b.alternatives.iter().enumerate() {
-        if !matched.values().any(|other| *other == index) {
+        if !taken.contains(&index) {
             alternative_added(notes, old.0, one);
         }
     }

@@ -1,12 +1,14 @@
 //! What each operation mentions of the types and tables.
 
+use std::collections::{BTreeSet, HashSet};
+
+use openapi_model::{Model, Operation, WEBHOOKS};
+use syn::visit::Visit;
+
 use super::homes::Home;
 use super::mentions::Mentions;
 use super::parts::Parts;
 use crate::emit::Code;
-use openapi_model::{Model, Operation, WEBHOOKS};
-use std::collections::{BTreeSet, HashSet};
-use syn::visit::Visit;
 
 /// Where an operation is at home.
 pub(super) fn home(model: &Model, operation: &Operation) -> Home {

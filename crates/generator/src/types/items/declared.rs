@@ -1,14 +1,15 @@
 //! Which kind of type a schema becomes.
 
+use openapi_model::{Schema, Shape};
+use proc_macro2::TokenStream;
+use quote::quote;
+
 use super::documentation::documented;
 use super::fields::Field;
 use super::{enums, identifiers, newtypes, reading, structs, tuples, unions};
 use crate::types::context::Context;
 use crate::types::engine::Engine;
 use crate::types::runtime::{Form, chosen};
-use openapi_model::{Schema, Shape};
-use proc_macro2::TokenStream;
-use quote::quote;
 
 /// The types of all schemas, in the order of the model.
 pub(in crate::types) fn declared(

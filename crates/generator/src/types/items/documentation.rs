@@ -1,8 +1,9 @@
 //! Doc comments of types and fields: the document's text, its facts, and the overrides that changed them.
 
+use openapi_model::{Place, Property, Schema};
+
 use crate::types::context::Context;
 use crate::types::docs;
-use openapi_model::{Place, Property, Schema};
 
 /// The items of a schema, with the documentation of its type.
 pub(super) fn documented(

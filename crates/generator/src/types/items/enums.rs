@@ -1,12 +1,14 @@
 //! Enumerations. In responses they are open: a value that the document does not list decodes, is kept, and is written back unchanged.
 //! In requests they are closed: only listed values compile.
 
-use crate::types::docs;
+use std::collections::HashMap;
+
 use openapi_model::names;
 use openapi_model::{Aliases, Schema, variants};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::HashMap;
+
+use crate::types::docs;
 
 pub(super) fn emit(schema: &Schema) -> TokenStream {
     let values = EnumValues::of(schema);

@@ -1,10 +1,11 @@
 //! Types with a name that hold one value: the engine's, which read lists and maps as any field does.
 
-use super::fields::Kind;
-use crate::types::engine::Engine;
 use openapi_model::{Model, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use super::fields::Kind;
+use crate::types::engine::Engine;
 
 pub(super) fn emit(model: &Model, schema: &Schema, engine: &Engine, number: usize) -> TokenStream {
     let mut items = engine.newtype(number).to_vec();

@@ -6,11 +6,12 @@
 //! What a response always has is an option in the twin, and empty where it is missing: an option costs less code than a function that
 //! reads each of these fields. A value that has no empty form, such as a number, has to be there under one of its names.
 
-use super::fields::{Field, Kind};
 use openapi_model::names;
 use openapi_model::{Aliases, Model, Presence, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use super::fields::{Field, Kind};
 
 /// The twins of all structs, in the module that they are in.
 pub(super) fn module(twins: &[TokenStream]) -> TokenStream {

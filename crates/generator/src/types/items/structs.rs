@@ -1,16 +1,18 @@
 //! Structs. They cannot be built or matched whole from outside: a new field upstream breaks no caller.
 //! Bodies that only a caller sends stay open. What is sent and received has a constructor instead.
 
+use std::collections::BTreeSet;
+
+use openapi_model::names;
+use openapi_model::{Model, Object, Others, Schema, TextFormat};
+use proc_macro2::TokenStream;
+use quote::quote;
+
 use super::documentation::{of_field, of_others};
 use super::fields::{Field, Kind};
 use crate::types::context::Context;
 use crate::types::docs;
 use crate::types::runtime::instead;
-use openapi_model::names;
-use openapi_model::{Model, Object, Others, Schema, TextFormat};
-use proc_macro2::TokenStream;
-use quote::quote;
-use std::collections::BTreeSet;
 
 /// The struct of an object, and its constructor. `given` are the schemas that callers give as a whole.
 pub(super) fn emit(

@@ -1,11 +1,12 @@
 //! Lists of a fixed length: a struct with a field for each position.
 
-use crate::types::docs;
-use crate::types::rust_type::{Home, rust_type};
 use openapi_model::names;
 use openapi_model::{Model, Place, Schema};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+
+use crate::types::docs;
+use crate::types::rust_type::{Home, rust_type};
 
 pub(super) fn emit(model: &Model, schema: &Schema, elements: &[Place]) -> TokenStream {
     let name = names::ident(&schema.name);

@@ -1,12 +1,14 @@
 //! Unions: an enum with a variant for each alternative, and one that keeps what fits none.
 //! Which alternative a value is, the runtime finds out from the tables that are emitted here.
 
-use crate::types::rust_type::{Home, rust_type};
+use std::collections::HashSet;
+
 use openapi_model::names;
 use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::HashSet;
+
+use crate::types::rust_type::{Home, rust_type};
 
 /// The variant that keeps what fits no alternative.
 const CATCH_ALL: &str = "Unrecognized";

@@ -1,5 +1,9 @@
 //! `oneOf` and `anyOf`: which alternatives are left once nulls, repetitions and alternatives within alternatives are gone.
 
+use std::collections::{HashSet, VecDeque};
+
+use serde_json::Value;
+
 use super::forms::{Alternative, Choice, Form, Union};
 use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
@@ -7,8 +11,6 @@ use super::kind::Kind;
 use super::said::text_format;
 use super::settle::{is_marked_nullable, is_null};
 use crate::{Scalar, Tag};
-use serde_json::Value;
-use std::collections::{HashSet, VecDeque};
 
 impl<'d> Hoister<'d> {
     /// The form of a value that is one of these.

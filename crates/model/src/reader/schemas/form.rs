@@ -1,12 +1,13 @@
 //! Which of the few normal forms a schema has.
 
+use serde_json::Value;
+
 use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
 use super::settle::is_marked_nullable;
 use super::type_name::CHOSEN;
 use crate::Scalar;
-use serde_json::Value;
 
 impl<'d> Hoister<'d> {
     /// Finds the form of a settled schema.

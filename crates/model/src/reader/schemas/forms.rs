@@ -1,8 +1,9 @@
 //! The normal forms of schemas.
 
+use serde_json::Value;
+
 use super::gather::{Gathered, Located};
 use crate::{Scalar, Tag};
-use serde_json::Value;
 
 /// The normal form of a schema.
 pub(super) enum Form<'s> {

@@ -1,16 +1,18 @@
 //! The state of the room: names that are given, schemas that are read, schemas that wait.
 
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use openapi_document::finding::{Finding, keep};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde_json::Value;
+
 use super::kind::Kind;
 use super::naming::{Naming, RESERVED};
 use super::type_name::of_the_type;
 use crate::Place;
 use crate::names;
-use openapi_document::finding::Finding;
-use openapi_document::pointer;
-use openapi_document::source::Source;
-use serde_json::Value;
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A schema under its Rust name, with where it stands in the document.
 #[derive(Clone, Debug)]
@@ -129,7 +131,7 @@ impl<'d> Hoister<'d> {
         help: &str,
     ) {
         let finding = self.source.finding(rule, pointer, message, help);
-        self.warnings.push(finding.warning());
+        keep(&mut self.warnings, finding.warning());
     }
 }
 

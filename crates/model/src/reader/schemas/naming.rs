@@ -53,6 +53,8 @@ impl Naming {
     pub(super) fn give_unique(&mut self, pointer: &str, wanted: &str) -> String {
         let wanted = names::pascal(wanted);
         let mut name = wanted.clone();
+        // `Self_` is no name that a number can follow.
+        let wanted = wanted.trim_end_matches('_');
         let mut number = 2;
         while self.taken.contains_key(&name) {
             name = format!("{wanted}{number}");

@@ -1,13 +1,15 @@
 //! Reads schemas into their normal form.
 
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
 use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located};
 use super::hoister::{Hoisted, Hoister};
 use super::said;
 use crate::names;
 use crate::{Object, Others, Place, Property, Scalar, Shape};
-use serde_json::{Map, Value};
-use std::collections::HashSet;
 
 impl Hoister<'_> {
     /// Reads a schema that has a name.

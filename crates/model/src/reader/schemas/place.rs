@@ -1,5 +1,7 @@
 //! A place that takes a schema: comes back as a reference, a scalar, a list, a map or anything.
 
+use serde_json::{Map, Value};
+
 use super::forms::{Form, Formed};
 use super::gather::{Located, says_nothing};
 use super::hoister::Hoister;
@@ -8,7 +10,6 @@ use super::said::{self, OPTIONAL};
 use super::settle::{Settled, is_marked_nullable, is_null};
 use crate::names;
 use crate::{Place, Scalar, Shape, TextFormat};
-use serde_json::{Map, Value};
 
 /// What belongs to the place and not to the type when an inline schema gets a name.
 const OF_THE_PLACE: [&str; 9] = [

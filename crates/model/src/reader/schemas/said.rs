@@ -1,7 +1,8 @@
 //! What the keywords of a schema say of its values, beside what they are.
 
-use crate::{Aliases, Constraints, Place, Shape, TextFormat};
 use serde_json::{Map, Number, Value};
+
+use crate::{Aliases, Constraints, Place, Shape, TextFormat};
 
 /// On a required property of a response: its field is an `Option` all the same.
 pub(super) const OPTIONAL: &str = "x-rust-optional";

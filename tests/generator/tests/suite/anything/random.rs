@@ -93,8 +93,8 @@ proptest! {
 
     #[test]
     fn a_damaged_document_is_read_or_refused(which in 0usize..4, as_json: bool, damage in damage()) {
-        let published = Inputs::committed().published.text;
-        let text = [&published, BOOKSHOP, ODDITIES, SHOP][which].to_owned();
+        let published = Inputs::committed().published.text.as_str();
+        let text = [published, BOOKSHOP, ODDITIES, SHOP][which].to_owned();
         let text = if as_json {
             serde_json::to_string_pretty(&Source::parse("a.yaml", text).unwrap().value).unwrap()
         } else {

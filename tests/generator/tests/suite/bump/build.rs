@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use client_generator::generate;
-use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, reconcile};
+use client_generator::emit::FileTree;
 use serde_json::Value;
 
 use super::ALL;
@@ -31,8 +29,8 @@ pub(crate) fn write(path: &str, content: &str) {
 
 /// Writes the workspace, with the crate `pairs` in it and an empty one for callers.
 static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
-    for (name, document) in &ALL.documents {
-        generate(name, document);
+    for (name, made) in &ALL.documents {
+        write_module(name, &made.tree);
     }
     let list: String = ALL
         .documents
@@ -71,10 +69,7 @@ fn manifest(name: &str, more: &str) -> String {
 }
 
 /// Writes the crate of a document as a module.
-fn generate(name: &str, document: &Source) {
-    let overrides = OverrideSet::default();
-    let reconciled = reconcile(document, &overrides).unwrap();
-    let tree = generate::tree(document, &overrides, &reconciled).unwrap();
+fn write_module(name: &str, tree: &FileTree) {
     for (path, content) in tree.iter() {
         let Some(path) = path.strip_prefix("src/") else {
             continue;

@@ -5,8 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::quiet::{reworded, steps};
-use super::rewrites::SHOP;
-use super::{compare, lines, yaml};
+use super::{compare, lines, shop};
 
 /// A place of the shop, what stands there afterwards (nothing for null), and the worst that is found.
 type Mutation = (&'static str, fn() -> Value, Wire);
@@ -42,10 +41,10 @@ fn mutated(document: &Value, (at, value, _): &Mutation) -> Option<Value> {
 
 #[test]
 fn each_mutation_is_found() {
-    let shop = yaml(SHOP);
+    let shop = shop();
     for mutation in MUTATIONS {
-        let other = mutated(&shop, mutation).unwrap();
-        let found = compare(&shop, &other);
+        let other = mutated(shop, mutation).unwrap();
+        let found = compare(shop, &other);
         assert_eq!(
             found.wire(),
             mutation.2,
@@ -65,8 +64,8 @@ proptest! {
         // The words of the place itself may be others: there the mutation is another one.
         let reworded = reworded(&steps);
         let same = |document: &Value| document.pointer(mutation.0).cloned();
-        if let Some(other) = mutated(&reworded, &mutation).filter(|_| same(&reworded) == same(&yaml(SHOP))) {
-            let found = compare(&yaml(SHOP), &other);
+        if let Some(other) = mutated(&reworded, &mutation).filter(|_| same(&reworded) == same(shop())) {
+            let found = compare(shop(), &other);
             prop_assert!(found.wire() >= mutation.2, "{}: {:#?}", mutation.0, lines(&found.changes));
         }
     }

@@ -225,6 +225,7 @@ pub(crate) const DOCUMENTS: &[(&str, &str, &str, Wire)] = &[
     ("server.added", "{paths: {/a: {get: {}}}}", "{servers: [{url: 'https://a.example'}], paths: {/a: {get: {}}}}", Safe),
     ("server.host-changed", "{servers: [{url: 'https://a.example'}], paths: {/a: {get: {}}}}", "{servers: [{url: 'https://a.example'}], paths: {/a: {servers: [{url: 'https://b.example'}], get: {}}}}", Breaking),
     ("server.host-changed", "{servers: [{url: 'https://a.example'}], paths: {/a: {servers: [{url: 'https://b.example'}], get: {}}}}", "{servers: [{url: 'https://a.example'}], paths: {/a: {get: {}}}}", Breaking),
+    ("server.removed", "{servers: [{url: /b}], paths: {/a: {servers: [{url: /a}, {url: /b}], get: {}}}}", "{servers: [{url: /b}], paths: {/a: {get: {}}}}", Risky),
     ("server.removed", "{servers: [{url: /a}, {url: /b}], paths: {/a: {get: {}}}}", "{servers: [{url: /b}], paths: {/a: {get: {}}}}", Risky),
     ("no-effect", "{paths: {'/a/{b}': {get: {}}}}", "{paths: {'/a/{b}': {get: {parameters: [{name: b, in: path, required: true, schema: {type: string}}]}}}}", Safe),
     ("no-effect",

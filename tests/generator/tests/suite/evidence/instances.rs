@@ -128,7 +128,7 @@ fn aliases_of(document: &Value) -> Vec<Vec<String>> {
 }
 
 /// The pointer of each operation's success, with the payload of the reference.
-fn payloads(inputs: &Inputs) -> Vec<(String, Value)> {
+fn payloads(inputs: &'static Inputs) -> Vec<(String, Value)> {
     let reconciled = inputs.reconciled();
     let code = client_generator::generate::code(&reconciled.source, &reconciled.report).unwrap();
     let all = code.model.operations.iter().map(|operation| {
@@ -148,7 +148,7 @@ fn payloads(inputs: &Inputs) -> Vec<(String, Value)> {
 fn payloads_of_the_reference_are_instances_for_any_validator() {
     let inputs = Inputs::committed();
     let mut validator = Validator::of(inputs.reconciled().value());
-    let payloads = payloads(&inputs);
+    let payloads = payloads(inputs);
     assert!(payloads.len() > 5);
     let refused = payloads
         .iter()
@@ -163,7 +163,7 @@ fn evidence_is_an_instance_for_any_validator_and_both_names_are_declared() {
     let mut validator = Validator::of(reconciled.value());
     let aliases = aliases_of(&validator.document);
     assert!(aliases.len() > 2, "{aliases:?}");
-    let payloads = payloads(&inputs);
+    let payloads = payloads(inputs);
     let mut wrong = Vec::new();
     let mut check = |what: &str, name: &str, shown: &Value| {
         let document = validator.document.clone();

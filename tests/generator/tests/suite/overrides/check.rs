@@ -3,28 +3,34 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use client_generator::emit::FileTree;
 use client_generator::generate;
+use client_generator::surface::{self, Surface};
 use openapi_document::finding::Stop;
 use openapi_document::pointer::is_within;
 use openapi_overlay::ChangeKind;
 use openapi_overrides::{Applied, OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
 use serde_json::Value;
 
-use super::facts::Facts;
+use super::facts::missing;
 use crate::support::Inputs;
 
 /// Where the snapshots are, below the package.
 pub(super) const SNAPSHOTS: &str = "tests/suite/overrides/snapshots";
 
-fn generate(
+/// What the overrides make of the document, and what its crate offers. As strict as the commands that write this crate.
+fn generated(
     inputs: &Inputs,
     overrides: &OverrideSet,
-) -> (ReconciledDocument, Result<FileTree, Stop>) {
+) -> (ReconciledDocument, Result<Surface, Stop>) {
     let reconciled = reconcile(&inputs.published, overrides).unwrap();
-    // As strict as the commands that write this crate.
-    let tree = generate::strict_tree(&inputs.published, overrides, &reconciled);
-    (reconciled, tree)
+    let surface = surface_of(&reconciled);
+    (reconciled, surface)
+}
+
+fn surface_of(reconciled: &ReconciledDocument) -> Result<Surface, Stop> {
+    let code = generate::code(&reconciled.source, &reconciled.report)?;
+    Stop::unless_empty(code.warnings.clone())?;
+    surface::of(&reconciled.source, &code)
 }
 
 /// The verdict on one override, against a document.
@@ -92,27 +98,13 @@ fn contradict(guard: &Value, value: &mut Value) {
     }
 }
 
-/// The committed inputs, and what they give.
-struct Committed {
-    inputs: Inputs,
-    reconciled: ReconciledDocument,
-    facts: Facts,
-}
-
-static COMMITTED: LazyLock<Committed> = LazyLock::new(|| {
-    let inputs = Inputs::committed();
-    let (reconciled, tree) = generate(&inputs, &inputs.overrides);
-    let facts = Facts::of(tree.unwrap());
-    Committed {
-        inputs,
-        reconciled,
-        facts,
-    }
-});
+/// What the committed crate offers.
+static COMMITTED: LazyLock<Surface> =
+    LazyLock::new(|| surface_of(Inputs::committed().reconciled()).unwrap());
 
 /// The overrides that build on `id` and cannot apply without it, in the order in which they are found, and what is emitted without all
 /// of them. An error that names no override is the point of `id`.
-fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Result<FileTree, Stop>) {
+fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Result<Surface, Stop>) {
     let mut set = inputs.overrides.without(id);
     assert_eq!(
         set.overrides.len() + 1,
@@ -129,8 +121,8 @@ fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Resul
             .map(|judgement| judgement.applied.by.id.clone())
             .collect();
         if next.is_empty() {
-            let (reconciled, tree) = generate(inputs, &set);
-            if let Err(stop) = &tree {
+            let (reconciled, surface) = generated(inputs, &set);
+            if let Err(stop) = &surface {
                 // An extension that another override wrote and that fits no longer.
                 for finding in stop.findings() {
                     let place = &finding.pointer;
@@ -150,7 +142,7 @@ fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Resul
                 }
             }
             if next.is_empty() {
-                return (dependents, reconciled, tree);
+                return (dependents, reconciled, surface);
             }
         }
         for dependent in next {
@@ -164,11 +156,8 @@ fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Resul
 
 /// Checks the verdicts on an override, and compares what it changes with its snapshot: places of the document, and facts of the crate.
 pub(super) fn check(id: &str) {
-    let Committed {
-        inputs,
-        reconciled: with,
-        facts: committed,
-    } = &*COMMITTED;
+    let inputs = Inputs::committed();
+    let with = inputs.reconciled();
     // The build script lists the overrides, and cargo does not always run it again when one is deleted.
     if inputs.overrides.overrides.iter().all(|one| one.id != id) {
         return;
@@ -230,9 +219,9 @@ pub(super) fn check(id: &str) {
                 let base = dependents
                     .iter()
                     .fold(inputs.overrides.clone(), |set, one| set.without(one));
-                Facts::of(generate(inputs, &base).1.unwrap())
+                generated(inputs, &base).1.unwrap()
             });
-            let brings = base.as_ref().unwrap_or(committed).missing_in(&without);
+            let brings = missing(base.as_ref().unwrap_or(&COMMITTED), &without);
             assert_ne!(brings, [""; 0], "`{id}` brings nothing into the crate");
             text += &brings.join("\n");
         }

@@ -77,7 +77,7 @@ fn a_document_of_another_version_and_with_wrappers_gives_the_same_types() {
             .map(|(path, text)| (path.to_owned(), said(text)))
             .collect::<Vec<_>>()
     };
-    let (new, rebase) = moved(&inputs, &document);
+    let (new, rebase) = moved(inputs, &document);
     assert_ne!(
         rebase.files,
         Vec::new(),

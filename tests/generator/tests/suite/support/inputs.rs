@@ -1,0 +1,54 @@
+//! The committed inputs and what is made of them, each once for all tests.
+
+use std::sync::{LazyLock, OnceLock};
+
+use client_generator::emit::FileTree;
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
+use xtask::commands::Layout;
+
+use super::emitted::Emitted;
+use super::repository;
+
+/// The committed inputs, read once for all tests.
+pub(crate) struct Inputs {
+    pub(crate) published: Source,
+    pub(crate) overrides: OverrideSet,
+}
+
+impl Inputs {
+    pub(crate) fn committed() -> &'static Self {
+        static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
+            let layout = Layout::at(repository());
+            Inputs {
+                published: Source::read(&layout.root, &layout.document).unwrap(),
+                overrides: OverrideSet::load(&layout.root, &layout.overrides).unwrap(),
+            }
+        });
+        &INPUTS
+    }
+
+    /// What the inputs are reconciled to.
+    pub(crate) fn reconciled(&'static self) -> &'static ReconciledDocument {
+        static RECONCILED: OnceLock<ReconciledDocument> = OnceLock::new();
+        RECONCILED.get_or_init(|| reconcile(&self.published, &self.overrides).unwrap())
+    }
+
+    /// The files of the crate, where a warning is an error as in the commands that write it.
+    pub(crate) fn tree(&'static self) -> &'static FileTree {
+        static TREE: OnceLock<FileTree> = OnceLock::new();
+        TREE.get_or_init(|| self.generated())
+    }
+
+    /// The same, generated again.
+    pub(crate) fn generated(&'static self) -> FileTree {
+        generate::strict_tree(&self.published, &self.overrides, self.reconciled()).unwrap()
+    }
+
+    /// What the crate declares.
+    pub(crate) fn emitted(&'static self) -> &'static Emitted {
+        static EMITTED: OnceLock<Emitted> = OnceLock::new();
+        EMITTED.get_or_init(|| Emitted::of_tree(self.tree()))
+    }
+}
