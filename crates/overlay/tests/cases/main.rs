@@ -140,6 +140,7 @@ refused! {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a test writes its inputs")]
 fn nothing_is_written_when_an_overlay_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str, content: &str| {

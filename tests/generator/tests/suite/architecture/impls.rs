@@ -17,7 +17,6 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("crates/model", "Hoister", 9),
     ("crates/model", "Model", 4),
     ("crates/model", "Reader", 4),
-    ("crates/schemas", "Walker", 7),
     ("runtime", "Book", 5),
     ("runtime", "Run", 4),
 ];
@@ -72,7 +71,9 @@ fn spread(package: &str) -> BTreeMap<String, usize> {
 #[test]
 fn the_methods_of_a_type_stand_in_three_files_at_most() {
     let crates = std::fs::read_dir(repository().join("crates")).unwrap();
-    let crates = crates.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let crates = crates.map(|entry| entry.unwrap().path());
+    let crates = crates.filter(|path| path.is_dir());
+    let crates = crates.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
     let packages = crates.map(|name| format!("crates/{name}"));
     let mut found = BTreeSet::new();
     for package in packages.chain(["xtask", "runtime"].map(str::to_owned)) {
