@@ -17,6 +17,7 @@
 //!         all: &[Scheme { name: "key", variable: "KEY", carrier: Carrier::Header("x-api-key") }],
 //!         usual: USUAL,
 //!     },
+//!     is_metered: true,
 //!     charge: Some("cost"),
 //! };
 //! static THING: Shape = Shape::Object {

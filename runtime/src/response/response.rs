@@ -125,7 +125,7 @@ impl<T> Response<T> {
     ///     # charge: None,
     ///     // …
     /// };
-    /// # static API: Api = Api { name: "example", version: "1", environment: "EXAMPLE", base_url: None, auth: Auth::None, charge: None };
+    /// # static API: Api = Api { name: "example", version: "1", environment: "EXAMPLE", base_url: None, auth: Auth::None, is_metered: true, charge: None };
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), metered_client::Error> {
     /// # let body = r#"[{"title": "One", "pages": 9}, {"name": "Two", "pages": 12}]"#;
