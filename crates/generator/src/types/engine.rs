@@ -10,7 +10,7 @@ use openapi_document::finding::Stop;
 use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{Model, Schema};
-use syn::visit_mut::VisitMut;
+use syn::visit_mut::{self, VisitMut};
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
 use super::quiet::quietly;
@@ -213,6 +213,14 @@ impl VisitMut for Rename<'_> {
         let number = number_of(&ident.to_string());
         if let Some(schema) = number.and_then(|number| self.0.get(number)) {
             *ident = names::ident(&schema.name);
+        }
+    }
+
+    /// The engine writes this one name of the prelude without its path, and a schema may have the name.
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        match path.is_ident("String") {
+            true => *path = syn::parse_quote!(::std::string::String),
+            false => visit_mut::visit_path_mut(self, path),
         }
     }
 }

@@ -36,6 +36,7 @@ mod operations;
 mod overrides;
 mod paths;
 mod payloads;
+mod plain;
 mod presence;
 mod provenance;
 mod questions;

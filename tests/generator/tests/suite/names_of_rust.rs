@@ -117,8 +117,9 @@ fn document() -> Value {
         ),
         (
             "Paged",
-            json!({"type": "object", "properties": {"data": to("PagedList"), "total": {"type": "integer"}}}),
+            json!({"type": "object", "properties": {"data": to("PagedList"), "total": {"type": "integer"}, "size": to("Size")}}),
         ),
+        ("Size", json!({"type": "integer"})),
     ] {
         schemas.insert(name.to_owned(), schema);
     }
