@@ -1,0 +1,74 @@
+//! `--set-limit`: what an operator does once, before workers open an account.
+
+use std::env;
+use std::io::{self, Write};
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::ended::Ended;
+use metered_client::account::{Account, OpenError, RedisStore};
+use generated_client::document::Api;
+use metered_client::Credits;
+
+/// The options, which no operation can have the names of.
+pub(crate) fn options(command: Command, api: &Api) -> Command {
+    let store = format!(
+        "The server of the account, `redis://…`; else that of {}_STORE",
+        api.environment
+    );
+    command.args([
+        Arg::new("set-limit")
+            .long("set-limit")
+            .value_name("CREDITS")
+            .value_parser(value_parser!(Credits))
+            .requires("account")
+            .help("Set the limit of an account that has none, and do nothing else"),
+        Arg::new("account")
+            .long("account")
+            .value_name("NAME")
+            .requires("set-limit")
+            .help("The account whose limit is set"),
+        Arg::new("store")
+            .long("store")
+            .value_name("URL")
+            .requires("set-limit")
+            .help(store),
+    ])
+}
+
+/// Sets the limit, if it is to be set, and says what the account has. `None`: something else is to be done.
+pub(crate) fn set_limit(api: &Api, given: &ArgMatches) -> Option<Result<(), Ended>> {
+    let limit = given.get_one::<Credits>("set-limit")?;
+    let name = given.get_one::<String>("account")?;
+    Some(set(api, given, name, *limit))
+}
+
+fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), Ended> {
+    let variable = format!("{}_STORE", api.environment);
+    let url = given.get_one::<String>("store").cloned();
+    let url = url.or_else(|| env::var(&variable).ok()).ok_or_else(|| {
+        Ended::Usage(format!(
+            "name the server of the account: give `--store`, or set {variable}"
+        ))
+    })?;
+    let threads = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
+    threads.block_on(async {
+        let failed = |error: &dyn std::error::Error| Ended::Failed(error.to_string());
+        let store = RedisStore::connect(&url).await;
+        let store = store.map_err(|error| failed(&error))?;
+        let opened = Account::named(name).limit(limit).open(store).await;
+        let account = opened.map_err(|error| match error {
+            OpenError::Store(_) => failed(&error),
+            error => Ended::Usage(error.to_string()),
+        })?;
+        let usage = account.usage().await.map_err(|error| failed(&error))?.usage;
+        let said = format!(
+            "The account `{name}` has a limit of {limit} credits: {} spent, {} reserved, {} at risk.\n",
+            usage.spent, usage.reserved, usage.at_risk
+        );
+        Ok(io::stdout().write_all(said.as_bytes())?)
+    })
+}

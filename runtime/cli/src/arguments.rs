@@ -1,0 +1,233 @@
+//! The arguments of an operation, from the command line to the types of its builder.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use bytes::Bytes;
+use secrecy::SecretString;
+use serde::de::DeserializeOwned;
+use serde_json::{Number, Value};
+
+use crate::argument::{Argument, Kind};
+use generated_client::request::Part;
+
+/// The arguments of a command, as they were given.
+#[derive(Clone, Default)]
+pub struct Arguments {
+    values: BTreeMap<&'static str, Value>,
+    files: BTreeMap<&'static str, Vec<(String, Bytes)>>,
+    /// The paths of files, and of secrets that are in files.
+    paths: BTreeMap<&'static str, Vec<String>>,
+    secrets: BTreeMap<&'static str, Vec<SecretString>>,
+    extras: Vec<(String, String)>,
+}
+
+/// Without secrets.
+impl fmt::Debug for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Arguments").field(&self.identity()).finish()
+    }
+}
+
+/// Why an argument cannot be what the operation takes.
+#[derive(Debug)]
+pub struct Refusal {
+    name: String,
+    problem: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` {}", self.name, self.problem)
+    }
+}
+
+impl Refusal {
+    fn new(name: &str, problem: impl fmt::Display) -> Self {
+        Self {
+            name: name.to_owned(),
+            problem: problem.to_string(),
+        }
+    }
+}
+
+/// For generated code.
+impl Arguments {
+    /// An argument that is there.
+    ///
+    /// # Errors
+    ///
+    /// It is not, or is no `T`.
+    pub fn required<T: DeserializeOwned>(&self, name: &str) -> Result<T, Refusal> {
+        self.optional(name)?
+            .ok_or_else(|| Refusal::new(name, "is missing"))
+    }
+
+    /// An argument, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// It is no `T`.
+    pub fn optional<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Refusal> {
+        let value = self.values.get(name).cloned();
+        let read = value.map(serde_json::from_value).transpose();
+        read.map_err(|error| Refusal::new(name, format_args!("is not what it should be: {error}")))
+    }
+
+    /// The files of an argument, as parts of a body.
+    pub fn parts(&self, name: &str) -> Vec<Part> {
+        let files = self.files.get(name).into_iter().flatten();
+        files
+            .map(|(name, bytes)| Part::new(bytes.clone()).file_name(name))
+            .collect()
+    }
+
+    /// The file of an argument that is there, as a part of a body.
+    ///
+    /// # Errors
+    ///
+    /// It is not there.
+    pub fn part(&self, name: &str) -> Result<Part, Refusal> {
+        let first = self.parts(name).into_iter().next();
+        first.ok_or_else(|| Refusal::new(name, "is missing"))
+    }
+
+    /// The bytes of the file of an argument that is there.
+    ///
+    /// # Errors
+    ///
+    /// It is not there.
+    pub fn bytes(&self, name: &str) -> Result<Bytes, Refusal> {
+        let first = self.files.get(name).and_then(|files| files.first());
+        let (_, bytes) = first.ok_or_else(|| Refusal::new(name, "is missing"))?;
+        Ok(bytes.clone())
+    }
+
+    /// Whether a file is given for an argument.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.files.get(name).is_some_and(|files| !files.is_empty())
+    }
+
+    /// Query parameters that are not documented.
+    pub fn extras(&self) -> impl Iterator<Item = (&str, &str)> {
+        let extras = self.extras.iter();
+        extras.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+impl Arguments {
+    /// Adds an argument with everything that was given for it.
+    pub(crate) fn give(&mut self, argument: &Argument, given: &[String]) -> Result<(), Refusal> {
+        let name = argument.name;
+        if matches!(argument.kind, Kind::File | Kind::Secret) {
+            self.paths.insert(name, given.to_vec());
+        }
+        if argument.kind == Kind::File {
+            let read = given.iter().map(|path| {
+                let bytes = read(path)
+                    .map_err(|error| Refusal::new(name, format_args!("cannot be read: {error}")))?;
+                let file_name = Path::new(path).file_name().unwrap_or_default();
+                Ok((file_name.to_string_lossy().into_owned(), bytes.into()))
+            });
+            let read = read.collect::<Result<_, Refusal>>()?;
+            self.files.insert(name, read);
+            return Ok(());
+        }
+        let values = given.iter().map(|text| value(argument, text));
+        let mut values = values.collect::<Result<Vec<_>, _>>()?;
+        if argument.kind == Kind::Secret {
+            let texts = values.iter().filter_map(Value::as_str);
+            self.secrets.insert(name, texts.map(Into::into).collect());
+        }
+        let value = match argument.is_list {
+            true => Some(Value::Array(values)),
+            false => values.pop(),
+        };
+        if let Some(value) = value {
+            self.values.insert(name, value);
+        }
+        Ok(())
+    }
+
+    /// Adds a query parameter that is not documented, as `name=value`.
+    pub(crate) fn add_extra(&mut self, given: &str) -> Result<(), Refusal> {
+        let Some((name, value)) = given.split_once('=') else {
+            let problem = format!("is `{given}`: write it as NAME=VALUE");
+            return Err(Refusal::new("extra", problem));
+        };
+        self.extras.push((name.to_owned(), value.to_owned()));
+        Ok(())
+    }
+
+    /// What a run is told from another by. Of files and secrets there are only paths.
+    pub(crate) fn identity(&self) -> Value {
+        let mut all = serde_json::Map::new();
+        for (name, value) in &self.values {
+            all.insert((*name).to_owned(), value.clone());
+        }
+        for (name, paths) in &self.paths {
+            all.insert((*name).to_owned(), paths.iter().cloned().collect());
+        }
+        if !self.extras.is_empty() {
+            let extras = self.extras.iter();
+            let extras = extras.map(|(name, value)| format!("{name}={value}"));
+            all.insert("--extra".to_owned(), extras.collect());
+        }
+        Value::Object(all)
+    }
+
+    /// What nothing may show.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &SecretString> {
+        self.secrets.values().flatten()
+    }
+}
+
+fn value(argument: &Argument, text: &str) -> Result<Value, Refusal> {
+    let name = argument.name;
+    let refused = |what: &str| {
+        // A value of a document can be anything, also a secret: it is not repeated.
+        Refusal::new(name, format_args!("is not {what}"))
+    };
+    match argument.kind {
+        Kind::Text | Kind::File => Ok(text.into()),
+        Kind::Number => {
+            let number: Number = serde_json::from_str(text).map_err(|_| refused("a number"))?;
+            Ok(number.into())
+        }
+        Kind::Boolean => {
+            let boolean: bool = text.parse().map_err(|_| refused("`true` or `false`"))?;
+            Ok(boolean.into())
+        }
+        Kind::Json => {
+            let read = text.strip_prefix('@').map(read).transpose();
+            let read =
+                read.map_err(|error| Refusal::new(name, format_args!("cannot be read: {error}")))?;
+            let json = read.as_deref().unwrap_or(text.as_bytes());
+            serde_json::from_slice(json)
+                .map_err(|error| Refusal::new(name, format_args!("is not JSON: {error}")))
+        }
+        Kind::Secret => {
+            let bytes = read(text)
+                .map_err(|error| Refusal::new(name, format_args!("cannot be read: {error}")))?;
+            let text = String::from_utf8(bytes).map_err(|_| refused("text in UTF-8"))?;
+            Ok(text.trim_end_matches(['\r', '\n']).into())
+        }
+    }
+}
+
+/// The bytes of a file; of standard input, if it is called `-`.
+pub(crate) fn read(path: &str) -> io::Result<Vec<u8>> {
+    match path {
+        "-" => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            Ok(bytes)
+        }
+        path => {
+            fs::read(path).map_err(|error| io::Error::new(error.kind(), format!("{path}: {error}")))
+        }
+    }
+}

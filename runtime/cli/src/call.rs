@@ -1,0 +1,157 @@
+//! The call of a command: made by generated code, and made again for each page.
+
+use metered_client::prelude::*;
+use bytes::Bytes;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::value::RawValue;
+
+use generated_client::Client;
+use generated_client::internal::decode;
+use generated_client::Error;
+use metered_client::money::Quote;
+use generated_client::paging::{ItemsAs, Paged};
+use generated_client::request::Request;
+use generated_client::Response;
+use generated_client::response::Undecoded;
+use generated_client::transport::BoxFuture;
+use generated_client::waiting::Wait;
+
+/// A call that is not sent yet. For generated code.
+pub struct Call {
+    pub(crate) client: Client,
+    pub(crate) request: Request,
+    pub(crate) way: Way,
+}
+
+/// Finds out from a response what to wait for.
+type Submitted = dyn Fn(&[u8], &Client) -> Option<Wait<IgnoredAny>> + Send + Sync;
+
+/// How a call brings what it brings.
+pub(crate) enum Way {
+    /// As one response.
+    Once,
+    /// As one response that names what can be waited for.
+    Submits(Box<Submitted>),
+    /// As one response, which can be asked for until it says that it is done.
+    Polls(Box<dyn Fn() -> Wait<IgnoredAny> + Send + Sync>),
+    /// Page by page.
+    Pages(Box<dyn Turn>),
+}
+
+impl Call {
+    /// A call with one response.
+    pub fn once(client: &Client, request: Request) -> Self {
+        Self {
+            client: client.clone(),
+            request,
+            way: Way::Once,
+        }
+    }
+
+    /// A call whose response is read as `T` to find out what to wait for.
+    pub fn submits<T: DeserializeOwned + 'static, R: DeserializeOwned + Send + 'static>(
+        self,
+        wait: fn(&T, &Client) -> Option<Wait<R>>,
+    ) -> Self {
+        let wait = move |body: &[u8], client: &Client| {
+            let body = decode::<T>(body)?;
+            Some(wait(&body, client)?.untyped())
+        };
+        Self {
+            way: Way::Submits(Box::new(wait)),
+            ..self
+        }
+    }
+
+    /// A call that is repeated until its response says that it is done.
+    pub fn polls<R: DeserializeOwned + Send + 'static>(
+        self,
+        wait: impl Fn() -> Wait<R> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            way: Way::Polls(Box::new(move || wait().untyped())),
+            ..self
+        }
+    }
+
+    /// Calls for the pages of an operation.
+    pub fn pages<P: Paged>(paged: P) -> Self {
+        Self {
+            client: paged.client().clone(),
+            request: paged.request(),
+            way: Way::Pages(Box::new(Turned(paged))),
+        }
+    }
+
+    /// Makes a call with one response, whatever it is.
+    pub(crate) async fn send(&self) -> Result<Response<Bytes>, Error> {
+        let request = self.request.clone();
+        self.client.send_with(request, Undecoded::bytes).await
+    }
+}
+
+/// An operation with pages.
+pub(crate) trait Turn: Send + Sync {
+    /// Starts at this offset, or where its arguments say.
+    fn start(&self, from: Option<u64>, most: Option<u64>) -> Box<dyn Source>;
+}
+
+/// Records that come page by page.
+pub(crate) trait Source: Send {
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<Box<RawValue>, Error>>>;
+    /// Whether the next record is here already.
+    fn is_ready(&self) -> bool;
+    /// Where a later run goes on.
+    fn offset(&self) -> u64;
+    /// How many records are still to come at most, if that is known.
+    fn coming(&self) -> Option<usize>;
+    fn quote(&self) -> Quote;
+    /// Whether there is no more.
+    fn is_over(&self) -> bool;
+}
+
+struct Turned<P>(P);
+
+impl<P: Paged> Turn for Turned<P> {
+    fn start(&self, from: Option<u64>, most: Option<u64>) -> Box<dyn Source> {
+        let mut paged = self.0.clone();
+        let mut most = most;
+        if let Some(from) = from {
+            // What an earlier run brought counts.
+            let brought = from.saturating_sub(paged.offset().unwrap_or_default());
+            most = most.map(|most| most.saturating_sub(brought));
+            paged.set_offset(from);
+        }
+        let mut items = ItemsAs::<P, Box<RawValue>>::of(paged);
+        if let Some(most) = most {
+            items = items.take(most);
+        }
+        Box::new(items)
+    }
+}
+
+impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<Box<RawValue>, Error>>> {
+        Box::pin(self.next())
+    }
+
+    fn is_ready(&self) -> bool {
+        self.is_ready()
+    }
+
+    fn offset(&self) -> u64 {
+        self.offset()
+    }
+
+    fn coming(&self) -> Option<usize> {
+        generated_client::internal::size_hint(self)
+    }
+
+    fn quote(&self) -> Quote {
+        MeteredPages::quote(self)
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over()
+    }
+}

@@ -1,0 +1,150 @@
+//! What was paid for goes to the output; where that fails, or it cannot be read, to standard error. The journal says which of it is out.
+
+use metered_client::prelude::*;
+use std::str;
+
+use generated_client::StatusCode;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::call::Source;
+use crate::ended::{Ended, said};
+use crate::run::{Failure, Run, lock};
+use crate::visible::legible;
+use generated_client::internal::without_mark;
+use generated_client::error::PagingCause;
+use generated_client::Error;
+use generated_client::Response;
+
+/// What became of a record.
+pub(crate) struct Delivery {
+    /// Whether it was written, or shown where that failed.
+    pub(crate) is_out: bool,
+    /// Why nothing more can be written.
+    pub(crate) end: Result<(), Ended>,
+}
+
+impl Run {
+    /// Writes a response, after what it has cost.
+    pub(crate) fn deliver<T>(
+        &self,
+        input: Option<&str>,
+        response: &Response<T>,
+    ) -> Result<(), Ended> {
+        // Also where the journal cannot be written: it is paid for.
+        let paid = self.paid();
+        self.body(input, response).and(paid)
+    }
+
+    fn body<T>(&self, input: Option<&str>, response: &Response<T>) -> Result<(), Ended> {
+        let raw = &response.raw;
+        let text = || str::from_utf8(raw).ok();
+        let record = serde_json::from_slice::<Box<RawValue>>(without_mark(raw)).ok();
+        let (takes_bytes, is_any) = {
+            let output = lock(&self.output);
+            (output.takes_bytes(), output.is_any())
+        };
+        let record = match record {
+            Some(record) => Ok(record),
+            // A response that is documented to have no body, or one that the document does not describe.
+            None if raw.is_empty()
+                && (is_any || response.meta.status == StatusCode::NO_CONTENT) =>
+            {
+                return Ok(());
+            }
+            None if takes_bytes => Err(()),
+            None => match text().filter(|_| is_any).map(to_raw_value) {
+                Some(Ok(record)) => Ok(record),
+                _ => return self.unreadable(input, raw),
+            },
+        };
+        let written = match &record {
+            Ok(record) => lock(&self.output).record(input, record),
+            Err(()) => lock(&self.output).bytes(raw),
+        };
+        let Err(error) = written else { return Ok(()) };
+        let is_shown = self.rescue(input, raw);
+        let key = input.unwrap_or_default();
+        self.noted(|journal| match is_shown {
+            true => journal.done(key),
+            false => journal.unsure(key),
+        })?;
+        Err(error.into())
+    }
+
+    /// What came instead of the documented JSON, as from a gateway.
+    fn unreadable(&self, input: Option<&str>, raw: &[u8]) -> Result<(), Ended> {
+        self.rescue(input, raw);
+        self.noted(|journal| journal.unsure(input.unwrap_or_default()))?;
+        let message = match self.client.is_metered() {
+            true => "the response is not the documented JSON, and may have been billed",
+            false => "the response is not the documented JSON",
+        };
+        Err(Ended::Failed(message.to_owned()))
+    }
+
+    /// Writes a record that this source has given.
+    pub(crate) fn record(
+        &self,
+        input: Option<&str>,
+        record: &RawValue,
+        source: &dyn Source,
+    ) -> Delivery {
+        let written = lock(&self.output).record(input, record);
+        let is_out = written.is_ok() || self.rescue(input, record.get().as_bytes());
+        let key = input.unwrap_or_default();
+        let noted = match is_out {
+            true => self.comes_to(key, source),
+            false => self.noted(|journal| journal.unsure(key)),
+        };
+        Delivery {
+            is_out,
+            end: written.map_err(Ended::from).and(noted),
+        }
+    }
+
+    /// Writes the other records of a page that is the last. Returns whether they are out.
+    pub(crate) async fn rest(&self, input: Option<&str>, source: &mut dyn Source) -> bool {
+        while source.is_ready() {
+            let Some(Ok(record)) = source.next().await else {
+                return true;
+            };
+            if !self.record(input, &record, source).is_out {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The error of a call, after the bytes that came with it.
+    pub(crate) fn failed(&self, input: Option<&str>, error: Error) -> Failure {
+        if let (Some(status), Some(body)) = (error.status(), error.body())
+            && status.is_success()
+            && !is_short(&error)
+        {
+            self.rescue(input, body);
+        }
+        // What it cost is known by now, also if it failed.
+        match self.paid() {
+            Ok(()) => Failure::Call(Box::new(error)),
+            Err(ended) => {
+                self.progress.say(&said(&error));
+                Failure::Ended(ended)
+            }
+        }
+    }
+
+    /// Shows what was paid for, and has no other place. Returns whether it could be shown.
+    pub(crate) fn rescue(&self, input: Option<&str>, bytes: &[u8]) -> bool {
+        let (form, text) = legible(bytes);
+        let of = input.map(|input| format!(" for {input}"));
+        let of = of.unwrap_or_default();
+        self.progress.say(&format!(
+            "This came{of}, and could not be written or read as documented{form}:\n{text}"
+        ))
+    }
+}
+
+/// Whether pages ended before their total. Their records were delivered.
+pub(crate) fn is_short(error: &Error) -> bool {
+    matches!(error, Error::Paging(error) if matches!(error.cause, PagingCause::Short { .. }))
+}

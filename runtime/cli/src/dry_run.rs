@@ -1,0 +1,213 @@
+//! `--dry-run`: what would be sent, and what it would cost. Nothing is.
+
+use metered_client::prelude::*;
+use std::io::{self, Write};
+
+
+use crate::arguments::Arguments;
+use crate::call::{Call, Way};
+use crate::ended::{Ended, unsure_inputs};
+use crate::extent::Extent;
+use crate::inputs::Listed;
+use crate::past::Past;
+use crate::table::Command;
+use generated_client::Client;
+use generated_client::Error;
+use metered_client::money::{PriceSource, Quote};
+use generated_client::internal::{preview, redact};
+
+/// Shows what a run would send that goes on from what an earlier one has done.
+pub(crate) fn show(
+    command: &Command,
+    client: &Client,
+    arguments: Arguments,
+    inputs: Listed,
+    extent: Extent,
+    past: &Past,
+) -> Result<(), Ended> {
+    let text = text(command, client, arguments, inputs, extent, past)?;
+    let mut out = io::stdout();
+    Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?)
+}
+
+fn text(
+    command: &Command,
+    client: &Client,
+    mut arguments: Arguments,
+    inputs: Listed,
+    extent: Extent,
+    past: &Past,
+) -> Result<String, Ended> {
+    let one = [String::new()];
+    let all = inputs.as_ref().map_or(&one[..], |(_, list)| &list.values);
+    if all.is_empty() {
+        return Err(Ended::usage("the list of `--from` is empty"));
+    }
+    let left = all.iter().filter(|input| !past.is_done(input, extent));
+    let (left, held): (Vec<_>, Vec<_>) =
+        left.partition(|input| extent.again || !past.is_unsure(input));
+    let held = match held.len() {
+        0 => String::new(),
+        held => {
+            let what = unsure_inputs(client.is_metered());
+            format!("`--again` also calls {what}: {held} so far.\n")
+        }
+    };
+    let Some(first) = left.first() else {
+        let nothing = "Nothing is sent. By the journal, nothing is left to call.\n";
+        return Ok(nothing.to_owned() + &held);
+    };
+    if let Some((argument, _)) = &inputs {
+        let given = arguments.give(argument, std::slice::from_ref(first));
+        given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+    }
+    let call = (command.call)(client, &arguments);
+    let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+    let request = request(&call).map_err(|error| Ended::from(&error))?;
+    let inputs = match left.len() {
+        left if left < all.len() => format!("For each of {left} of {} inputs: ", all.len()),
+        1 => String::new(),
+        left => format!("For each of {left} inputs: "),
+    };
+    let cost = cost(&call, extent, past.offset(first));
+    Ok(redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost + &held)
+}
+
+/// The first request of a call, without credentials.
+fn request(call: &Call) -> Result<String, Error> {
+    let message = preview(&call.client, &call.request)?;
+    let mut text = format!("{} {}\n", message.method(), message.uri());
+    for (name, value) in message.headers() {
+        text.push_str(&format!("{name}: {}\n", value.to_str().unwrap_or("…")));
+    }
+    if !message.body().is_empty() {
+        text.push_str(&format!("\n{}\n", String::from_utf8_lossy(message.body())));
+    }
+    Ok(text)
+}
+
+/// What a call costs that goes on at this offset.
+fn cost(call: &Call, extent: Extent, from: Option<u64>) -> String {
+    let calls = match &call.way {
+        Way::Pages(turn) if !extent.is_one_page() => turn.start(from, extent.most).quote().calls,
+        _ => Some(1),
+    };
+    if !call.client.is_metered() {
+        return match calls {
+            Some(1) => "It is one call.\n".to_owned(),
+            Some(calls) => format!("These are {calls} calls.\n"),
+            None => {
+                "It is a call for each page. The first one says how many there are.\n".to_owned()
+            }
+        };
+    }
+    let price = price(&call.client.quote(&call.request));
+    match calls {
+        Some(1) => format!("The call costs {price}.\n"),
+        Some(calls) => format!("{calls} calls, each of which costs {price}.\n"),
+        None => format!("Each page costs {price}. The first one says how many there are.\n"),
+    }
+}
+
+fn price(quote: &Quote) -> String {
+    let Some(most) = quote.at_most else {
+        return "what is not known: all that is left of a budget is reserved, unless `--assume-price` says how much".to_owned();
+    };
+    let source = match quote.source {
+        PriceSource::Observed => "observed",
+        PriceSource::Given => "given",
+        PriceSource::Assumed => "assumed",
+        _ => "unknown",
+    };
+    format!("{most} credits at most, as {source}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fs, process};
+
+    use crate::*;
+    use generated_client::Method;
+    use crate::argument::{Argument, Kind};
+    use crate::arguments::Refusal;
+    use crate::table::Does;
+    use generated_client::ClientBuilder;
+    use generated_client::document::{Api, Auth, Operation};
+    use generated_client::document::Shape;
+    use generated_client::request::Request;
+
+    /// What JSON, an address and a header spell differently.
+    const CANARY: &str = "canary \"7/3\"";
+
+    static API: Api = Api {
+        name: "example",
+        version: "1.2.3",
+        environment: "EXAMPLE",
+        base_url: None,
+        auth: Auth::None,
+        interceptor: None,
+        charge: None,
+    };
+    static OPERATION: Operation = Operation {
+        id: "getThing",
+        method: Method::POST,
+        path: "/v1/things",
+        prices: &[],
+        priced_by: &[],
+        charge: None,
+        response: &Shape::Any,
+    };
+    static PIN: Argument = Argument {
+        name: "pin",
+        help: "",
+        kind: Kind::Secret,
+        is_list: false,
+        is_required: true,
+        is_positional: true,
+        values: &[],
+    };
+    static COMMAND: Command = Command {
+        name: "get-thing",
+        about: "",
+        note: "",
+        arguments: &[],
+        record: &Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let pin: String = arguments.required("pin")?;
+            let mut request = Request::new(&OPERATION);
+            request.query("pin", &pin).header("x-pin", &pin);
+            request.json(&[&pin]);
+            Ok::<_, Refusal>(Call::once(client, request))
+        },
+    };
+
+    #[test]
+    fn a_secret_is_shown_nowhere() {
+        let path = env::temp_dir().join(format!("metered-client-pin-{}", process::id()));
+        fs::write(&path, format!("{CANARY}\n")).unwrap();
+        let path = path.to_str().unwrap().to_owned();
+        let mut arguments = Arguments::default();
+        arguments.give(&PIN, std::slice::from_ref(&path)).unwrap();
+        fs::remove_file(&path).unwrap();
+
+        let identity = arguments.identity().to_string();
+        assert!(identity.contains(&path), "{identity}");
+        let client = ClientBuilder::new(&API, "https://api.example.com");
+        let client: Client = client.build().unwrap();
+        let extent = Extent {
+            all: false,
+            most: None,
+            wait: false,
+            again: false,
+        };
+        let debug = format!("{arguments:?}");
+        let shown = text(&COMMAND, &client, arguments, None, extent, &Past::default());
+        let shown = shown.unwrap();
+        assert!(shown.contains("?pin=[key]\n"), "{shown}");
+        assert!(shown.contains("x-pin: [key]\n"), "{shown}");
+        for said in [identity, debug, shown] {
+            assert!(!said.contains("canary"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! How a run ends, for people and for scripts.
+
+use metered_client::prelude::*;
+use std::fmt;
+use std::io;
+
+use generated_client::StatusCode;
+use metered_client::{Credits, Outcome};
+
+use generated_client::error::ConfigurationError;
+use generated_client::Error;
+
+/// What is left for a later run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Later {
+    /// How many inputs it would call.
+    pub(crate) left: usize,
+    /// How many it would call on demand only.
+    pub(crate) unsure: usize,
+}
+
+/// Why a run ends early. Each has an exit code.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// A call failed, or some of a list did.
+    Failed(String),
+    /// Wrong usage: nothing was sent.
+    Usage(String),
+    /// The budget is used up, or the balance of the account.
+    Budget(String),
+    /// What came could not be written.
+    Output(String),
+    /// A signal, or a reader that went away.
+    Stopped(String),
+}
+
+impl Ended {
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::Failed(_) => 1,
+            Self::Usage(_) => 2,
+            Self::Budget(_) => 3,
+            Self::Output(_) => 4,
+            Self::Stopped(_) => 130,
+        }
+    }
+
+    /// Whether there is no sense in making another call.
+    pub(crate) fn is_final(&self) -> bool {
+        !matches!(self, Self::Failed(_))
+    }
+
+    /// The same, and how to go on. `later`: by the journal, if there is one.
+    pub(crate) fn with_advice(mut self, later: Option<Later>, is_metered: bool) -> Self {
+        let go_on = match (&self, later) {
+            (Self::Usage(_), _) => return self,
+            (_, Some(Later { left: 0, .. })) => "",
+            (Self::Budget(_), Some(_)) => {
+                "\nWith a greater `--budget`, or a greater balance, the same command goes on from its journal."
+            }
+            (_, Some(_)) if is_metered => {
+                "\nThe same command goes on from its journal, and pays for nothing twice."
+            }
+            (_, None) if is_metered => {
+                "\nA run with `--resume FILE` and `--budget CREDITS` can go on where it ended."
+            }
+            (_, Some(_)) => "\nThe same command goes on from its journal.",
+            (_, None) => "\nA run with `--resume FILE` can go on where it ended.",
+        };
+        let unsure = later.map_or(0, |later| later.unsure);
+        let message = self.message();
+        if unsure > 0 {
+            let what = unsure_inputs(is_metered);
+            message.push_str(&format!("\n`--again` also calls {what}: {unsure} so far."));
+        }
+        message.push_str(go_on);
+        self
+    }
+
+    fn message(&mut self) -> &mut String {
+        match self {
+            Self::Failed(message)
+            | Self::Usage(message)
+            | Self::Budget(message)
+            | Self::Output(message)
+            | Self::Stopped(message) => message,
+        }
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(message.into())
+    }
+
+    /// What `path` could not be used for.
+    pub(crate) fn file(path: &str, error: &io::Error) -> Self {
+        Self::Usage(format!("{path}: {error}"))
+    }
+}
+
+impl From<io::Error> for Ended {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => {
+                Self::Stopped("whoever read the output went away".to_owned())
+            }
+            _ => Self::Output(format!("the output cannot be written: {error}")),
+        }
+    }
+}
+
+/// An error with what the service itself says of it, for the person who made the call.
+pub(crate) fn said(error: &Error) -> String {
+    match error.excerpt() {
+        Some(excerpt) => format!("{error:?}\n  the service says: {excerpt}"),
+        None => format!("{error:?}"),
+    }
+}
+
+impl From<&Error> for Ended {
+    fn from(error: &Error) -> Self {
+        let mut message = said(error);
+        if let Error::Configuration(ConfigurationError::OwnServer { server, .. }) = error.of_call()
+        {
+            message.push_str(&format!("\nHere, `--server {server}` names it."));
+        }
+        match error.of_call() {
+            _ if error.budget().is_some() => Self::Budget(message),
+            // Of an API without prices, every call is known to be free.
+            _ if error.status() == Some(StatusCode::PAYMENT_REQUIRED)
+                && error.outcome() != Outcome::Unknown(Some(Credits::ZERO)) =>
+            {
+                Self::Budget(message)
+            }
+            Error::Configuration(_) | Error::Argument(_) | Error::Credential(_) => {
+                Self::Usage(message)
+            }
+            _ => Self::Failed(message),
+        }
+    }
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(message)
+            | Self::Usage(message)
+            | Self::Budget(message)
+            | Self::Output(message)
+            | Self::Stopped(message) => f.write_str(message),
+        }
+    }
+}
+
+/// What is called on demand only.
+pub(crate) fn unsure_inputs(is_metered: bool) -> &'static str {
+    match is_metered {
+        true => "what may have been billed and brought a part of a page or no record",
+        false => "what brought a part of a page or no record",
+    }
+}
+
+/// For the end of `--help`.
+pub(crate) fn exit_codes(is_metered: bool) -> String {
+    let budget = match is_metered {
+        true => "  3    the budget is used up, or the balance of the account (status 402)\n",
+        false => "",
+    };
+    format!(
+        "\
+Exit codes:
+  0    all done
+  1    a call failed; of a list, at least one
+  2    wrong usage: nothing was sent
+{budget}  4    the output could not be written
+  130  interrupted, also by a reader that went away"
+    )
+}

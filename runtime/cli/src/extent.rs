@@ -1,0 +1,17 @@
+//! How much of what an operation has is called for.
+
+/// What the options of a run say of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Extent {
+    pub(crate) all: bool,
+    pub(crate) most: Option<u64>,
+    pub(crate) wait: bool,
+    /// Whether inputs are called that may have been billed by an earlier run.
+    pub(crate) again: bool,
+}
+
+impl Extent {
+    pub(crate) fn is_one_page(self) -> bool {
+        !self.all && self.most.is_none()
+    }
+}

@@ -1,0 +1,99 @@
+//! The command line of a generated crate: a table of its operations becomes a program.
+//!
+//! ```text
+//! Program (generated: a table) ─▶ parser ─▶ Arguments ─▶ Call (generated: a function) ─▶ run
+//!                                                                   records ─▶ output    journal ◀─ what is done and paid
+//! ```
+//!
+//! A generated crate has `cli::main`, and a binary that calls it. What belongs to one operation is in the table: its name, its arguments and
+//! the function that makes its builder. Everything else is here, once for all documents.
+//!
+//! What generated code declares:
+//!
+//! ```
+//! use generated_cli::{self as cli, Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
+//! use generated_client::document::{Api, Auth, Operation, Shape};
+//! use generated_client::request::Request;
+//! use generated_client::{Client, Method};
+//!
+//! static API: Api = Api {
+//!     name: "example",
+//!     version: "1.2.3",
+//!     environment: "EXAMPLE",
+//!     base_url: None,
+//!     auth: Auth::None,
+//!     interceptor: None,
+//! };
+//! static GET_THING: Operation = Operation {
+//!     id: "getThing",
+//!     method: Method::GET,
+//!     path: "/v1/things/{id}",
+//!     extension: None,
+//!     response: &Shape::Any,
+//! };
+//! static PROGRAM: Program = Program {
+//!     api: &API,
+//!     about: "A client of the Example API",
+//!     commands: &[&GET_THING_COMMAND],
+//! };
+//! static GET_THING_COMMAND: Command = Command {
+//!     name: "get-thing",
+//!     about: "Returns a thing.",
+//!     note: "Price: not published.",
+//!     arguments: &[Argument {
+//!         name: "id",
+//!         help: "Which thing",
+//!         kind: Kind::Number,
+//!         is_list: false,
+//!         is_required: true,
+//!         is_positional: true,
+//!         values: &[],
+//!     }],
+//!     record: &Shape::Any,
+//!     does: Does::Once,
+//!     call: get_thing,
+//! };
+//!
+//! fn get_thing(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+//!     let mut request = Request::new(&GET_THING);
+//!     request.path("id", &arguments.required::<u64>("id")?);
+//!     Ok(Call::once(client, request))
+//! }
+//!
+//! let dry = ["example", "get-thing", "7", "--dry-run", "--base-url", "https://api.example.com"];
+//! assert_eq!(cli::main(&PROGRAM, dry), std::process::ExitCode::SUCCESS);
+//! ```
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "redis")]
+mod account;
+mod argument;
+mod arguments;
+mod call;
+mod columns;
+mod delivery;
+mod dry_run;
+mod ended;
+mod extent;
+mod inputs;
+mod journal;
+mod list;
+mod notes;
+mod output;
+mod parser;
+mod past;
+mod program;
+mod progress;
+mod run;
+mod settings;
+mod signals;
+mod table;
+mod tell;
+mod visible;
+
+pub use argument::{Argument, Kind};
+pub use arguments::{Arguments, Refusal};
+pub use call::Call;
+pub use program::main;
+pub use table::{Command, Does, Program};

@@ -1,0 +1,137 @@
+//! A run over a list of inputs, several at a time.
+
+use metered_client::prelude::*;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use generated_client::StatusCode;
+use tokio::task::JoinSet;
+
+use crate::argument::Argument;
+use crate::arguments::Arguments;
+use crate::ended::{Ended, said};
+use crate::run::{Failure, Run, lock};
+use generated_client::Error;
+
+impl Run {
+    /// Calls for each input, so many at a time.
+    pub(crate) async fn list(
+        self: Arc<Self>,
+        argument: &'static Argument,
+        arguments: Arguments,
+        at_a_time: usize,
+    ) -> Result<(), Ended> {
+        let all = self.inputs.len();
+        let inputs = self.inputs.iter().filter(|input| !self.is_done(input));
+        let left: VecDeque<String> = inputs.cloned().collect();
+        let skipped = all.saturating_sub(left.len());
+        if skipped > 0 {
+            let line =
+                format!("{skipped} of {all} are done, or were refused for good, by the journal.");
+            self.progress.note(&line);
+        }
+        let (held, left): (VecDeque<_>, VecDeque<_>) =
+            left.into_iter().partition(|input| self.is_held(input));
+        self.progress
+            .expect(u64::try_from(left.len()).unwrap_or(u64::MAX));
+        let left = Arc::new(Mutex::new(left));
+        let mut workers = JoinSet::new();
+        for _ in 0..at_a_time {
+            let (run, left, arguments) = (Arc::clone(&self), Arc::clone(&left), arguments.clone());
+            workers.spawn(async move { run.work(&left, argument, arguments).await });
+        }
+        let (mut failed, mut ended) = (0_usize, None);
+        while let Some(worker) = workers.join_next().await {
+            match worker {
+                Ok((failures, end)) => {
+                    failed = failed.saturating_add(failures);
+                    // The first says why; the others stopped because of it.
+                    ended = ended.or(end);
+                }
+                Err(error) => ended = ended.or(Some(Ended::Failed(error.to_string()))),
+            }
+        }
+        let left = lock(&left).len();
+        match ended {
+            Some(ended) => Err(ended),
+            None if self.signals.is_stopped() && left > 0 => {
+                Err(Ended::Stopped(format!("stopped: {left} of {all} are left")))
+            }
+            None if failed > 0 => Err(Ended::Failed(format!("{failed} of {all} failed"))),
+            None if !held.is_empty() => Err(Ended::Failed(format!(
+                "{} of {all} are left out",
+                held.len()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes inputs until none is left. Returns how many failed, and what ended it before.
+    async fn work(
+        &self,
+        left: &Mutex<VecDeque<String>>,
+        argument: &'static Argument,
+        mut arguments: Arguments,
+    ) -> (usize, Option<Ended>) {
+        let mut failed = 0_usize;
+        while !self.signals.is_stopped() {
+            let next = lock(left).pop_front();
+            let Some(input) = next else { break };
+            let given = arguments.give(argument, std::slice::from_ref(&input));
+            let called = match given {
+                Ok(()) => self.one(Some(&input), &arguments).await,
+                Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
+            };
+            let ended = match called {
+                Ok(reached) => self.reached(&input, reached).err(),
+                Err(Failure::Call(error)) => {
+                    self.progress.say(&format!("{input}: {}", said(&error)));
+                    failed = failed.saturating_add(1);
+                    let noted = match is_about_it(&error) {
+                        true => {
+                            let why = error.to_string();
+                            self.noted(|journal| journal.refused(&input, &why))
+                        }
+                        false => self.after(&error, &input),
+                    };
+                    match ends_a_list(&error) {
+                        true => Some((&*error).into()),
+                        false => noted.err(),
+                    }
+                }
+                Err(Failure::Ended(ended)) if ended.is_final() => Some(ended),
+                Err(Failure::Ended(ended)) => {
+                    self.progress.say(&format!("{input}: {ended}"));
+                    failed = failed.saturating_add(1);
+                    None
+                }
+            };
+            self.progress.one(&self.client.ledger().usage());
+            if let Some(ended) = ended {
+                self.signals.stop();
+                return (failed, Some(ended));
+            }
+        }
+        (failed, None)
+    }
+}
+
+/// Whether the next call would fail as this one did: no budget, no balance, no key, no address.
+fn ends_a_list(error: &Error) -> bool {
+    let of_call = error.of_call();
+    error.budget().is_some()
+        || matches!(of_call, Error::Configuration(_) | Error::Credential(_))
+        || matches!(
+        error.status(),
+        Some(StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN)
+    )
+}
+
+/// Whether the service would say the same of this input again, and might bill it again.
+fn is_about_it(error: &Error) -> bool {
+    let is_about_it =
+        |status: StatusCode| status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT;
+    let is_refused =
+        error.status().is_some_and(is_about_it) && !error.is_retryable() && !ends_a_list(error);
+    is_refused || matches!(error.of_call(), Error::Argument(_))
+}

@@ -1,0 +1,343 @@
+//! What a run writes: records in one of four formats.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use comfy_table::Table;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::columns::{Columns, compact};
+use crate::visible::{legible, visible};
+use generated_client::document::Shape;
+
+/// How many columns a table has, unless they are chosen: what a terminal is wide enough for.
+const WIDTH: usize = 6;
+
+/// The form of what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Format {
+    /// A line of JSON for each record
+    Ndjson,
+    /// One JSON document
+    Json,
+    /// A line for each record, with a column for each documented member
+    Csv,
+    /// Columns for people, at the end of the run
+    Table,
+}
+
+impl Format {
+    /// Whether what a later run writes can follow.
+    pub(crate) fn can_go_on(self) -> bool {
+        matches!(self, Self::Ndjson | Self::Csv)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
+}
+
+/// Where records go.
+pub(crate) struct Output {
+    out: Box<dyn Write + Send>,
+    /// Why nothing more is written: what follows half a record could not be read.
+    broken: Option<(io::ErrorKind, String)>,
+    format: Format,
+    columns: Columns,
+    /// The positions of the columns to show; without a choice all of them, and what is not documented.
+    chosen: Option<Vec<usize>>,
+    /// Whether a person chose them.
+    is_choice: bool,
+    /// Whether the document says nothing of a record.
+    is_any: bool,
+    /// The name of the argument that inputs are of, with a list of them.
+    input: Option<&'static str>,
+    /// Whether there is one record, and not a list.
+    is_single: bool,
+    table: Option<Table>,
+    /// The records of the table, until it is written.
+    kept: Vec<String>,
+    written: u64,
+    /// Whether it goes to a terminal, where some characters are escaped.
+    is_seen: bool,
+}
+
+impl Output {
+    /// Why a column cannot be shown, as `Err`.
+    pub(crate) fn new(
+        out: Box<dyn Write + Send>,
+        format: Format,
+        record: &'static Shape,
+        input: Option<&'static str>,
+        columns: &[String],
+        is_single: bool,
+        is_seen: bool,
+    ) -> Result<Self, String> {
+        let known = Columns::of(record);
+        let position = |name: &String| {
+            let found = known.names().iter().position(|one| one == name);
+            found.ok_or_else(|| {
+                format!(
+                    "there is no column `{name}`. There are: {}",
+                    known.names().join(", ")
+                )
+            })
+        };
+        let chosen = match (columns, format) {
+            ([], Format::Table) => Some((0..known.names().len().min(WIDTH)).collect()),
+            ([], _) => None,
+            (names, _) => Some(names.iter().map(position).collect::<Result<_, _>>()?),
+        };
+        Ok(Self {
+            out,
+            broken: None,
+            format,
+            columns: known,
+            chosen,
+            is_choice: !columns.is_empty(),
+            is_any: matches!(record, Shape::Any),
+            input,
+            is_single,
+            table: None,
+            kept: Vec::new(),
+            written: 0,
+            is_seen,
+        })
+    }
+
+    /// Writes what stands before the first record. What goes on has it already.
+    pub(crate) fn start(&mut self, goes_on: bool) -> io::Result<()> {
+        let mut names: Vec<String> = self.input.iter().map(|name| (*name).to_owned()).collect();
+        match &self.chosen {
+            Some(chosen) => names.extend(select(self.columns.names(), chosen)),
+            None => {
+                names.extend(self.columns.names().iter().cloned());
+                names.push("(undocumented)".to_owned());
+            }
+        }
+        match self.format {
+            Format::Csv if !goes_on => self.row(&names)?,
+            Format::Json if !self.is_single => self.put(b"[")?,
+            Format::Table => {
+                let mut table = Table::new();
+                table.load_preset(comfy_table::presets::NOTHING);
+                table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
+                table.set_header(names);
+                self.table = Some(table);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Writes a record. It is out when this returns, or kept for the table.
+    pub(crate) fn record(&mut self, input: Option<&str>, record: &RawValue) -> io::Result<()> {
+        let input = self.input.and(input);
+        match self.format {
+            Format::Ndjson | Format::Json => {
+                let mut line = match self.format {
+                    Format::Json if self.is_single => "",
+                    Format::Json if self.written == 0 => "\n",
+                    Format::Json => ",\n",
+                    _ => "",
+                }
+                .to_owned();
+                match self.is_seen {
+                    true => line.push_str(&visible(&self.line(input, record))),
+                    false => line.push_str(&self.line(input, record)),
+                }
+                if self.format == Format::Ndjson || self.is_single {
+                    line.push('\n');
+                }
+                self.put(line.as_bytes())?;
+            }
+            Format::Csv | Format::Table => {
+                let (cells, rest) = self.columns.cells(record);
+                let mut row: Vec<String> = input.iter().map(|input| (*input).to_owned()).collect();
+                match &self.chosen {
+                    Some(chosen) => row.extend(select(&cells, chosen)),
+                    None => {
+                        row.extend(cells);
+                        row.push(rest);
+                    }
+                }
+                if self.is_seen || self.table.is_some() {
+                    for cell in &mut row {
+                        *cell = visible(cell).into_owned();
+                    }
+                }
+                match &mut self.table {
+                    Some(table) => {
+                        table.add_row(row);
+                        let kept = self.line(input, record);
+                        self.kept.push(kept);
+                    }
+                    None => self.row(&row)?,
+                }
+            }
+        }
+        self.written = self.written.saturating_add(1);
+        Ok(())
+    }
+
+    /// A record as a line of JSON.
+    fn line(&self, input: Option<&str>, record: &RawValue) -> String {
+        match (input, self.input) {
+            (Some(value), Some(name)) => format!(
+                "{{{}:{},\"record\":{}}}",
+                serde_json::Value::from(name),
+                serde_json::Value::from(value),
+                compact(record.get())
+            ),
+            _ => compact(record.get()),
+        }
+    }
+
+    /// Whether the document says nothing of a record: it may be no JSON.
+    pub(crate) fn is_any(&self) -> bool {
+        self.is_any
+    }
+
+    /// Whether one response can be written as it is, as a download.
+    pub(crate) fn takes_bytes(&self) -> bool {
+        self.is_any && self.is_single && self.format == Format::Ndjson
+    }
+
+    /// Writes bytes that are no JSON.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self.is_seen {
+            true => self.put(legible(bytes).1.as_bytes()),
+            false => self.put(bytes),
+        }
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some((kind, why)) = &self.broken {
+            return Err(io::Error::new(*kind, why.clone()));
+        }
+        let put = self.out.write_all(bytes).and_then(|()| self.out.flush());
+        if let Err(error) = &put {
+            self.broken = Some((error.kind(), error.to_string()));
+        }
+        put
+    }
+
+    /// Writes what stands behind the last record.
+    pub(crate) fn end(&mut self) -> io::Result<()> {
+        match (self.format, &self.table) {
+            (Format::Json, _) if !self.is_single => self.put(match self.written {
+                0 => b"]\n",
+                _ => b"\n]\n",
+            }),
+            (Format::Table, Some(table)) => {
+                let text = format!("{table}\n");
+                self.put(text.as_bytes())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The records of a table that could not be written.
+    pub(crate) fn kept(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.kept)
+    }
+
+    /// Says which columns a table lacks.
+    pub(crate) fn hint(&self) -> Option<String> {
+        let all = self.columns.names().len();
+        let shown = self.chosen.as_ref()?.len();
+        (self.table.is_some() && !self.is_choice && shown < all).then(|| {
+            format!(
+                "{shown} of {all} columns; `--columns` chooses among: {}",
+                self.columns.names().join(", ")
+            )
+        })
+    }
+
+    fn row(&mut self, cells: &[String]) -> io::Result<()> {
+        let mut line = csv::Writer::from_writer(Vec::new());
+        line.write_record(cells)?;
+        let line = line.into_inner().map_err(|error| error.into_error())?;
+        self.put(&line)
+    }
+}
+
+fn select(cells: &[String], chosen: &[usize]) -> impl Iterator<Item = String> {
+    chosen
+        .iter()
+        .map(|index| cells.get(*index).cloned().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use crate::*;
+
+    static RECORD: Shape = Shape::Object {
+        fields: &[("name", &Shape::Text)],
+        required: &[],
+        aliases: &[],
+        others: None,
+    };
+
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_escaped_where_it_is_read() {
+        let record: &RawValue =
+            serde_json::from_str("{\"name\": \"a\u{202e}\u{9b}\\u001b\"}").unwrap();
+        let raw = "a\u{202e}\u{9b}\u{1b}";
+        for (format, is_seen, expected) in [
+            (Format::Csv, false, format!("name\n{raw}\n")),
+            (
+                Format::Csv,
+                true,
+                "name\na\\u202e\\u009b\\u001b\n".to_owned(),
+            ),
+            (
+                Format::Ndjson,
+                false,
+                "{\"name\":\"a\u{202e}\u{9b}\\u001b\"}\n".to_owned(),
+            ),
+            (
+                Format::Ndjson,
+                true,
+                "{\"name\":\"a\\u202e\\u009b\\u001b\"}\n".to_owned(),
+            ),
+            (
+                Format::Table,
+                false,
+                " name                \n a\\u202e\\u009b\\u001b \n".to_owned(),
+            ),
+        ] {
+            let written = Written::default();
+            let out = Box::new(written.clone());
+            let columns = ["name".to_owned()];
+            let mut output =
+                Output::new(out, format, &RECORD, None, &columns, false, is_seen).unwrap();
+            output.start(false).unwrap();
+            output.record(None, record).unwrap();
+            output.end().unwrap();
+            let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+            assert_eq!(text, expected, "{format} {is_seen}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The parser of a command line, made from the table of a program.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap_complete::Shell;
+
+#[cfg(feature = "redis")]
+use crate::account;
+use crate::argument::{Argument, Kind};
+use crate::arguments::{Arguments, Refusal};
+use crate::ended::exit_codes;
+use crate::output::Format;
+use crate::table::{self, Does, Program};
+use generated_client::internal::schemes;
+use generated_client::document::Auth;
+use generated_client::document::Carrier;
+use metered_client::Credits;
+
+/// The parser. With a list of inputs, the first positional argument is not given.
+pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
+    let commands = program.commands.iter();
+    let parser = Command::new(program.api.name)
+        .version(program.api.version)
+        .about(program.about)
+        .after_help(format!(
+            "{}\n\n{}",
+            environment(program),
+            exit_codes(program.is_metered())
+        ))
+        .disable_help_subcommand(true)
+        .arg_required_else_help(true)
+        .arg(completions())
+        .arg(man())
+        .subcommands(commands.map(|one| command(one, has_list, program.is_metered())));
+    #[cfg(feature = "redis")]
+    let parser = match program.is_metered() {
+        true => account::options(parser, program.api),
+        false => parser,
+    };
+    parser
+}
+
+fn completions() -> Arg {
+    Arg::new("completions")
+        .long("completions")
+        .value_name("SHELL")
+        .value_parser(value_parser!(Shell))
+        .help("Write the completions of a shell, and do nothing else")
+}
+
+fn man() -> Arg {
+    Arg::new("man")
+        .long("man")
+        .value_name("FOLDER")
+        .help("Write the manual pages into a folder, and do nothing else")
+}
+
+/// The variables that say where the service is, and with which credentials it is called.
+fn environment(program: &Program) -> String {
+    let prefix = program.api.environment;
+    let documented = program.api.base_url;
+    let instead = documented.map(|url| format!(", if not {url}"));
+    let instead = instead.unwrap_or_default();
+    let mut lines = vec![format!(
+        "  {prefix}_BASE_URL  the address of the API{instead}"
+    )];
+    match program.api.auth {
+        Auth::None => {}
+        Auth::Header(_) | Auth::Bearer => {
+            lines.push(format!(
+                "  {prefix}_API_KEY   the key; never an argument, which other programs can see"
+            ));
+        }
+        Auth::Schemes { .. } => {
+            for scheme in schemes(program.api.auth) {
+                let variable = scheme.variable;
+                lines.push(match scheme.carrier {
+                    Carrier::Basic => {
+                        format!("  {prefix}_{variable}_USER, {prefix}_{variable}_PASSWORD")
+                    }
+                    _ => format!("  {prefix}_{variable}"),
+                });
+            }
+        }
+    }
+    format!("Environment:\n{}", lines.join("\n"))
+}
+
+fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -> Command {
+    let common = common(command.does, is_metered);
+    let longs: Vec<&str> = common.iter().filter_map(Arg::get_long).collect();
+    let listed = listed(command).filter(|_| has_list);
+    let own = command.arguments.iter();
+    let own = own
+        .filter(|argument| listed.is_none_or(|listed| listed.name != argument.name))
+        .map(|argument| own_argument(argument, &longs));
+    let own: Vec<Arg> = own.collect();
+    let about = command.about.lines().next().unwrap_or_default();
+    Command::new(command.name)
+        .about(about)
+        .long_about(
+            format!("{}\n\n{}", command.about, command.note)
+                .trim_end()
+                .to_owned(),
+        )
+        .args(own)
+        .args(common)
+}
+
+/// The argument that `--from` has the values of: the first one by position.
+pub(crate) fn listed(command: &table::Command) -> Option<&'static Argument> {
+    let arguments: &'static [Argument] = command.arguments;
+    arguments.iter().find(|argument| argument.is_positional)
+}
+
+/// An id that no option has.
+fn id(argument: &Argument) -> String {
+    format!("argument {}", argument.name)
+}
+
+fn own_argument(argument: &'static Argument, taken: &[&str]) -> Arg {
+    let mut long = argument.name.to_owned();
+    while taken.contains(&long.as_str()) || matches!(long.as_str(), "help" | "version") {
+        long.push_str("-argument");
+    }
+    let kind = match argument.kind {
+        Kind::Text => argument.name.to_uppercase(),
+        Kind::Number => "NUMBER".to_owned(),
+        Kind::Boolean => "true|false".to_owned(),
+        Kind::Json => "JSON|@FILE".to_owned(),
+        Kind::File | Kind::Secret => "FILE".to_owned(),
+    };
+    let arg = Arg::new(id(argument))
+        .value_name(kind)
+        .help(argument.help)
+        .required(argument.is_required)
+        .allow_negative_numbers(argument.kind == Kind::Number)
+        .action(match argument.is_list {
+            true => ArgAction::Append,
+            false => ArgAction::Set,
+        });
+    let arg = match argument.is_positional {
+        true => arg,
+        false => arg.long(long),
+    };
+    match (argument.values, argument.is_list) {
+        ([], _) => arg,
+        (values, is_list) => {
+            let arg = arg.value_parser(PossibleValuesParser::new(values));
+            match is_list {
+                true => arg.value_delimiter(','),
+                false => arg,
+            }
+        }
+    }
+}
+
+/// The options that all operations have, or all of a kind.
+fn common(does: Does, is_metered: bool) -> Vec<Arg> {
+    let value = |name: &'static str, value_name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .value_name(value_name)
+            .help(help)
+            .help_heading("Run")
+    };
+    let flag = |name: &'static str, help: &'static str| {
+        let arg = Arg::new(name).long(name).help(help).help_heading("Run");
+        arg.action(ArgAction::SetTrue)
+    };
+    let mut all = vec![
+        flag("dry-run", if is_metered { "Show the request and what it would cost, and send nothing" } else { "Show the request, and send nothing" }),
+        value("from", "FILE", "Call once for each line of a file, `-` for standard input, in place of the first argument"),
+        value("column", "NAME", "The column of `--from`, which is CSV then").requires("from"),
+        value("concurrency", "N", "How many calls of `--from` are made at a time")
+            .value_parser(value_parser!(u16).range(1..=256))
+            .default_value("4"),
+        match is_metered {
+            true => value("resume", "FILE", "Keep in this file what is done and paid, and go on from it: nothing is paid for twice. Of a run that was killed within a page, the rest is called only with `--again`. The budget then bounds all runs together")
+                .requires("budget"),
+            false => value("resume", "FILE", "Keep in this file what is done, and go on from it. Of a run that was killed within a page, the rest is called only with `--again`"),
+        },
+        flag("again", if is_metered { "Also call what may have been billed in an earlier run, and brought no record, or a part of a page" } else { "Also call what brought a part of a page in an earlier run" })
+            .requires("resume"),
+        value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
+        value("output", "FORMAT", "The form of what is written. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
+            .value_parser(value_parser!(Format))
+            .default_value("ndjson"),
+        value("columns", "NAMES", "The columns of csv and table, with commas in between")
+            .value_delimiter(',')
+            .action(ArgAction::Append),
+        value("base-url", "URL", "The address of the API, instead of the environment's"),
+        // Few documents have it, and the error of a call that needs it names it.
+        value("server", "URL[=URL]", "An address that the document gives to this operation, or the one to call instead: credentials may go there")
+            .action(ArgAction::Append)
+            .hide(true),
+        value("key-file", "FILE", "A file that holds the key, instead of the environment"),
+        flag("quiet", if is_metered { "Show no progress and no bill" } else { "Show no progress" }),
+    ];
+    if is_metered {
+        let budget = [
+            value(
+                "budget",
+                "CREDITS",
+                "What all calls of the run may cost together, a hard bound",
+            ),
+            value(
+                "assume-price",
+                "CREDITS",
+                "The highest price of a call whose price is not documented: reserved for each, instead of all that is left",
+            ),
+        ];
+        all.splice(
+            ..0,
+            budget.map(|one| one.value_parser(value_parser!(Credits))),
+        );
+    }
+    match does {
+        Does::Once => {}
+        Does::Pages => {
+            all.push(flag("all", "Call for all pages, and not just one"));
+            let most = value(
+                "max-records",
+                "N",
+                "Call for pages until there are so many records",
+            );
+            all.push(most.value_parser(value_parser!(u64)));
+        }
+        Does::Waits => all.push(flag(
+            "wait",
+            "Ask until it is done, and write that response too",
+        )),
+    }
+    all
+}
+
+/// Reads the arguments of an operation.
+pub(crate) fn arguments(
+    command: &table::Command,
+    given: &ArgMatches,
+) -> Result<Arguments, Refusal> {
+    let mut arguments = Arguments::default();
+    for argument in command.arguments {
+        // The argument that a list stands for is not there.
+        let Ok(Some(values)) = given.try_get_many::<String>(&id(argument)) else {
+            continue;
+        };
+        let values: Vec<String> = values.cloned().collect();
+        arguments.give(argument, &values)?;
+    }
+    for extra in given.get_many::<String>("extra").into_iter().flatten() {
+        arguments.add_extra(extra)?;
+    }
+    Ok(arguments)
+}

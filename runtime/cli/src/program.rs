@@ -1,0 +1,232 @@
+//! The program: from its arguments to its exit code.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use clap::ArgMatches;
+use clap_complete::Shell;
+
+#[cfg(feature = "redis")]
+use crate::account;
+use crate::arguments::Arguments;
+use crate::dry_run;
+use crate::ended::Ended;
+use crate::extent::Extent;
+use crate::inputs::{Inputs, Listed};
+use crate::journal::Journal;
+use crate::output::{Format, Output};
+use crate::parser;
+use crate::past;
+use crate::progress::Progress;
+use crate::run::Run;
+use crate::settings::Settings;
+use crate::signals::Signals;
+use crate::table::{Command, Does, Program};
+use crate::tell::tell;
+
+/// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
+pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
+where
+    I: IntoIterator,
+    I::Item: Into<OsString>,
+{
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let is_list = |argument: &OsString| {
+        let text = argument.to_string_lossy();
+        text == "--from" || text.starts_with("--from=")
+    };
+    let has_list = arguments.iter().any(is_list);
+    let given = match parser::parser(program, has_list).try_get_matches_from(arguments) {
+        Ok(given) => given,
+        Err(error) => {
+            // A closed pipe is no reason to fail: `--help` may be piped to a pager.
+            _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()).saturating_mul(2));
+        }
+    };
+    match run(program, &given, has_list) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(ended) => {
+            tell(&ended.to_string());
+            ExitCode::from(ended.code())
+        }
+    }
+}
+
+fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<(), Ended> {
+    if let Some(shell) = given.get_one::<Shell>("completions") {
+        let mut command = parser::parser(program, false);
+        let mut text = Vec::new();
+        clap_complete::generate(*shell, &mut command, program.api.name, &mut text);
+        return Ok(io::Write::write_all(&mut io::stdout(), &text)?);
+    }
+    if let Some(folder) = given.get_one::<String>("man") {
+        let written = fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(parser::parser(program, false), folder));
+        return written.map_err(|error| Ended::file(folder, &error));
+    }
+    #[cfg(feature = "redis")]
+    if program.is_metered()
+        && let Some(done) = account::set_limit(program.api, given)
+    {
+        return done;
+    }
+    let chosen = given.subcommand();
+    let found = chosen.and_then(|(name, given)| {
+        let command = program.commands.iter().find(|one| one.name == name)?;
+        Some((command, given))
+    });
+    let Some((command, given)) = found else {
+        return Err(Ended::usage("name an operation; `--help` lists them"));
+    };
+    let arguments =
+        parser::arguments(command, given).map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+    let inputs = inputs(command, given, has_list)?;
+    let threads = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
+    threads.block_on(calls(program, command, given, arguments, inputs))
+}
+
+fn inputs(command: &'static Command, given: &ArgMatches, has_list: bool) -> Result<Listed, Ended> {
+    let from = given.get_one::<String>("from").filter(|_| has_list);
+    let Some(from) = from else { return Ok(None) };
+    let Some(argument) = parser::listed(command) else {
+        return Err(Ended::Usage(format!(
+            "`{}` takes no argument that `--from` could have a list of",
+            command.name
+        )));
+    };
+    let column = given.get_one::<String>("column").map(String::as_str);
+    Ok(Some((argument, Inputs::read(from, column)?)))
+}
+
+async fn calls(
+    program: &'static Program,
+    command: &'static Command,
+    given: &ArgMatches,
+    arguments: Arguments,
+    inputs: Listed,
+) -> Result<(), Ended> {
+    let extent = extent(command, given);
+    let at_a_time = usize::from(given.get_one::<u16>("concurrency").copied().unwrap_or(1));
+    let format = given
+        .get_one::<Format>("output")
+        .copied()
+        .unwrap_or(Format::Ndjson);
+    let columns: Vec<String> = given
+        .get_many("columns")
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
+    let is_single = inputs.is_none() && command.does == Does::Once;
+    let listed = inputs.as_ref().map(|(argument, _)| argument.name);
+    let stdout = Box::new(io::stdout());
+    let is_seen = io::stdout().is_terminal();
+    let output = Output::new(
+        stdout,
+        format,
+        command.record,
+        listed,
+        &columns,
+        is_single,
+        is_seen,
+    );
+    let mut output = output.map_err(Ended::Usage)?;
+    let path = given.get_one::<String>("resume");
+    if path.is_some() && !format.can_go_on() {
+        return Err(Ended::usage(
+            "`--resume` appends to what an earlier run has written: take `--output ndjson` or `csv`",
+        ));
+    }
+    let settings = Settings::read(program.api, given, at_a_time)?;
+    let identity = past::Run {
+        program: program.api.name.to_owned(),
+        command: command.name.to_owned(),
+        base_url: settings.base_url.as_str().to_owned(),
+        arguments: arguments.identity(),
+        wait: extent.wait,
+        output: format,
+        columns,
+    };
+    if given.get_flag("dry-run") {
+        let past = path.map(|path| Journal::look(path, &identity));
+        let past = past.transpose()?.unwrap_or_default();
+        let client = settings.client(&past.usage)?;
+        return dry_run::show(command, &client, arguments, inputs, extent, &past);
+    }
+
+    let mut journal = path
+        .map(|path| Journal::open(path, &identity))
+        .transpose()?;
+    let past = journal.as_ref().map(Journal::past);
+    let client = settings.client(&past.map(|past| past.usage).unwrap_or_default())?;
+    output.start(past.is_some_and(|past| past.goes_on))?;
+    if let Some(journal) = &mut journal {
+        journal.begin(identity)?;
+    }
+    let (argument, values, repeated) = match inputs {
+        Some((argument, inputs)) => (Some(argument), inputs.values, inputs.repeated),
+        None => (None, vec![String::new()], 0),
+    };
+    let run = Arc::new(Run {
+        command,
+        client,
+        extent,
+        inputs: values,
+        output: Mutex::new(output),
+        journal: journal.map(Mutex::new),
+        signals: Signals::listen(program.is_metered()),
+        progress: Progress::new(given.get_flag("quiet"), program.is_metered()),
+    });
+    if repeated > 0 {
+        run.progress.note(&format!(
+            "{repeated} stand in the list more than once, and are called once."
+        ));
+    }
+    let work = async {
+        match argument {
+            None => run.single(&arguments).await,
+            Some(argument) => Arc::clone(&run).list(argument, arguments, at_a_time).await,
+        }
+    };
+    let ended = tokio::select! {
+        ended = work => ended,
+        () = run.signals.killed() => Err(Ended::Stopped(stopped(program.is_metered()).to_owned())),
+    };
+    let finished = run.end();
+    let ended = ended.and(finished);
+    // One call is made again by whoever wants it.
+    let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
+    ended.map_err(|ended| match is_long {
+        true => ended.with_advice(run.later(), program.is_metered()),
+        false => ended,
+    })
+}
+
+/// What is said of a run that was stopped in the middle of calls.
+fn stopped(is_metered: bool) -> &'static str {
+    match is_metered {
+        true => "stopped at once: calls in flight may be billed",
+        false => "stopped at once",
+    }
+}
+
+fn extent(command: &Command, given: &ArgMatches) -> Extent {
+    let of = |does: Does, flag: &str| command.does == does && given.get_flag(flag);
+    let most = match command.does {
+        Does::Pages => given.get_one::<u64>("max-records").copied(),
+        Does::Once | Does::Waits => None,
+    };
+    Extent {
+        all: of(Does::Pages, "all"),
+        most,
+        wait: of(Does::Waits, "wait"),
+        again: given.get_flag("again"),
+    }
+}

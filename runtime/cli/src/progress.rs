@@ -1,0 +1,116 @@
+//! What a person sees while a run goes on: how far it is, and what it has cost. On standard error, and only on a terminal.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::tell::tell;
+use metered_client::money::Usage;
+
+/// A bar, or nothing.
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+    is_quiet: bool,
+    /// Whether calls cost credits.
+    is_metered: bool,
+}
+
+impl Progress {
+    pub(crate) fn new(is_quiet: bool, is_metered: bool) -> Self {
+        // Records on the same terminal would run through the bar.
+        let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal() && !is_quiet;
+        let bar = is_seen.then(|| {
+            let bar = ProgressBar::no_length();
+            if let Ok(style) = ProgressStyle::with_template("{pos} {msg} ({per_sec}, {elapsed})") {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Self {
+            bar,
+            is_quiet,
+            is_metered,
+        }
+    }
+
+    /// There are so many to come.
+    pub(crate) fn expect(&self, total: u64) {
+        let Some(bar) = &self.bar else { return };
+        if bar.length().is_none() {
+            let template = "{wide_bar} {pos}/{len} {msg} ({per_sec}, {eta} left)";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+        }
+        bar.set_length(total);
+    }
+
+    /// One is done.
+    pub(crate) fn one(&self, usage: &Usage) {
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+            if self.is_metered {
+                bar.set_message(spent(usage));
+            }
+        }
+    }
+
+    /// Says something that is to be read, whatever the bar shows. Returns whether it could be said.
+    pub(crate) fn say(&self, line: &str) -> bool {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| tell(line)),
+            None => tell(line),
+        }
+    }
+
+    /// Says something that is nice to know.
+    pub(crate) fn note(&self, line: &str) {
+        if !self.is_quiet {
+            self.say(line);
+        }
+    }
+
+    /// Says what the run has cost.
+    pub(crate) fn end(&self, usage: &Usage) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        if usage.calls > 0 {
+            self.note(&match self.is_metered {
+                true => bill(usage),
+                false => calls(usage),
+            });
+        }
+    }
+}
+
+fn spent(usage: &Usage) -> String {
+    let spent = format!("{} credits spent", usage.spent);
+    let at_risk = match usage.at_risk.micros() {
+        0 => String::new(),
+        _ => format!(", {} at risk", usage.at_risk),
+    };
+    let left = usage.limit.map(|limit| {
+        let used = [usage.spent, usage.reserved, usage.at_risk];
+        let used = used
+            .iter()
+            .fold(0_u64, |sum, one| sum.saturating_add(one.micros()));
+        let left = limit.micros().saturating_sub(used);
+        format!(", {} left", metered_client::Credits::from_micros(left))
+    });
+    spent + &at_risk + &left.unwrap_or_default()
+}
+
+/// What calls have cost, as one line.
+pub(crate) fn bill(usage: &Usage) -> String {
+    format!("{}: {}", calls(usage), spent(usage))
+}
+
+fn calls(usage: &Usage) -> String {
+    match usage.calls {
+        1 => "1 call".to_owned(),
+        calls => format!("{calls} calls"),
+    }
+}

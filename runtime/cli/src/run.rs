@@ -1,0 +1,263 @@
+//! A run: calls whose records are written as they come.
+//!
+//! What a call has cost is in the journal before its records are written, and a record is written before the journal says so. A run that is
+//! killed in between may write a record again; it never forgets what was paid, and asks before it pays for the rest of a page again.
+
+use metered_client::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+use bytes::Bytes;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use crate::arguments::Arguments;
+use crate::call::{Call, Source, Turn, Way};
+use crate::ended::{Ended, said};
+use crate::extent::Extent;
+use crate::journal::Journal;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::signals::Signals;
+use crate::table::Command;
+use generated_client::Client;
+use generated_client::Error;
+use generated_client::waiting::{Polls, Wait};
+use metered_client::Credits;
+
+/// Everything that the calls of a run share.
+pub(crate) struct Run {
+    pub(crate) command: &'static Command,
+    pub(crate) client: Client,
+    pub(crate) extent: Extent,
+    /// The values of the list; one that is empty, where there is none.
+    pub(crate) inputs: Vec<String>,
+    pub(crate) output: Mutex<Output>,
+    pub(crate) journal: Option<Mutex<Journal>>,
+    pub(crate) signals: Signals,
+    pub(crate) progress: Progress,
+}
+
+/// Why a call brought less than it should.
+pub(crate) enum Failure {
+    Call(Box<Error>),
+    Ended(Ended),
+}
+
+impl From<Ended> for Failure {
+    fn from(ended: Ended) -> Self {
+        Self::Ended(ended)
+    }
+}
+
+/// How much a call has brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// What was wanted. There may be more.
+    Enough,
+    /// All that there is.
+    End,
+}
+
+/// What is locked stays usable: a thread that panics with it leaves whole lines behind.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Run {
+    /// Calls once.
+    pub(crate) async fn single(&self, arguments: &Arguments) -> Result<(), Ended> {
+        if self.is_done("") {
+            self.progress
+                .note("The journal says that all of it is done.");
+            return Ok(());
+        }
+        if self.is_held("") {
+            return Err(Ended::usage(match self.client.is_metered() {
+                true => {
+                    "by the journal, a call of an earlier run may have been billed, and brought no record or a part of its page: `--again` makes it again"
+                }
+                false => {
+                    "by the journal, a call of an earlier run brought no record or a part of its page: `--again` makes it again"
+                }
+            }));
+        }
+        match self.one(None, arguments).await {
+            Ok(reached) => self.reached("", reached),
+            Err(Failure::Call(error)) => match self.after(&error, "") {
+                Ok(()) => Err((&*error).into()),
+                Err(ended) => {
+                    self.progress.say(&said(&error));
+                    Err(ended)
+                }
+            },
+            Err(Failure::Ended(ended)) => Err(ended),
+        }
+    }
+
+    /// Writes what stands behind the last record, and what the run has cost.
+    pub(crate) fn end(&self) -> Result<(), Ended> {
+        let paid = self.paid();
+        let mut output = lock(&self.output);
+        let written = output.end();
+        if written.is_err() {
+            for record in output.kept() {
+                self.rescue(None, record.as_bytes());
+            }
+        }
+        if let Some(hint) = output.hint() {
+            self.progress.note(&hint);
+        }
+        self.progress.end(&self.client.ledger().usage());
+        written?;
+        paid
+    }
+
+    /// Makes the call of some arguments.
+    pub(crate) async fn one(
+        &self,
+        input: Option<&str>,
+        arguments: &Arguments,
+    ) -> Result<Reached, Failure> {
+        let call = (self.command.call)(&self.client, arguments);
+        let call = call.map_err(|refusal| match input {
+            // Of a list, the others may do.
+            Some(_) => Ended::Failed(refusal.to_string()),
+            None => Ended::Usage(refusal.to_string()),
+        })?;
+        match &call.way {
+            Way::Pages(turn) => return self.pages(input, &call, &**turn).await,
+            Way::Once => _ = self.once(input, &call).await?,
+            Way::Submits(wait) => {
+                let body = self.once(input, &call).await?;
+                // It is not submitted again because nobody waited for it.
+                self.noted(|journal| journal.done(input.unwrap_or_default()))?;
+                if let Some(wait) = wait(&body, &call.client).filter(|_| self.extent.wait) {
+                    self.wait(input, wait).await?;
+                }
+            }
+            Way::Polls(wait) if self.extent.wait => self.wait(input, wait()).await?,
+            Way::Polls(_) => _ = self.once(input, &call).await?,
+        }
+        Ok(Reached::End)
+    }
+
+    async fn once(&self, input: Option<&str>, call: &Call) -> Result<Bytes, Failure> {
+        let at_most = call.client.quote(&call.request).at_most;
+        self.began(input.unwrap_or_default(), at_most)?;
+        let response = call.send().await;
+        let response = response.map_err(|error| self.failed(input, error))?;
+        self.deliver(input, &response)?;
+        Ok(response.raw)
+    }
+
+    async fn wait(&self, input: Option<&str>, wait: Wait<IgnoredAny>) -> Result<(), Failure> {
+        let key = input.unwrap_or_default();
+        let mut polls = wait.polls();
+        loop {
+            if self.signals.is_stopped() {
+                let message = "stopped: what was waited for goes on without this program";
+                return Err(Ended::Stopped(message.to_owned()).into());
+            }
+            self.began(key, at_most(&polls))?;
+            let is_asking = polls.is_asking();
+            let next = tokio::select! {
+                // What came goes before a signal.
+                biased;
+                next = polls.next() => next,
+                () = self.signals.stopped_between(&is_asking) => {
+                    self.noted(|journal| journal.settled(key))?;
+                    continue;
+                }
+            };
+            let response = match next {
+                None => return Ok(()),
+                Some(response) => response.map_err(|error| self.failed(input, error))?,
+            };
+            let noted = self.paid();
+            let noted = noted.and_then(|()| self.noted(|journal| journal.settled(key)));
+            if polls.is_over() || noted.is_err() {
+                self.deliver(input, &response)?;
+                return Ok(noted?);
+            }
+        }
+    }
+
+    async fn pages(
+        &self,
+        input: Option<&str>,
+        call: &Call,
+        turn: &dyn Turn,
+    ) -> Result<Reached, Failure> {
+        let key = input.unwrap_or_default();
+        let mut source = turn.start(self.offset(key), self.extent.most);
+        let mut is_first = true;
+        loop {
+            // Between two pages: what is here is written before anything else.
+            if !source.is_ready() {
+                if self.signals.is_stopped() {
+                    let offset = source.offset();
+                    let message = format!("stopped: the next record is at offset {offset}");
+                    return Err(Ended::Stopped(message).into());
+                }
+                if !is_first && self.extent.is_one_page() {
+                    return Ok(reached(&*source));
+                }
+                self.began(key, call.client.quote(&call.request).at_most)?;
+            }
+            let next = source.next().await;
+            let paid = self.paid();
+            match next {
+                None => {
+                    paid?;
+                    return Ok(reached(&*source));
+                }
+                Some(Ok(record)) => {
+                    let delivery = self.record(input, &record, &*source);
+                    if let Err(ended) = delivery.end.and(paid) {
+                        let is_out = delivery.is_out && self.rest(input, &mut *source).await;
+                        if is_out && self.extent.is_one_page() {
+                            // The first failure is the one to tell of.
+                            _ = self.reached(key, reached(&*source));
+                        }
+                        return Err(ended.into());
+                    }
+                    if input.is_none() {
+                        self.of_pages(&*source, is_first);
+                    }
+                }
+                Some(Err(error @ Error::Record(_))) => {
+                    self.progress.say(&said(&error));
+                    paid?;
+                    self.comes_to(key, &*source)?;
+                }
+                Some(Err(error)) => return Err(self.failed(input, error)),
+            }
+            is_first = false;
+        }
+    }
+
+    fn of_pages(&self, source: &dyn Source, is_first: bool) {
+        if is_first
+            && !self.extent.is_one_page()
+            && let Some(coming) = source.coming()
+        {
+            let all = coming.saturating_add(1);
+            self.progress.expect(u64::try_from(all).unwrap_or(u64::MAX));
+        }
+        self.progress.one(&self.client.ledger().usage());
+    }
+}
+
+/// What the next poll may cost at most; `None` when its price is unknown.
+fn at_most<T: DeserializeOwned + Send + 'static>(polls: &Polls<T>) -> Option<Credits> {
+    match polls.next_call() {
+        Some((client, request)) => client.quote(request).at_most,
+        None => Some(Credits::ZERO),
+    }
+}
+
+fn reached(source: &dyn Source) -> Reached {
+    match source.is_over() {
+        true => Reached::End,
+        false => Reached::Enough,
+    }
+}

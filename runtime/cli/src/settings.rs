@@ -1,0 +1,99 @@
+//! The client of a run: where the service is, with which key, on which budget.
+
+use metered_client::prelude::*;
+use std::env;
+
+use clap::ArgMatches;
+
+use crate::arguments::read;
+use crate::ended::Ended;
+use generated_client::ClientBuilder;
+use generated_client::Client;
+use generated_client::document::{Api, Auth};
+use generated_client::Error;
+use metered_client::money::Usage;
+use metered_client::Credits;
+use metered_client::Ledger;
+use generated_client::internal;
+
+/// What a client is made of.
+pub(crate) struct Settings {
+    pub(crate) base_url: String,
+    builder: ClientBuilder<Client>,
+    budget: Option<Credits>,
+}
+
+impl Settings {
+    pub(crate) fn read(
+        api: &'static Api,
+        given: &ArgMatches,
+        in_flight: usize,
+    ) -> Result<Self, Ended> {
+        let base_url = given.get_one::<String>("base-url").cloned();
+        let key = given.get_one::<String>("key-file");
+        let key = key.map(|path| key_of(api, path)).transpose()?;
+        let of = |suffix: &str| format!("{}_{suffix}", api.environment);
+        let (base_url_variable, key_variable) = (of("BASE_URL"), of("API_KEY"));
+        let read = |name: &str| {
+            let given = match name {
+                name if name == base_url_variable => base_url.clone(),
+                name if name == key_variable => key.clone(),
+                _ => None,
+            };
+            given.map_or_else(|| env::var(name), Ok)
+        };
+        let refused = |error: Error| {
+            let where_else = match &error {
+                Error::Configuration(_) => "\nOr give `--base-url` and `--key-file`.",
+                _ => "",
+            };
+            Ended::Usage(format!("{error}{where_else}"))
+        };
+        let mut builder = ClientBuilder::<Client>::from_variables(api, read)
+            .map_err(refused)?
+            .max_in_flight(in_flight)
+            .counted();
+        for server in given.get_many::<String>("server").into_iter().flatten() {
+            let (documented, address) = server.split_once('=').unwrap_or((server, server));
+            builder = builder.server(documented, address);
+        }
+        let credits = |name| given.try_get_one::<Credits>(name).ok().flatten().copied();
+        if let Some(price) = credits("assume-price") {
+            builder = builder.assume_price(price);
+        }
+        let base_url = read(&base_url_variable).unwrap_or_default();
+        let base_url = match (base_url.as_str(), api.base_url) {
+            ("", Some(documented)) => documented,
+            (given, _) => given,
+        };
+        let base_url = internal::base_url(base_url);
+        Ok(Self {
+            base_url: base_url.map_err(|error| Ended::Usage(error.to_string()))?,
+            builder,
+            budget: credits("budget"),
+        })
+    }
+
+    /// Makes the client. `usage` is what earlier runs on the same budget have cost.
+    pub(crate) fn client(self, usage: &Usage) -> Result<Client, Ended> {
+        let builder = match self.budget {
+            Some(budget) => self.builder.ledger(Ledger::resume(budget, usage)),
+            None => self.builder,
+        };
+        builder
+            .build()
+            .map_err(|error| Ended::Usage(error.to_string()))
+    }
+}
+
+fn key_of(api: &Api, path: &str) -> Result<String, Ended> {
+    if matches!(api.auth, Auth::Schemes { .. }) {
+        return Err(Ended::usage(
+            "this API has several keys: set the environment variables that `--help` lists, and leave `--key-file` out",
+        ));
+    }
+    let bytes = read(path).map_err(|error| Ended::Usage(error.to_string()))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Ended::Usage(format!("{path}: the key is not text in UTF-8")))?;
+    Ok(text.trim().to_owned())
+}

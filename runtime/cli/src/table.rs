@@ -1,0 +1,54 @@
+//! What generated code says of an API for its command line, as constants.
+
+use crate::argument::Argument;
+use crate::arguments::{Arguments, Refusal};
+use crate::call::Call;
+use generated_client::Client;
+use generated_client::document::Api;
+use generated_client::document::Shape;
+
+/// The command line of an API.
+pub struct Program {
+    /// The API; the program has the name and the version of its crate.
+    pub api: &'static Api,
+    /// What it is a client of.
+    pub about: &'static str,
+    /// A command for each operation.
+    pub commands: &'static [&'static Command],
+}
+
+impl Program {
+    /// Whether calls of the API cost credits.
+    pub(crate) fn is_metered(&self) -> bool {
+        self.api.interceptor.is_some()
+    }
+}
+
+/// The command of one operation.
+pub struct Command {
+    /// Its name: the method of the client, with hyphens.
+    pub name: &'static str,
+    /// What the operation does.
+    pub about: &'static str,
+    /// What a person should know besides, such as what a call costs; empty if nothing is.
+    pub note: &'static str,
+    /// Its arguments, required ones first.
+    pub arguments: &'static [Argument],
+    /// What a record of its output looks like: one of a page, or the whole body.
+    pub record: &'static Shape,
+    /// How many calls it makes.
+    pub does: Does,
+    /// Makes the call; nothing is sent.
+    pub call: fn(&Client, &Arguments) -> Result<Call, Refusal>,
+}
+
+/// How many calls a command makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Does {
+    /// One.
+    Once,
+    /// One for each page.
+    Pages,
+    /// One, and then those that ask how far it is.
+    Waits,
+}

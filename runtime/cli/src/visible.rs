@@ -1,0 +1,106 @@
+//! What the service sent, where people read it: no character of it moves the cursor, sets a colour or turns the direction of the text.
+
+use std::borrow::Cow;
+
+use serde::de::IgnoredAny;
+
+use generated_client::internal::{base64, is_deceptive};
+
+/// The text with each deceptive character as JSON escapes it. JSON in one line stays the same JSON.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_deceptive) {
+        return text.into();
+    }
+    let mut escaped = String::with_capacity(text.len());
+    text.chars().for_each(|c| push(&mut escaped, c));
+    escaped.into()
+}
+
+/// Bytes in a form from which they can be read again, and what to call it: JSON with escapes, which is the same JSON; other text as it is,
+/// if it shows all that it holds; and Base64.
+pub(crate) fn legible(bytes: &[u8]) -> (&'static str, String) {
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => Cow::from(text),
+        // It broke off within a character.
+        Err(error) if error.error_len().is_none() => String::from_utf8_lossy(bytes),
+        Err(_) => return (", in Base64", base64(bytes)),
+    };
+    // Line breaks and tabs are harmless, and a carriage return is if it is a part of one.
+    let is_hidden = |text: &str| {
+        text.replace("\r\n", "\n")
+            .contains(|c| is_deceptive(c) && c != '\n' && c != '\t')
+    };
+    if !is_hidden(&text) {
+        return ("", text.into_owned());
+    }
+    if serde_json::from_str::<IgnoredAny>(&text).is_err() {
+        return (", in Base64", base64(bytes));
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            // Between the parts of JSON alone.
+            '\n' | '\t' => escaped.push(c),
+            '\r' => escaped.push('\n'),
+            c => push(&mut escaped, c),
+        }
+    }
+    (", with escapes", escaped)
+}
+
+fn push(text: &mut String, c: char) {
+    match c {
+        '\n' => text.push_str("\\n"),
+        '\t' => text.push_str("\\t"),
+        c if is_deceptive(c) => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+        c => text.push(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::*;
+
+    const SENT: &str = "a\u{1b}[2J\u{9b}31m\u{85}\u{202e}b\u{2067}\u{61c}\u{7f}é";
+
+    #[test]
+    fn deceptive_characters_are_escapes_and_json_stays_the_same() {
+        let shown = r"a\u001b[2J\u009b31m\u0085\u202eb\u2067\u061c\u007fé";
+        assert_eq!(visible(SENT), shown);
+        assert_eq!(visible("a\r\n\tb"), r"a\u000d\n\tb");
+        assert!(matches!(visible("plain é 👩\u{200d}🚒"), Cow::Borrowed(_)));
+        let json = serde_json::to_string(SENT).unwrap();
+        assert_ne!(visible(&json), json);
+        assert_eq!(
+            serde_json::from_str::<String>(&visible(&json)).unwrap(),
+            SENT
+        );
+    }
+
+    #[test]
+    fn all_bytes_can_be_read_again() {
+        for plain in ["", "a\tb\r\nc\n", "{\"a\": \"é\"}"] {
+            assert_eq!(legible(plain.as_bytes()), ("", plain.to_owned()));
+        }
+        let json = format!(
+            "{{\r\n\t\"a\":\r{}}}\r",
+            serde_json::to_string(SENT).unwrap()
+        );
+        let (form, shown) = legible(json.as_bytes());
+        assert_eq!(form, ", with escapes");
+        assert!(
+            !shown.contains(|c| is_deceptive(c) && c != '\n' && c != '\t'),
+            "{shown}"
+        );
+        let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        assert_eq!(read["a"], SENT);
+        for bytes in [
+            SENT.as_bytes(),
+            b"over\rwritten",
+            b"\xff",
+            &json.as_bytes()[..20],
+        ] {
+            assert_eq!(legible(bytes), (", in Base64", base64(bytes)));
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The attempt loop: wait, send, classify, settle, and retry after a pause if the policy allows it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use tokio::time::{Instant, sleep, timeout_at};
+use tracing::Instrument;
+
+use crate::call::drive::Progress;
+use crate::call::engine::{DEADLINE, Engine};
+use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, pauses};
+use crate::call::retry::{AttemptResult, RetryClass, rule};
+use crate::call::span::{self, AttemptSpan};
+use crate::credentials::grant::{Grant, TooLong};
+use crate::credentials::wallet::Refusal;
+use crate::error::Delay;
+use crate::error::{CredentialError, DeadlineExceeded, Error};
+use crate::interceptor::{AttemptEnd, Record, Repetition, Settled};
+use crate::request::options::RetryPolicy;
+use crate::request::request::Request;
+use crate::response::history::{Attempt, CallHistory, Trail};
+use crate::response::request_id::request_id;
+use crate::transport::body_stream::BodyStream;
+use crate::transport::bounds::whole;
+use crate::transport::clock::instant_after;
+use crate::transport::timeouts::Deadline;
+use crate::transport::transport::{BoxFuture, TransportResult};
+
+/// How far a response is read before a call ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    Whole,
+    /// To the head of a success. Every other response is read whole.
+    Head,
+}
+
+/// How a call ended.
+pub(crate) struct Ended {
+    /// Without a body if that follows.
+    pub(crate) response: TransportResult,
+    /// The body of a success that follows its head.
+    pub(crate) body: Option<BodyStream>,
+    pub(crate) course: CallHistory,
+}
+
+impl Engine {
+    /// Makes a call. The only place that sends anything.
+    ///
+    /// The head of a success settles the call, also if its body follows: a body that nobody reads or that breaks off leaves nothing behind.
+    pub(crate) async fn call(
+        self: Arc<Self>,
+        request: Request,
+        progress: Arc<Progress>,
+        trail: Arc<Trail>,
+        delivery: Delivery,
+    ) -> Result<Ended, Error> {
+        let operation = request.operation();
+        let policy = request.retry.unwrap_or(self.retry);
+        let stated = request.deadline.or(self.deadline);
+        let deadline = instant_after(stated.unwrap_or(DEADLINE));
+        // Only a deadline that the caller states cuts an attempt. A detached one goes on without its caller.
+        let is_detached = request.is_detached.unwrap_or(self.is_detached);
+        let cut = stated.filter(|_| !is_detached).map(|_| Deadline(deadline));
+        let address = self.address(&request)?;
+        let written =
+            || request.to_http(&address, self.api.auth, &self.usual_headers, &self.headers);
+        let mut message = written()?;
+        let mut pauses = pauses();
+        let mut course = CallHistory::start();
+        let mut grant = self.grant(&request, deadline, &course).await?;
+        let mut is_renewed = false;
+        let is_idempotent = operation.is_idempotent();
+        loop {
+            let mut turn = self.turn(&request, deadline, &course).await?;
+            if grant.is_stale() {
+                // It grew old in the queue. Nothing is held while another one is obtained.
+                drop(turn);
+                grant = self.grant(&request, deadline, &course).await?;
+                turn = self.turn(&request, deadline, &course).await?;
+            }
+            grant
+                .put_on(&mut message)
+                .map_err(|TooLong| request.no_room())?;
+            let span = AttemptSpan::new(&address, operation, course.attempts);
+            let span = match &turn.admission {
+                Some(admission) => admission.span(span),
+                None => span.open(),
+            };
+            let attempt = course.attempts.saturating_add(1);
+            let before = course.record.clone();
+            let started = turn.admission.as_mut();
+            let started = started.map(|admission| admission.start(before.as_ref()));
+            trail.note(course.in_flight(started));
+            progress.set_in_flight(true);
+            let sent = self.exchange_until(cut, message, delivery);
+            let (mut response, body) = sent.instrument(span.clone()).await;
+            if let Err(error) = &mut response {
+                if let Some(secrets) = self.wallet.secrets() {
+                    error.guard(&secrets);
+                }
+                if let Some(partial) = error.partial_mut() {
+                    self.guard(partial.headers_mut());
+                }
+            }
+
+            let ending = AttemptResult::of(&response);
+            let again = rule(ending);
+            let hint = ending.retry_after();
+            let pause = pauses
+                .next()
+                .unwrap_or_default()
+                .max(hint.unwrap_or_default());
+            // Start the cool-down first: the settlement and the freed permit can each let another call start.
+            let is_held = ending.is_too_many_requests();
+            if is_held {
+                self.pace.cool_down(pause);
+                span::cool_down(operation, self.pace.cooling().unwrap_or(pause));
+            }
+            let settled = turn.admission.map(|admission| {
+                admission.end(AttemptEnd {
+                    request: &request,
+                    response: &response,
+                    retry_after: hint,
+                    request_id: self.request_id(&response),
+                    pause: is_held.then(|| self.pace.cooling().unwrap_or(pause)),
+                    before: before.as_ref(),
+                    span: &span,
+                })
+            });
+            let Verdict {
+                record,
+                repetition,
+                is_rejected,
+                pending,
+            } = Verdict::of(settled, ending);
+            // From here on nothing is lost with the call. A caller who leaves at the deadline does not leave a response behind.
+            progress.set_in_flight(false);
+            if let Some(pending) = pending {
+                _ = timeout_at(deadline, pending).await;
+            }
+            // Release the permit last: the next call then already sees the cost of this attempt.
+            match is_held {
+                true => drop(turn.permit),
+                false => turn.permit.went_through(),
+            }
+            span::end_attempt(span, ending);
+
+            course.record = record;
+            course.attempts = attempt;
+            course.retry_after = hint;
+            course.is_retryable = RetryPolicy::Standard.allows(again, repetition, is_idempotent);
+            if response
+                .as_ref()
+                .is_ok_and(|arrived| arrived.status().is_success())
+            {
+                grant.accept();
+                self.retries.give_back();
+            }
+            if ending.is_unauthorized() && grant.is_renewable() {
+                grant.refuse();
+                // A refused token says nothing against the call itself: what was certainly rejected may go again, with another one.
+                course.is_retryable = is_rejected && !is_renewed;
+                let is_wanted = policy != RetryPolicy::Never
+                    && attempt < ATTEMPTS
+                    && Instant::now() < deadline
+                    && !progress.is_abandoned();
+                course.is_token_refused = course.is_retryable;
+                if course.is_retryable && is_wanted {
+                    is_renewed = true;
+                    let mut kept = course.clone();
+                    if let Ok(arrived) = &response {
+                        let record = kept.record.clone();
+                        kept.keep(Attempt::of(Ok(arrived.clone()), record, |headers| {
+                            self.guard(headers)
+                        }));
+                    }
+                    trail.note(kept.clone());
+                    let renewed = self.grant(&request, deadline, &kept).await?;
+                    if renewed.is_same(&grant) {
+                        course.is_token_refused = false;
+                        course.is_retryable = false;
+                        return Ok(Ended {
+                            response,
+                            body,
+                            course,
+                        });
+                    }
+                    grant = renewed;
+                    kept.is_token_refused = false;
+                    course = kept;
+                    message = written()?;
+                    continue;
+                }
+            }
+            let goes_on = policy.allows(again, repetition, is_idempotent)
+                && attempt < ATTEMPTS
+                && pause <= LONGEST_PAUSE
+                && instant_after(pause) < deadline
+                && !progress.is_abandoned()
+                && self.retries.take(ending);
+            if !goes_on {
+                return Ok(Ended {
+                    response,
+                    body,
+                    course,
+                });
+            }
+            let record = course.record.clone();
+            course.keep(Attempt::of(response, record, |headers| self.guard(headers)));
+            trail.note(course.clone());
+            span::retry(operation, ending, attempt, pause);
+            message = written()?;
+            sleep(pause).await;
+        }
+    }
+
+    /// Sends one request, and gives up at the deadline.
+    async fn exchange_until(
+        &self,
+        cut: Option<Deadline>,
+        mut message: http::Request<Bytes>,
+        delivery: Delivery,
+    ) -> (TransportResult, Option<BodyStream>) {
+        let Some(deadline) = cut else {
+            return self.exchange(message, delivery).await;
+        };
+        message.extensions_mut().insert(deadline);
+        let sent = timeout_at(deadline.0, self.exchange(message, delivery)).await;
+        sent.unwrap_or_else(|_| (Err(Deadline::passed()), None))
+    }
+
+    /// Sends one request.
+    async fn exchange(
+        &self,
+        message: http::Request<Bytes>,
+        delivery: Delivery,
+    ) -> (TransportResult, Option<BodyStream>) {
+        if delivery == Delivery::Whole {
+            return (self.transport.send(message).await, None);
+        }
+        match self.transport.send_stream(message).await {
+            Ok(response) if response.status().is_success() => {
+                let (head, body) = response.into_parts();
+                let head = http::Response::from_parts(head, Bytes::new());
+                (Ok(head), Some(body))
+            }
+            Ok(response) => {
+                let limit = self.bounds.of(response.status());
+                (whole(response, limit).await, None)
+            }
+            Err(error) => (Err(error), None),
+        }
+    }
+
+    /// The credentials of an attempt, refreshed where that is due.
+    async fn grant(
+        &self,
+        request: &Request,
+        deadline: Instant,
+        course: &CallHistory,
+    ) -> Result<Grant, Error> {
+        let operation = request.operation();
+        let grant = timeout_at(deadline, self.wallet.grant(request.security))
+            .await
+            .map_err(|_| DeadlineExceeded::new(operation, course.clone(), Delay::Token))?;
+        grant.map_err(|refusal| {
+            let course = course.clone();
+            Error::from(match refusal {
+                Refusal::Missing(needed) => CredentialError::missing(operation, course, needed),
+                Refusal::Provider(scheme, failure) => {
+                    CredentialError::provider(operation, course, scheme, failure)
+                }
+            })
+        })
+    }
+
+    /// Returns the request id in the headers of a full or partial response, redacted.
+    fn request_id(&self, response: &TransportResult) -> Option<String> {
+        let headers = match response {
+            Ok(response) => response.headers(),
+            Err(error) => error.partial()?.headers(),
+        };
+        Some(self.redact(request_id(headers)?))
+    }
+}
+
+/// What an attempt means for the next one.
+struct Verdict {
+    record: Option<Record>,
+    repetition: Repetition,
+    /// The service certainly did nothing for the attempt.
+    is_rejected: bool,
+    pending: Option<BoxFuture<'static, ()>>,
+}
+
+impl Verdict {
+    /// Without an interceptor, only the status code counts.
+    fn of(settled: Option<Settled>, ending: AttemptResult) -> Self {
+        match settled {
+            None => Self {
+                record: None,
+                repetition: Repetition::Free,
+                is_rejected: ending.is_unauthorized() || rule(ending) == RetryClass::Yes,
+                pending: None,
+            },
+            Some(settled) => Self {
+                record: Some(settled.record),
+                repetition: settled.repetition,
+                is_rejected: settled.is_rejected,
+                pending: settled.pending,
+            },
+        }
+    }
+}
+
+impl Attempt {
+    fn of(response: TransportResult, record: Option<Record>, guard: impl Fn(&mut HeaderMap)) -> Self {
+        let (failure, arrived) = match response {
+            Ok(response) => (None, Some(response)),
+            Err(error) => (Some(error.kind()), error.into_partial()),
+        };
+        let (parts, body) = arrived.map(http::Response::into_parts).unzip();
+        let status = parts.as_ref().map(|parts| parts.status);
+        let mut headers = parts.map(|parts| parts.headers).unwrap_or_default();
+        guard(&mut headers);
+        Self {
+            record,
+            failure,
+            status,
+            headers,
+            body: body.unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The retry table: which results are retried. The documentation of `RetryPolicy` repeats it.
+
+use std::time::Duration;
+
+use http::StatusCode;
+
+use crate::call::retry_after::retry_after;
+use crate::interceptor::Repetition;
+use crate::request::options::RetryPolicy;
+use crate::response::failure::TransportErrorKind;
+use crate::transport::transport::TransportResult;
+
+/// How an attempt ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AttemptResult {
+    /// No complete response.
+    Failed { kind: TransportErrorKind },
+    Responded {
+        status: StatusCode,
+        retry_after: Option<Duration>,
+    },
+}
+
+impl AttemptResult {
+    pub(crate) fn of(response: &TransportResult) -> Self {
+        match response {
+            Err(error) => Self::Failed { kind: error.kind() },
+            Ok(response) => Self::Responded {
+                status: response.status(),
+                retry_after: retry_after(response.headers()),
+            },
+        }
+    }
+
+    /// The `Retry-After` of the response.
+    pub(crate) fn retry_after(self) -> Option<Duration> {
+        match self {
+            Self::Responded { retry_after, .. } => retry_after,
+            Self::Failed { .. } => None,
+        }
+    }
+
+    fn status(self) -> Option<StatusCode> {
+        match self {
+            Self::Responded { status, .. } => Some(status),
+            Self::Failed { .. } => None,
+        }
+    }
+
+    pub(crate) fn is_unauthorized(self) -> bool {
+        self.status() == Some(StatusCode::UNAUTHORIZED)
+    }
+
+    pub(crate) fn is_too_many_requests(self) -> bool {
+        self.status() == Some(StatusCode::TOO_MANY_REQUESTS)
+    }
+}
+
+/// Whether a call is retried after an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RetryClass {
+    /// The service has certainly not taken the request on.
+    Yes,
+    /// The service may have taken it on.
+    IfIdempotent,
+    No,
+}
+
+/// The table.
+pub(crate) fn rule(ending: AttemptResult) -> RetryClass {
+    match ending {
+        AttemptResult::Failed { kind } => match kind {
+            TransportErrorKind::Connect => RetryClass::Yes,
+            // A retry would get a response of the same size.
+            TransportErrorKind::TooLarge => RetryClass::No,
+            _ => RetryClass::IfIdempotent,
+        },
+        AttemptResult::Responded {
+            status,
+            retry_after,
+        } => match status.as_u16() {
+            429 => RetryClass::Yes,
+            503 if retry_after.is_some() => RetryClass::Yes,
+            408 | 500 | 502 | 503 | 504 => RetryClass::IfIdempotent,
+            _ => RetryClass::No,
+        },
+    }
+}
+
+impl RetryPolicy {
+    /// `is_idempotent`: a second request has no effect that the first one did not have.
+    pub(crate) fn allows(
+        self,
+        again: RetryClass,
+        repetition: Repetition,
+        is_idempotent: bool,
+    ) -> bool {
+        match (self, again, repetition) {
+            (Self::Never, _, _) | (_, RetryClass::No, _) | (_, _, Repetition::Never) => false,
+            (_, RetryClass::Yes, _) | (Self::Always, RetryClass::IfIdempotent, _) => true,
+            (Self::Standard, RetryClass::IfIdempotent, repetition) => {
+                is_idempotent && repetition == Repetition::Free
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(kind: TransportErrorKind) -> AttemptResult {
+        AttemptResult::Failed { kind }
+    }
+
+    fn responded(status: u16, retry_after: bool) -> AttemptResult {
+        AttemptResult::Responded {
+            status: StatusCode::from_u16(status).unwrap(),
+            retry_after: retry_after.then_some(Duration::ZERO),
+        }
+    }
+
+    #[test]
+    fn the_table_is_as_documented() {
+        use RetryClass::{IfIdempotent, No, Yes};
+        for (ending, again) in [
+            (failed(TransportErrorKind::Connect), Yes),
+            (failed(TransportErrorKind::Timeout), IfIdempotent),
+            (failed(TransportErrorKind::Body), IfIdempotent),
+            (failed(TransportErrorKind::Other), IfIdempotent),
+            (failed(TransportErrorKind::TooLarge), No),
+            (responded(200, false), No),
+            (responded(302, false), No),
+            (responded(401, true), No),
+            (responded(403, false), No),
+            (responded(404, false), No),
+            (responded(408, false), IfIdempotent),
+            (responded(422, true), No),
+            (responded(429, false), Yes),
+            (responded(500, true), IfIdempotent),
+            (responded(502, false), IfIdempotent),
+            (responded(503, true), Yes),
+            (responded(503, false), IfIdempotent),
+            (responded(504, false), IfIdempotent),
+        ] {
+            assert_eq!(rule(ending), again, "{ending:?}");
+        }
+    }
+
+    #[test]
+    fn only_always_repeats_what_may_do_something_twice() {
+        use Repetition::{Doubtful, Free};
+        use RetryClass::{IfIdempotent, No, Yes};
+        use RetryPolicy::{Always, Never, Standard};
+        for (policy, again, repetition, is_idempotent, allowed) in [
+            (Standard, Yes, Doubtful, false, true),
+            (Standard, Yes, Repetition::Never, true, false),
+            (Standard, IfIdempotent, Doubtful, true, false),
+            (Standard, IfIdempotent, Free, true, true),
+            (Standard, IfIdempotent, Free, false, false),
+            (Standard, No, Free, true, false),
+            (Never, Yes, Free, true, false),
+            (Always, IfIdempotent, Doubtful, false, true),
+            (Always, IfIdempotent, Repetition::Never, true, false),
+            (Always, No, Free, true, false),
+        ] {
+            let is = policy.allows(again, repetition, is_idempotent);
+            assert_eq!(
+                is, allowed,
+                "{policy:?} {again:?} {repetition:?} {is_idempotent}"
+            );
+        }
+    }
+}

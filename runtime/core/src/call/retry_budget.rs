@@ -1,0 +1,67 @@
+//! Bounds the load that retries add to a service that fails: a bucket of tokens for all calls of a client.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::call::retry::AttemptResult;
+use crate::response::failure::TransportErrorKind;
+
+/// Tokens in a full bucket.
+const FULL: u32 = 500;
+/// What a retry takes.
+const RETRY: u32 = 5;
+/// What a retry after a timeout takes: the service may still be busy with the first attempt.
+const RETRY_AFTER_TIMEOUT: u32 = 10;
+/// What a success gives back.
+const SUCCESS: u32 = 1;
+
+/// Shared by the clones of a client.
+#[derive(Debug)]
+pub(crate) struct RetryBudget(AtomicU32);
+
+impl RetryBudget {
+    pub(crate) const fn full() -> Self {
+        Self(AtomicU32::new(FULL))
+    }
+
+    /// Takes the tokens of a retry; `false` if there are not enough.
+    pub(crate) fn take(&self, ending: AttemptResult) -> bool {
+        let cost = match ending {
+            AttemptResult::Failed {
+                kind: TransportErrorKind::Timeout,
+            } => RETRY_AFTER_TIMEOUT,
+            _ => RETRY,
+        };
+        let less = |tokens: u32| tokens.checked_sub(cost);
+        self.0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_ok()
+    }
+
+    /// Notes a success.
+    pub(crate) fn give_back(&self) {
+        let more = |tokens: u32| (tokens < FULL).then(|| tokens.saturating_add(SUCCESS));
+        _ = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(kind: TransportErrorKind) -> AttemptResult {
+        AttemptResult::Failed { kind }
+    }
+
+    #[test]
+    fn retries_end_when_the_bucket_is_empty_and_successes_fill_it() {
+        let budget = RetryBudget::full();
+        budget.give_back();
+        let retries = |kind| (0..1000).take_while(|_| budget.take(failed(kind))).count();
+        assert_eq!(retries(TransportErrorKind::Timeout), 50);
+        assert_eq!(retries(TransportErrorKind::Connect), 0);
+        (0..9).for_each(|_| budget.give_back());
+        assert_eq!(retries(TransportErrorKind::Connect), 1);
+    }
+}

@@ -1,0 +1,58 @@
+//! Bytes of a response that were kept, read again as a call reads them. Nothing is sent.
+
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+
+use crate::call::receive::not_as_documented;
+use crate::decode::aside::collecting;
+use crate::document::api::Documented;
+use crate::error::Error;
+use crate::response::history::CallHistory;
+use crate::response::response::{Meta, Response};
+use crate::response::undecoded::Undecoded;
+
+impl<T: Documented> Response<T> {
+    /// Reads the body of a response that was stored, such as [`raw`](Self::raw) of an earlier one, as a call reads it: with rejects and
+    /// [`drift`](Self::drift). It also makes fixtures for tests.
+    ///
+    /// No call was made for it: the status code is 200, there are no headers, and the outcome is
+    /// [`NotSent`](crate::Outcome::NotSent). [`reported_charge`](Meta::reported_charge) is what the body says.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Decode`] when the bytes are no `T`.
+    ///
+    /// ```
+    /// use generated_client::document::Documented;
+    /// use generated_client::{Error, Response};
+    ///
+    /// /// Reads the pages that an earlier run has kept.
+    /// fn replay<T: Documented>(kept: Vec<Vec<u8>>) -> Result<Vec<Response<T>>, Error> {
+    ///     kept.into_iter().map(Response::from_bytes).collect()
+    /// }
+    /// ```
+    pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self, Error> {
+        let operation = T::operation();
+        let raw = bytes.into();
+        let course = CallHistory::start().held(None, false);
+        let meta = Meta {
+            status: StatusCode::OK,
+            headers: HeaderMap::new(),
+            attempts: course.attempts,
+            course: course.clone(),
+            key: None,
+        };
+        let undecoded = Undecoded::new(meta.status, &meta.headers, &raw);
+        let (read, set_aside) = collecting(|| undecoded.json());
+        match read {
+            Ok(body) => Ok(Self {
+                body,
+                meta,
+                raw,
+                set_aside,
+                operation,
+            }),
+            Err(unreadable) => Err(not_as_documented(operation, &meta, course, raw, unreadable)),
+        }
+    }
+}

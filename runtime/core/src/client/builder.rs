@@ -1,0 +1,288 @@
+//! Setting up a client: from arguments or the environment, through every check, to something that can only make valid requests.
+
+use std::any::Any;
+use std::env::{self, VarError};
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use crate::call::engine::Engine;
+use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
+use crate::call::retry_budget::RetryBudget;
+use crate::client::client::Client;
+use crate::client::environment;
+use crate::client::travel::{Headers, Travel};
+use crate::credentials::credential::Credential;
+use crate::credentials::token::TokenProvider;
+use crate::credentials::wallet::{self, Wallet};
+use crate::document::api::Api;
+use crate::error::{ConfigurationError, Error};
+use crate::interceptor::Interceptor;
+use crate::request::options::RetryPolicy;
+
+const IN_FLIGHT: usize = 8;
+
+/// Sets up a client. `C` is the client that [`build`](Self::build) returns: the generated one, which wraps [`Client`].
+///
+/// # Defaults
+///
+/// | setting | method | default |
+/// |---|---|---|
+/// | retries | [`retry`](Self::retry) | [`RetryPolicy::Standard`], at most three attempts |
+/// | deadline of a call: waits, attempts and retries | [`deadline`](Self::deadline) | 300 s for waits and retries |
+/// | calls in flight | [`max_in_flight`](Self::max_in_flight) | 8 |
+/// | longest cool-down after a 429 | [`max_cool_down`](Self::max_cool_down) | 5 minutes |
+/// | a dropped call goes on to its end | [`detached`](Self::detached) | no |
+/// | time to connect | [`connect_timeout`](Self::connect_timeout) | 5 s |
+/// | silence of the service | [`read_timeout`](Self::read_timeout) | 60 s |
+/// | one attempt | [`attempt_timeout`](Self::attempt_timeout) | 300 s |
+/// | size of a response | [`max_response_bytes`](Self::max_response_bytes) | 64 MiB, and 1 MiB for other status codes than 2xx |
+/// | `User-Agent` | [`user_agent`](Self::user_agent), [`user_agent_suffix`](Self::user_agent_suffix) | name and version of the generated crate |
+/// | headers of every call | [`default_header`](Self::default_header) | none besides `Accept` and `User-Agent` |
+/// | plain `http` | [`allow_plain_http`](Self::allow_plain_http) | to this machine only |
+/// | proxy | [`http`](Self::http) | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
+/// | root certificates, DNS, connection pool | [`http`](Self::http) | those of reqwest |
+/// | transport | [`transport`](Self::transport), [`wrap`](Self::wrap) | the built-in one |
+///
+/// A call can override its retries, deadline and detachment.
+///
+/// # The built-in transport
+///
+/// Without a [`transport`](Self::transport) of your own, requests travel like this, whatever features of reqwest the rest of the program
+/// turns on:
+///
+/// - HTTP/1.1 only, one request at a time on a connection: a connection that breaks puts one call at risk. On HTTP/2 it would be all.
+/// - No compression: bodies are bounded and kept as they arrived.
+/// - No redirects, no cookies, no `Referer`, no retries of its own.
+/// - A connection that was idle for one second is not reused. Servers close idle connections: by default gunicorn after 2 seconds, Apache,
+///   Node.js and uvicorn after 5, an AWS load balancer after 60, nginx after 75. A request sent at that moment is lost, and its outcome is
+///   unknown.
+/// - TLS through rustls, and without its features no `https` address at all; the proxy that the environment names, except to this machine.
+pub struct ClientBuilder<C = Client> {
+    api: &'static Api,
+    base_url: String,
+    servers: Vec<(String, String)>,
+    credentials: Vec<Credential>,
+    /// A key was given without saying for which of several schemes.
+    is_ambiguous: bool,
+    pub(super) travel: Travel,
+    retry: RetryPolicy,
+    deadline: Option<Duration>,
+    in_flight: usize,
+    longest_cool_down: Duration,
+    is_detached: bool,
+    interceptor: Option<Arc<dyn Interceptor>>,
+    client: PhantomData<fn() -> C>,
+}
+
+impl<C: From<Client>> ClientBuilder<C> {
+    /// Starts to set up a client of this API at this base URL.
+    ///
+    /// Paths are appended to it, with or without a slash at its end. It must be `https`, or `http` to this machine, without credentials,
+    /// query and fragment; [`build`](Self::build) checks that.
+    pub fn new(api: &'static Api, base_url: impl Into<String>) -> Self {
+        Self {
+            api,
+            base_url: base_url.into(),
+            servers: Vec::new(),
+            credentials: Vec::new(),
+            is_ambiguous: false,
+            travel: Travel::new(api),
+            retry: RetryPolicy::default(),
+            deadline: None,
+            in_flight: IN_FLIGHT,
+            longest_cool_down: LONGEST_COOL_DOWN,
+            is_detached: false,
+            interceptor: api.interceptor.map(|make| make()),
+            client: PhantomData,
+        }
+    }
+
+    /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's. Without the first, the
+    /// base URL is the one that the document names, if it names [exactly one](Api::base_url).
+    ///
+    /// An API with one key, of which all operations make use, requires `{PREFIX}_API_KEY`. Otherwise each scheme has its
+    /// [`variable`](crate::document::Scheme::variable), and those that are not set are credentials that the client does not have.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Configuration`] names the variable that is missing, empty or not Unicode. [`build`](Self::build) checks its value.
+    pub fn from_env(api: &'static Api) -> Result<Self, Error> {
+        Self::from_variables(api, |name| env::var(name))
+    }
+
+    /// The same with variables that `read` looks up.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_env`](Self::from_env).
+    pub fn from_variables(
+        api: &'static Api,
+        read: impl Fn(&str) -> Result<String, VarError>,
+    ) -> Result<Self, Error> {
+        let (base_url, credentials) = environment::read(api, read)?;
+        Ok(Self {
+            credentials,
+            ..Self::new(api, base_url)
+        })
+    }
+
+    /// Sets the API key, of an API that has one security scheme: the key, the bearer token, or the whole value of the header. It is sent
+    /// with every request that wants it, and shown nowhere.
+    pub fn api_key(self, key: impl Into<SecretString>) -> Self {
+        let key = key.into();
+        self.the_one(move |scheme| Credential::text(scheme, key))
+    }
+
+    /// Sets what obtains and refreshes the bearer token, of an API that has one security scheme.
+    pub fn token_provider(self, provider: impl TokenProvider) -> Self {
+        self.the_one(move |scheme| Credential::provider(scheme, provider))
+    }
+
+    /// Adds a credential, for one security scheme of the API. Each call takes along the first of the alternatives of its operation of which
+    /// the client has everything, and a call without one fails with [`Error::Credential`].
+    pub fn credential(mut self, credential: Credential) -> Self {
+        self.credentials.push(credential);
+        self
+    }
+
+    /// A credential of the only scheme; [`build`](Self::build) says when there is none or more than one.
+    fn the_one(mut self, credential: impl FnOnce(&'static str) -> Credential) -> Self {
+        match wallet::schemes(self.api.auth).0.as_slice() {
+            [scheme] => return self.credential(credential(scheme.name)),
+            // An API without keys ignores one, which may come from a configuration for several APIs.
+            [] => {}
+            _ => self.is_ambiguous = true,
+        }
+        self
+    }
+
+    /// Names where to call the operations that the document places at `documented`, an address other than the API's. They are called with
+    /// their credentials. The `address` may be the documented one.
+    ///
+    /// Credentials go to no other scheme, host or port than those of the base URL and of these addresses: until its address is named, such
+    /// an operation fails with [`ConfigurationError::OwnServer`], and nothing is sent. Only a call without credentials, of a client with a
+    /// documented base URL, needs no name. [`build`](Self::build) checks the address as the base URL.
+    pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
+        let documented = documented.into().trim_end_matches('/').to_owned();
+        self.servers.push((documented, address.into()));
+        self
+    }
+
+    /// Changes the interceptor of this type, or the one that `make` makes where there is none of it. For crates that have one.
+    #[must_use]
+    pub fn intercept<I: Interceptor + Clone>(
+        mut self,
+        make: impl FnOnce() -> I,
+        change: impl FnOnce(&mut I),
+    ) -> Self {
+        let present = self.interceptor.as_deref();
+        let present = present.and_then(|present| (present as &dyn Any).downcast_ref::<I>());
+        let mut changed = present.cloned().unwrap_or_else(make);
+        change(&mut changed);
+        self.interceptor = Some(Arc::new(changed));
+        self
+    }
+
+    /// Sets whether a call in flight goes on to its end when its future is dropped. Default: no. Dropping the future closes the connection. A
+    /// call that goes on is not attempted again.
+    #[must_use]
+    pub fn detached(self, is_detached: bool) -> Self {
+        Self {
+            is_detached,
+            ..self
+        }
+    }
+
+    /// Bounds how long a 429 holds this client and its clones. Default: 5 minutes, whatever `Retry-After` says. After it, one call goes first
+    /// and the others wait for its response. [`Client::end_cool_down`] ends a cool-down at once.
+    #[must_use]
+    pub fn max_cool_down(self, longest: Duration) -> Self {
+        Self {
+            longest_cool_down: longest,
+            ..self
+        }
+    }
+
+    /// Sets when calls are attempted again. Default: [`RetryPolicy::Standard`]. A call can override it.
+    #[must_use]
+    pub fn retry(self, retry: RetryPolicy) -> Self {
+        Self { retry, ..self }
+    }
+
+    /// Bounds how long a call may take: its waits, its attempts and the pauses between them. With zero, nothing is sent.
+    ///
+    /// An attempt that is in flight then ends. With [`detached`](Self::detached) it goes on without its caller instead.
+    ///
+    /// Without a deadline, calls wait and are attempted again for 300 seconds, and an attempt that is in flight then goes on to its end.
+    #[must_use]
+    pub fn deadline(self, deadline: Duration) -> Self {
+        Self {
+            deadline: Some(deadline),
+            ..self
+        }
+    }
+
+    /// Bounds how many calls of this client and its clones are in flight. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head
+    /// has arrived does not count.
+    #[must_use]
+    pub fn max_in_flight(self, in_flight: usize) -> Self {
+        Self { in_flight, ..self }
+    }
+
+    /// Checks everything and builds the client. Nothing is sent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Configuration`] says what is wrong with the base URL, the API key, the user agent, or the HTTP client's own set-up.
+    pub fn build(self) -> Result<C, Error> {
+        let base_url = self.travel.address(&self.base_url)?;
+        if self.is_ambiguous {
+            let problem = "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which";
+            return Err(ConfigurationError::ApiKey { problem }.into());
+        }
+        let wallet = Wallet::new(self.api.auth, self.credentials)?;
+        let mut servers = Vec::new();
+        for (documented, address) in self.servers {
+            servers.push((documented, self.travel.address(&address)?));
+        }
+        let named = servers.iter().map(|(_, address)| address);
+        let (plain, encrypted): (Vec<_>, Vec<_>) = named
+            .chain([&base_url])
+            .partition(|address| address.is_plain_text());
+        let (is_plain_text, is_encrypted) = (!plain.is_empty(), !encrypted.is_empty());
+        let bounds = self.travel.bounds;
+        let Headers { usual, own } = self.travel.headers(self.api.auth)?;
+        let transport = self.travel.transport(is_plain_text, is_encrypted)?;
+        Ok(Client::new(Engine {
+            api: self.api,
+            base_url,
+            servers: servers.into(),
+            wallet: Arc::new(wallet),
+            usual_headers: usual,
+            headers: own,
+            transport,
+            bounds,
+            retry: self.retry,
+            retries: Arc::new(RetryBudget::full()),
+            deadline: self.deadline,
+            is_detached: self.is_detached,
+            pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
+            interceptor: self.interceptor,
+        })
+        .into())
+    }
+}
+
+impl<C> fmt::Debug for ClientBuilder<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("api", &self.api.name)
+            .field("base_url", &self.travel.address(&self.base_url))
+            .field("user_agent", &self.travel.user_agent)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,159 @@
+//! Settings of a client about how its requests travel.
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::client::builder::ClientBuilder;
+use crate::client::client::Client;
+use crate::transport::bounds::Bounds;
+use crate::transport::transport::Transport;
+
+impl<C: From<Client>> ClientBuilder<C> {
+    /// Replaces the `User-Agent`, which names the generated crate and its version.
+    #[must_use]
+    pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {
+        self.travel.user_agent = user_agent.into();
+        self
+    }
+
+    /// Adds a product to the end of the `User-Agent`, such as `reports/2.1`.
+    #[must_use]
+    pub fn user_agent_suffix(mut self, product: impl Display) -> Self {
+        self.travel.user_agent = format!("{} {product}", self.travel.user_agent);
+        self
+    }
+
+    /// Sends this header with every call, unless the call has one of this name. Of two values for one name, the later counts.
+    ///
+    /// [`build`](Self::build) refuses a header of a credential, and one that the client sets itself.
+    #[must_use]
+    pub fn default_header(mut self, name: impl Into<String>, value: impl Display) -> Self {
+        let header = (name.into(), value.to_string());
+        self.travel.default_headers.push(header);
+        self
+    }
+
+    /// Allows plain `http` to this host, such as a gateway in the same cluster, and to this machine. `host` is its name or address,
+    /// without a port.
+    ///
+    /// Requests travel unencrypted: **whoever reads along has the key**. No proxy of the environment is used, for any address of the
+    /// client.
+    #[must_use]
+    pub fn allow_plain_http(mut self, host: impl Into<String>) -> Self {
+        self.travel.plain_hosts.push(host.into());
+        self
+    }
+
+    /// Replaces how requests reach the service: for tests, recordings, or another HTTP stack.
+    #[must_use]
+    pub fn transport(mut self, transport: impl Transport) -> Self {
+        self.travel.transport = Some(Arc::new(transport));
+        self
+    }
+
+    /// Configures the HTTP client of the built-in transport: proxy, root certificates, DNS, connection pool, and all else that reqwest can.
+    ///
+    /// What guards the money and the key is set after `configure`: HTTP/1.1, no redirects, no retries, no decompression, the connect timeout,
+    /// and that an idle connection is closed after one second. A transport of your own does not see it.
+    ///
+    /// The version of [`reqwest`](crate::reqwest) is part of this crate's version: a new major version of it is one of this crate.
+    ///
+    /// ```
+    /// # use generated_client::document::Api;
+    /// # use generated_client::{Client, ClientBuilder, Error, reqwest};
+    /// # fn example(api: &'static Api, certificate: reqwest::Certificate) -> Result<Client, Error> {
+    /// ClientBuilder::new(api, "https://api.example.com")
+    ///     .api_key("secret")
+    ///     .http(|http| http.no_proxy().tls_certs_merge([certificate]))
+    ///     .build()
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn http(
+        mut self,
+        configure: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send + 'static,
+    ) -> Self {
+        self.travel.configure.push(Box::new(configure));
+        self
+    }
+
+    /// Puts a transport around the one that is there: the built-in one, or that of [`transport`](Self::transport). Of several, the last is
+    /// the outermost.
+    ///
+    /// It sees each attempt, with its credentials. Send a request at most once: the client decides what a second attempt may cost. A
+    /// response that costs nothing, such as one from a cache, must not repeat the charge of the first, because what a body reports is booked.
+    /// Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read whole: a type that implements
+    /// [`Transport::send_stream`](crate::transport::Transport::send_stream) passes them on.
+    ///
+    /// ```
+    /// # use generated_client::document::Api;
+    /// # use generated_client::transport::Transport;
+    /// # use generated_client::{Bytes, Client, ClientBuilder, Error, http};
+    /// # fn example(api: &'static Api) -> Result<Client, Error> {
+    /// ClientBuilder::new(api, "https://api.example.com")
+    ///     .api_key("secret")
+    ///     .wrap(|inner| {
+    ///         move |request: http::Request<Bytes>| {
+    ///             let inner = inner.clone();
+    ///             async move {
+    ///                 let path = request.uri().path().to_owned();
+    ///                 let response = inner.send(request).await;
+    ///                 println!("{path}: {:?}", response.as_ref().map(http::Response::status));
+    ///                 response
+    ///             }
+    ///         }
+    ///     })
+    ///     .build()
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn wrap<T: Transport>(
+        mut self,
+        wrap: impl FnOnce(Arc<dyn Transport>) -> T + Send + 'static,
+    ) -> Self {
+        self.travel
+            .wraps
+            .push(Box::new(move |inner| Arc::new(wrap(inner))));
+        self
+    }
+
+    /// Bounds how long it takes to connect, TLS included. Default: 5 seconds, and at most the read and the attempt timeout. After it, nothing
+    /// was sent. A transport of your own has its own.
+    #[must_use]
+    pub fn connect_timeout(mut self, connect: Duration) -> Self {
+        self.travel.timeouts.connect = connect;
+        self
+    }
+
+    /// Sets the idle timeout: how long the service may send nothing, before its response and within. Default: 60 seconds, connecting
+    /// included. After it, the rest of the response is lost, and whether the call was billed may be unknown. A transport of your own has its
+    /// own.
+    #[must_use]
+    pub fn read_timeout(mut self, read: Duration) -> Self {
+        self.travel.timeouts.read = read;
+        self
+    }
+
+    /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds. It ends a response of which a byte arrives
+    /// now and then. The error keeps what arrived
+    /// ([`TransportError::partial`](crate::error::TransportError::partial)). Of a [`ResponseStream`](crate::stream::ResponseStream) it bounds the time to
+    /// the head. A transport of your own has its own.
+    #[must_use]
+    pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
+        self.travel.timeouts.attempt = attempt;
+        self
+    }
+
+    /// Bounds the body of a response, in bytes. Default: 64 MiB. A body of another status code than 2xx has at most 1 MiB, and at most this.
+    /// A [`ResponseStream`](crate::stream::ResponseStream) has no bound, and this is the bound of each of its events or lines.
+    ///
+    /// The built-in transport stops reading there; a whole response of another transport is checked before it is decoded. The call fails
+    /// with [`TransportErrorKind::TooLarge`](crate::error::TransportErrorKind::TooLarge), and the error keeps the bytes up to the bound
+    /// ([`TransportError::partial`](crate::error::TransportError::partial)).
+    #[must_use]
+    pub fn max_response_bytes(mut self, bytes: usize) -> Self {
+        self.travel.bounds = Bounds::new(bytes);
+        self
+    }
+}

@@ -1,0 +1,213 @@
+//! The client: the API and the credentials that its calls share.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use tokio::time::timeout;
+use tracing::{Instrument, Span};
+
+use crate::call::attempts::{Delivery, Ended};
+use crate::call::drive::{NoRuntime, Progress, drive};
+use crate::call::engine::Engine;
+use crate::call::receive::{receive, success};
+use crate::call::span;
+use crate::error::{ConfigurationError, Error, TransportError};
+use crate::interceptor::Interceptor;
+use crate::request::options::RetryPolicy;
+use crate::request::request::Request;
+use crate::response::failure::TransportErrorKind;
+use crate::response::history::{CallHistory, Trail};
+use crate::response::response::Response;
+use crate::response::undecoded::{Undecoded, Unreadable};
+use crate::secret::key::ApiKey;
+use crate::stream::response_stream::ResponseStream;
+use crate::transport::body_stream::BodyStream;
+
+/// A client of one API with one key. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) shared: Arc<Engine>,
+}
+
+impl Client {
+    pub(crate) fn new(shared: Engine) -> Self {
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// Makes a call and decodes its response. How often it is attempted is up to the [`RetryPolicy`](crate::RetryPolicy).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] when the request cannot be sent, [`Error::Refused`] when the interceptor does not admit it and
+    /// [`Error::DeadlineExceeded`] when its turn would come too late: then nothing is sent. [`Error::Transport`] when there is no whole response; [`Error::Status`] when its
+    /// status is not 2xx, redirects included; [`Error::Decode`] when its status is, and its body is no `T`.
+    pub async fn send<T: DeserializeOwned + Send + 'static>(
+        &self,
+        request: Request,
+    ) -> Result<Response<T>, Error> {
+        self.send_with(request, Undecoded::json).await
+    }
+
+    /// Makes a call whose response is not just JSON, and reads its body with `read`. For generated code.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send).
+    pub async fn send_with<T, F>(&self, request: Request, read: F) -> Result<Response<T>, Error>
+    where
+        T: Send + 'static,
+        F: Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static,
+    {
+        let operation = request.operation();
+        let address = self.shared.address(&request);
+        let span = span::call(
+            address.as_deref().unwrap_or(&self.shared.base_url),
+            operation,
+        );
+        let call = async {
+            let (ended, secrets) = self.call(request, Delivery::Whole, span.clone()).await?;
+            let key = secrets.as_ref();
+            receive(operation, key, ended.response, ended.course, read).await
+        };
+        let result = call.await;
+        span::end_call(&span, &result);
+        result
+    }
+
+    /// Makes a call and returns when the head of a success has arrived; its body follows as a stream of any size.
+    ///
+    /// Everything up to the head is as in [`send`](Self::send): the attempts, the timeouts and the spans. A response that is no
+    /// success is read whole. [`ResponseStream`] says what differs after the head.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    pub async fn send_stream(&self, request: Request) -> Result<ResponseStream, Error> {
+        let operation = request.operation();
+        let address = self.shared.address(&request);
+        let span = span::call(
+            address.as_deref().unwrap_or(&self.shared.base_url),
+            operation,
+        );
+        let call = async {
+            let (ended, secrets) = self.call(request, Delivery::Head, span.clone()).await?;
+            let key = secrets.as_ref();
+            let body = ended.body.unwrap_or_else(|| BodyStream::from(Bytes::new()));
+            let head = success(operation, key, ended.response, ended.course)?.into_meta(key);
+            let most = self.shared.bounds.of(head.status);
+            Ok(ResponseStream::new(
+                operation,
+                head,
+                body,
+                most,
+                span.clone(),
+            ))
+        };
+        let result = call.await;
+        span::end_call(&span, &result);
+        result
+    }
+
+    /// Makes a call on a task of its own. Also returns what no message is to show.
+    async fn call(
+        &self,
+        request: Request,
+        delivery: Delivery,
+        span: Span,
+    ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+        let operation = request.operation();
+        let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
+        let stated = request.deadline.or(self.shared.deadline);
+        let progress = Arc::<Progress>::default();
+        let trail = Arc::<Trail>::default();
+        let engine = Arc::clone(&self.shared);
+        let (own_progress, own_trail) = (Arc::clone(&progress), Arc::clone(&trail));
+        // It is large, and moved several times before its first poll: until then, only its arguments are there.
+        let call = async move {
+            let call = engine.call(request, own_progress, own_trail, delivery);
+            Box::pin(call).await
+        };
+        let mut call = drive(call.instrument(span), progress, is_detached)
+            .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
+        let ended = match stated.filter(|_| is_detached) {
+            None => call.await,
+            Some(bound) => match timeout(bound, &mut call).await {
+                Ok(ended) => ended,
+                Err(_) if call.leave() => {
+                    let why = "the deadline of the call passed; it goes on";
+                    let error = TransportError::new(TransportErrorKind::Timeout, why);
+                    let course = trail.end().unwrap_or_else(CallHistory::start);
+                    return Err(error.during(operation, course).into());
+                }
+                // Without a request in flight, it ends at its deadline by itself.
+                Err(_) => call.await,
+            },
+        };
+        let ended = ended.map_err(|NoRuntime| match trail.end() {
+            None => Error::from(ConfigurationError::NoRuntime),
+            Some(course) => {
+                let why = "the runtime was shut down during the call";
+                let error = TransportError::new(TransportErrorKind::Other, why);
+                error.during(operation, course).into()
+            }
+        })?;
+        Ok((ended?, self.shared.wallet.secrets()))
+    }
+
+    /// The interceptor of this type; `None` when the client has no such one.
+    pub fn interceptor<I: Interceptor>(&self) -> Option<&I> {
+        let interceptor: &dyn Any = self.shared.interceptor.as_deref()?;
+        interceptor.downcast_ref()
+    }
+
+    /// A client whose calls this interceptor admits. It shares everything else.
+    #[must_use]
+    pub fn with_interceptor(&self, interceptor: Arc<dyn Interceptor>) -> Self {
+        Self::new(Engine {
+            interceptor: Some(interceptor),
+            ..Engine::clone(&self.shared)
+        })
+    }
+
+    /// The policy that decides on another attempt of this request.
+    pub fn retry_policy(&self, request: &Request) -> RetryPolicy {
+        request.retry.unwrap_or(self.shared.retry)
+    }
+}
+
+impl Client {
+    /// How long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
+    pub fn cool_down(&self) -> Option<Duration> {
+        let shared = self.shared.interceptor.as_ref();
+        let shared = shared.and_then(|interceptor| interceptor.shared_pause()?.left);
+        self.shared.pace.cooling().max(shared)
+    }
+
+    /// Ends the cool-down now, whatever the service said.
+    pub fn end_cool_down(&self) {
+        self.shared.pace.end_cool_down();
+        if let Some(interceptor) = &self.shared.interceptor {
+            interceptor.end_shared_pause();
+        }
+    }
+
+    /// A text of the service's, without the key.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        self.shared.redact(text)
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("api", &self.shared.api.name)
+            .field("base_url", &self.shared.base_url)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,12 @@
+//! The client, and how it is set up: which API, with which key, on which budget.
+
+pub(crate) mod builder;
+mod builder_travel;
+#[expect(
+    clippy::module_inception,
+    reason = "the room has the name of what it makes"
+)]
+pub(crate) mod client;
+mod environment;
+pub(crate) mod raw;
+mod travel;

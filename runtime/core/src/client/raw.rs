@@ -1,0 +1,250 @@
+//! Calls of endpoints that no document describes, through the same loop, ledger and key as all others.
+
+use std::fmt::Display;
+
+use bytes::Bytes;
+use http::Method;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::client::client::Client;
+use crate::document::api::Operation;
+use crate::document::shape::Shape;
+use crate::error::Error;
+use crate::request::body::Body;
+use crate::request::call::Call;
+use crate::request::options::CallOptions;
+use crate::request::request::{Request, dots};
+use crate::response::response::Response;
+use crate::response::undecoded::Undecoded;
+use crate::stream::response_stream::ResponseStream;
+
+/// One for each method: errors and spans name an operation, and never the path that was called.
+static OPERATIONS: [Operation; 7] = [
+    raw(Method::GET),
+    raw(Method::HEAD),
+    raw(Method::POST),
+    raw(Method::PUT),
+    raw(Method::PATCH),
+    raw(Method::DELETE),
+    raw(Method::OPTIONS),
+];
+
+const fn raw(method: Method) -> Operation {
+    Operation {
+        id: "raw",
+        method,
+        path: "",
+        extension: None,
+        response: &Shape::Any,
+    }
+}
+
+/// A call of any endpoint, made by [`Client::raw`] and not sent yet.
+///
+/// ```
+/// use generated_client::{Client, Error, Method};
+///
+/// # async fn example(client: Client) -> Result<(), Error> {
+/// let response = client
+///     .raw(Method::GET, "/v2/things")
+///     .query("limit", 20)
+///     .send::<serde_json::Value>()
+///     .await?;
+/// println!("{} after {} attempts", response.body, response.meta.attempts);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct RawCall {
+    client: Client,
+    request: Request,
+    options: CallOptions,
+}
+
+impl Call for RawCall {
+    fn options_mut(&mut self) -> &mut CallOptions {
+        &mut self.options
+    }
+}
+
+impl Client {
+    /// A call of any endpoint, for what the document does not have. `path` starts with `/` and is encoded already.
+    pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
+        RawCall::new(self.clone(), &method, path.into())
+    }
+}
+
+impl RawCall {
+    pub(crate) fn new(client: Client, method: &Method, path: String) -> Self {
+        let [any, ..] = &OPERATIONS;
+        let operation = OPERATIONS.iter().find(|one| one.method == *method);
+        let mut request = Request::new(operation.unwrap_or(any));
+        if operation.is_none() {
+            let known: Vec<_> = OPERATIONS.iter().map(|one| one.method.as_str()).collect();
+            request.refuse("method", format!("is none of {}", known.join(", ")));
+        }
+        match problem(&path) {
+            Some(problem) => _ = request.refuse("path", problem),
+            None => request.path = path,
+        }
+        Self {
+            client,
+            request,
+            options: CallOptions::default(),
+        }
+    }
+
+    /// Adds a query parameter, encoded. Call it once per value to repeat the parameter.
+    pub fn query(mut self, name: &str, value: impl Display) -> Self {
+        self.request.query(name, &value);
+        self
+    }
+
+    /// Sets a header. The headers that the client sets itself (key, `User-Agent`, `Accept`) win over it.
+    pub fn header(mut self, name: &str, value: impl Display) -> Self {
+        self.request.header(name, &value);
+        self
+    }
+
+    /// Sets the body, as JSON.
+    pub fn json(mut self, body: &impl Serialize) -> Self {
+        self.request.json(body);
+        self
+    }
+
+    /// Sets the body with its content type.
+    pub fn body(mut self, body: Body) -> Self {
+        self.request.body(body);
+        self
+    }
+
+    /// Sends the call without credentials. Otherwise it takes along what is usual for the API.
+    pub fn without_credentials(mut self) -> Self {
+        self.request.security(&[]);
+        self
+    }
+
+    /// The client that makes the call.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The request with its options.
+    pub fn request(&self) -> Request {
+        self.clone().prepared().1
+    }
+
+    fn prepared(mut self) -> (Client, Request) {
+        self.request.options(&self.options);
+        (self.client, self.request)
+    }
+
+    /// Makes the call, and decodes its response; an empty body as JSON `null`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::send`]. A path is an argument error if it does not start with `/`, if it has a query, a fragment, a segment `.` or
+    /// `..`, or a character that is not encoded; so is a method other than the seven common ones.
+    pub async fn send<T: DeserializeOwned + Send + 'static>(self) -> Result<Response<T>, Error> {
+        let (client, request) = self.prepared();
+        client.send(request).await
+    }
+
+    /// Makes the call as [`send`](Self::send) does, asks for any media type, and takes the bytes of the response as they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send).
+    pub async fn send_bytes(mut self) -> Result<Response<Bytes>, Error> {
+        self.request.accept("*/*");
+        let (client, request) = self.prepared();
+        client.send_with(request, Undecoded::bytes).await
+    }
+
+    /// Makes the call as [`send`](Self::send) does, and returns when the head of a success has arrived: [`ResponseStream`] is its body. Asks
+    /// for any media type, or for what a header `Accept` of the call says.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    ///
+    /// ```
+    /// # use generated_client::{Client, Error, Method};
+    /// # async fn example(client: Client) -> Result<(), Error> {
+    /// let call = client.raw(Method::GET, "/v2/changes");
+    /// let mut events = call.header("Accept", "text/event-stream").send_stream().await?.events();
+    /// while let Some(event) = events.next().await {
+    ///     println!("{}", event?.data_as::<serde_json::Value>()?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn send_stream(mut self) -> Result<ResponseStream, Error> {
+        self.request.accept_as_given();
+        let (client, request) = self.prepared();
+        client.send_stream(request).await
+    }
+}
+
+/// Why a path cannot be sent as it is given.
+fn problem(path: &str) -> Option<&'static str> {
+    if !path.starts_with('/') {
+        return Some("does not start with `/`");
+    }
+    let is_plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte);
+    let mut after_percent = path.split('%').skip(1);
+    let is_code = |text: &str| {
+        let code = text.as_bytes().get(..2);
+        code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
+    };
+    if !path.bytes().all(is_plain) || !after_percent.all(is_code) {
+        return Some("holds a character that has to be encoded, or belongs into the query");
+    }
+    dots(path).map(|_| "has a segment `.` or `..`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_sent_as_it_is_given_or_not_at_all() {
+        for path in [
+            "/",
+            "/v1/things",
+            "/v1/things/",
+            "/v1//things",
+            "/a%20b/%C3%A9/x.y~z",
+            "/things:batch/@me;v=1,2",
+            "/...",
+            "/.well-known/x",
+        ] {
+            assert_eq!(problem(path), None, "{path}");
+        }
+        for (path, part) in [
+            ("", "start"),
+            ("v1/things", "start"),
+            ("https://elsewhere.example/", "start"),
+            ("@elsewhere.example/", "start"),
+            ("/a?b=1", "character"),
+            ("/a#b", "character"),
+            ("/a b", "character"),
+            ("/é", "character"),
+            ("/a\\..\\b", "character"),
+            ("/a\n", "character"),
+            ("/things/{id}", "character"),
+            ("/100%", "character"),
+            ("/%2", "character"),
+            ("/%zz", "character"),
+            ("/a/../b", "segment"),
+            ("/..", "segment"),
+            ("/a/.", "segment"),
+            ("/%2e%2E/b", "segment"),
+            ("/.%2e", "segment"),
+        ] {
+            let problem = problem(path).unwrap_or_default();
+            assert!(problem.contains(part), "{path}: {problem}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! For generated code: `deserialize_with` functions for what services send where a document promises something else.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use std::str::FromStr;
+//!
+//! use generated_client::error::ParseEnumError;
+//! use generated_client::wire::{self, Alternative, Elements, Form, Map, Object, OneOf};
+//! use serde::{Deserialize, Deserializer};
+//! use serde_json::Value;
+//!
+//! #[derive(Default, Deserialize)]
+//! #[serde(default)]
+//! struct Members {
+//!     #[serde(deserialize_with = "wire::null_as_default")]
+//!     title: String,
+//!     // Without the elements that are null; null is the empty list.
+//!     #[serde(deserialize_with = "wire::list")]
+//!     tags: Vec<String>,
+//!     #[serde(deserialize_with = "wire::map")]
+//!     counts: BTreeMap<String, u64>,
+//!     #[serde(deserialize_with = "wire::some_list")]
+//!     notes: Option<Vec<String>>,
+//!     #[serde(deserialize_with = "wire::some_map")]
+//!     labels: Option<BTreeMap<String, String>>,
+//!     // What an envelope promises: these are the content of a response.
+//!     #[serde(deserialize_with = "wire::content")]
+//!     data: Value,
+//!     #[serde(deserialize_with = "wire::content_list")]
+//!     records: Vec<Value>,
+//!     #[serde(deserialize_with = "wire::content_map")]
+//!     by_name: BTreeMap<String, Value>,
+//!     // What leads to the records of a page.
+//!     #[serde(deserialize_with = "wire::needed_list")]
+//!     shelves: Vec<Value>,
+//!     // What a response is worth having without.
+//!     #[serde(deserialize_with = "wire::optional")]
+//!     page: Option<u64>,
+//!     #[serde(deserialize_with = "wire::fitting")]
+//!     status: String,
+//! }
+//!
+//! /// An object, and no array in its place; with at least one of two members.
+//! struct Thing(Members);
+//!
+//! impl<'de> Deserialize<'de> for Thing {
+//!     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+//!         let members = wire::object(deserializer, |object: Object<D>| Members::deserialize(object))?;
+//!         match members.title.is_empty() && members.tags.is_empty() {
+//!             true => Err(wire::none_of(&["title", "tags"])),
+//!             false => Ok(Self(members)),
+//!         }
+//!     }
+//! }
+//!
+//! let thing: Thing = serde_json::from_str(r#"{"title": null, "tags": ["a", null]}"#)?;
+//! assert_eq!(thing.0.tags, ["a"]);
+//! assert!(serde_json::from_str::<Thing>("{}").is_err());
+//!
+//! /// A list with a type for each position.
+//! fn pair<T: for<'de> Elements<'de>>(text: &str) -> serde_json::Result<T> {
+//!     wire::tuple(&mut serde_json::Deserializer::from_str(text))
+//! }
+//! assert_eq!(pair::<(u8, String)>(r#"[1, "a"]"#)?, (1, "a".to_owned()));
+//!
+//! /// An open enumeration, and a closed one.
+//! #[derive(Debug, PartialEq)]
+//! enum Size {
+//!     Small,
+//!     Unrecognized(String),
+//! }
+//!
+//! impl From<&str> for Size {
+//!     fn from(value: &str) -> Self {
+//!         match value {
+//!             "small" => Self::Small,
+//!             other => Self::Unrecognized(other.to_owned()),
+//!         }
+//!     }
+//! }
+//!
+//! struct Level;
+//!
+//! impl FromStr for Level {
+//!     type Err = ParseEnumError;
+//!
+//!     fn from_str(value: &str) -> Result<Self, ParseEnumError> {
+//!         match value {
+//!             "only" => Ok(Self),
+//!             _ => Err(ParseEnumError::new(value, &["only"])),
+//!         }
+//!     }
+//! }
+//!
+//! let json = serde_json::Deserializer::from_str;
+//! assert_eq!(wire::enum_value::<_, Size>(&mut json(r#""tall""#))?, Size::Unrecognized("tall".to_owned()));
+//! assert!(wire::known_enum_value::<_, Level>(&mut json(r#""other""#)).is_err());
+//!
+//! /// A union: a text, a list of texts, or counts by name.
+//! #[derive(Debug, PartialEq)]
+//! enum Either {
+//!     Text(String),
+//!     Texts(Vec<String>),
+//!     Counts(BTreeMap<String, u64>),
+//!     Unrecognized(Value),
+//! }
+//!
+//! fn counts<M: Map>(text: &str) -> Option<M> {
+//!     wire::alternative_map(text)
+//! }
+//! let either = OneOf {
+//!     tag: None,
+//!     is_certain: false,
+//!     alternatives: &[
+//!         Alternative { form: Form::Text, read: |text| wire::alternative(text).map(Either::Text) },
+//!         Alternative { form: Form::List, read: |text| wire::alternative_list(text).map(Either::Texts) },
+//!         Alternative { form: Form::Map, read: |text| counts(text).map(Either::Counts) },
+//!     ],
+//!     unrecognized: Either::Unrecognized,
+//! };
+//! assert_eq!(wire::one_of(&mut json(r#"["a"]"#), &either)?, Either::Texts(vec!["a".to_owned()]));
+//! assert_eq!(wire::one_of(&mut json("7"), &either)?, Either::Unrecognized(7.into()));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+mod collections;
+mod enum_value;
+mod fitting;
+mod object;
+mod one_of;
+pub(crate) mod raw;
+mod tuple;
+
+use serde::{Deserialize, Deserializer};
+
+pub use collections::{
+    content, content_list, content_map, list, map, needed_list, some_list, some_map,
+};
+pub use enum_value::{enum_value, known_enum_value};
+pub use fitting::{fitting, optional};
+pub use object::{Object, none_of, object};
+pub use one_of::{
+    Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,
+};
+pub use tuple::{Elements, tuple};
+
+/// Reads `null` as the type's default value: an array or a text that the service leaves out by writing `null`.
+///
+/// # Errors
+///
+/// Those of `T`, for anything but `null`.
+pub fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Default + Deserialize<'de>,
+{
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Receipt {
+        #[serde(default, deserialize_with = "null_as_default")]
+        notes: Vec<u8>,
+    }
+
+    #[test]
+    fn null_is_the_default_and_a_wrong_type_still_fails() {
+        for (notes, expected) in [("null", vec![]), ("[]", vec![]), ("[1]", vec![1])] {
+            let receipt: Receipt =
+                serde_json::from_str(&format!(r#"{{"notes": {notes}}}"#)).unwrap();
+            assert_eq!(receipt.notes, expected, "{notes}");
+        }
+        assert!(serde_json::from_str::<Receipt>(r#"{"notes": 1}"#).is_err());
+    }
+}

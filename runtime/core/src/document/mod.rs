@@ -1,0 +1,67 @@
+//! What generated code declares of an API: its operations, and the shapes of their responses.
+//!
+//! ```
+//! use generated_client::document::{
+//!     Api, Auth, Carrier, Documented, Operation, OwnServer, Scheme, Security, Shape,
+//! };
+//! use generated_client::request::Request;
+//! use generated_client::{ClientBuilder, Method};
+//!
+//! static USUAL: Security = &[&["key"]];
+//! static API: Api = Api {
+//!     name: "example",
+//!     version: "1.2.3",
+//!     environment: "EXAMPLE",
+//!     base_url: None,
+//!     auth: Auth::Schemes {
+//!         all: &[Scheme { name: "key", variable: "KEY", carrier: Carrier::Header("x-api-key") }],
+//!         usual: USUAL,
+//!     },
+//!     interceptor: None,
+//! };
+//! static THING: Shape = Shape::Object {
+//!     fields: &[("name", &Shape::Text)],
+//!     required: &["name"],
+//!     aliases: &[],
+//!     others: None,
+//! };
+//! static GET_THING: Operation = Operation {
+//!     id: "getThing",
+//!     method: Method::GET,
+//!     path: "/v1/thing",
+//!     extension: None,
+//!     response: &THING,
+//! };
+//! static ARCHIVE: OwnServer = OwnServer {
+//!     url: "https://archive.example.com",
+//!     beside: &["https://api.example.com"],
+//! };
+//!
+//! #[derive(serde::Deserialize)]
+//! struct Thing {
+//!     name: String,
+//! }
+//!
+//! impl Documented for Thing {
+//!     fn operation() -> &'static Operation {
+//!         &GET_THING
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), generated_client::Error> {
+//! let client: generated_client::Client = ClientBuilder::new(&API, "https://api.example.com").build()?;
+//! let mut request = Request::new(Thing::operation());
+//! request.server(&ARCHIVE);
+//! request.query("details", &true);
+//! assert_eq!(request.operation().id, "getThing");
+//! # Ok(())
+//! # }
+//! ```
+
+pub(crate) mod api;
+pub(crate) mod security;
+pub(crate) mod shape;
+
+pub use api::{Api, Auth, Documented, Operation};
+pub use security::{Carrier, OwnServer, Scheme, Security};
+pub use shape::Shape;

@@ -1,0 +1,397 @@
+//! Hand-made shapes, and what bodies have that these do not.
+
+use http::Method;
+
+use super::*;
+use crate::document::api::Operation;
+use crate::document::shape::Shape;
+
+static PAGE: Shape = Shape::Object {
+    fields: &[
+        ("total", &Shape::Integer),
+        ("items", &Shape::List(&ITEM)),
+        ("by_key", &MAP),
+        ("anything", &Shape::Any),
+        ("free", &OPEN),
+    ],
+    required: &[],
+    aliases: &[],
+    others: None,
+};
+static GET: Operation = Operation {
+    id: "getPage",
+    method: Method::GET,
+    path: "/page",
+    extension: None,
+    response: &PAGE,
+};
+static ITEM: Shape = Shape::Object {
+    fields: &[
+        ("title", &Shape::Text),
+        ("kind", &KIND),
+        ("score", &Shape::Number),
+        ("new", &Shape::Boolean),
+        ("next", &ITEM),
+        ("link", &Shape::Text),
+        ("loose", &Shape::Loose(&CODED)),
+        ("union", &UNION),
+        ("strict", &STRICT),
+    ],
+    required: &[],
+    aliases: &[("url", "link"), ("href", "link"), ("a/b~c", "next")],
+    others: None,
+};
+static STRICT: Shape = Shape::Object {
+    fields: &[("id", &Shape::Text), ("link", &Shape::Text)],
+    required: &["id", "link"],
+    aliases: &[("url", "link")],
+    others: None,
+};
+static KIND: Shape = Shape::Enum {
+    known: &["Novel", "Poem"],
+    aliases: &[("novel", "Novel")],
+};
+static MAP: Shape = Shape::Object {
+    fields: &[],
+    required: &[],
+    aliases: &[],
+    others: Some(&ITEM),
+};
+static CODED: Shape = Shape::Object {
+    fields: &[("code", &KIND)],
+    required: &[],
+    aliases: &[],
+    others: None,
+};
+/// One that contains itself, and two objects: an enum value of the one is another spelling in the other.
+static UNION: Shape = Shape::OneOf(&[&UNION, &Shape::Integer, &ALSO, &CODED, &Shape::List(&KIND)]);
+static ALSO: Shape = Shape::Object {
+    fields: &[("label", &Shape::Text)],
+    required: &[],
+    aliases: &[("code", "label"), ("name", "label")],
+    others: None,
+};
+static OPEN: Shape = Shape::Object {
+    fields: &[("code", &KIND)],
+    required: &[],
+    aliases: &[("url", "code")],
+    others: Some(&Shape::Any),
+};
+
+fn lines(body: &str) -> Vec<String> {
+    let drift = drift(body.as_bytes(), &GET);
+    drift.iter().map(ToString::to_string).collect()
+}
+
+/// The lines for one item.
+fn item(item: &str) -> Vec<String> {
+    lines(&format!(r#"{{"items": [{item}]}}"#))
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn what_the_document_has_is_no_drift() {
+    assert_eq!(
+        lines(
+            r#" {"total": 2, "items": [{"title": "a", "kind": "Novel", "score": 1, "new": true, "next": {"kind": ""}},
+                {"score": 1.5e3, "link": "", "union": 1}], "by_key": {"x": {"title": "b"}}, "anything": {"what": [1]}} "#
+        ),
+        NONE
+    );
+    assert_eq!(lines("{}"), NONE);
+}
+
+#[test]
+fn a_null_is_no_drift_anywhere() {
+    assert_eq!(lines("null"), NONE);
+    assert_eq!(
+        lines(r#"{"total": null, "items": null, "by_key": {"x": null}, "unknown": null}"#),
+        NONE
+    );
+    assert_eq!(
+        item(r#"null, {"url": null, "kind": null, "next": null}"#),
+        NONE
+    );
+}
+
+#[test]
+fn a_body_that_is_empty_or_no_json_has_no_drift() {
+    for body in ["", " ", "<html>", r#"{"a": 1"#, r#"{"a": 1} x"#] {
+        assert_eq!(lines(body), NONE, "{body}");
+    }
+    assert_eq!(drift(b"\"\xff\"", &GET), []);
+}
+
+#[test]
+fn unknown_fields_are_found_at_any_depth_and_not_looked_into() {
+    assert_eq!(
+        lines(
+            r#"{"a": {"b": 1}, "items": [{"next": {"next": {"new_one": []}}}], "by_key": {"x": {"y": 1}}}"#
+        ),
+        [
+            "/a: an undocumented property",
+            "/by_key/x/y: an undocumented property",
+            "/items/0/next/next/new_one: an undocumented property",
+        ]
+    );
+}
+
+#[test]
+fn pointers_are_escaped_and_lines_are_one_line() {
+    assert_eq!(
+        lines(r#"{"a/b~c": 1, "d\n\u001b[31m": 2, "": 3, "é": 4}"#),
+        [
+            "/: an undocumented property",
+            "/a~1b~0c: an undocumented property",
+            "/d\\n\\u{1b}[31m: an undocumented property",
+            "/é: an undocumented property",
+        ]
+    );
+    let found = drift(br#"{"d\n": 2}"#, &GET);
+    assert_eq!(found.first().unwrap().pointer, r"/d\n");
+}
+
+#[test]
+fn the_alternate_form_says_what_it_takes_to_correct_the_document() {
+    let body = br#"{"a": [1], "total": "x", "items": [{"kind": "Haiku"}, {"kind": "novel"}, {"a": 1.5}, {"a": 2}]}"#;
+    let found: Vec<String> = drift(body, &GET)
+        .iter()
+        .map(|drift| format!("{drift:#}"))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "getPage /a: an undocumented property of type array",
+            "getPage /items/0/kind: `Haiku`, an undocumented enum value",
+            "getPage /items/1/kind: `novel`, documented as `Novel`",
+            "getPage /items/2/a: an undocumented property of type number (2 times)",
+            "getPage /total: of type string, documented as integer",
+        ]
+    );
+}
+
+#[test]
+fn a_pointer_is_never_long() {
+    let name = "n".repeat(1_000_000);
+    let found = drift(
+        format!(r#"{{"{name}": 2, "by_key": {{"{name}\n": {{"y": 1}}}}}}"#).as_bytes(),
+        &GET,
+    );
+    assert_eq!(found.len(), 2);
+    for drift in found {
+        assert_eq!(drift.pointer.chars().count(), 201, "{drift}");
+        assert!(drift.to_string().chars().count() < 300);
+    }
+}
+
+#[test]
+fn words_that_are_not_listed_are_quoted_and_long_ones_are_cut() {
+    assert_eq!(
+        item(r#"{"kind": "Haiku"}, {"kind": "Poem"}, {"kind": "Haiku"}, {"kind": "a\nb"}"#),
+        [
+            "/items/0/kind: `Haiku`, an undocumented enum value (2 times)",
+            "/items/3/kind: `a\\nb`, an undocumented enum value",
+        ]
+    );
+    for (length, shown) in [(64, "é".repeat(64)), (65, "é".repeat(63) + "…")] {
+        let body = format!(r#"{{"items": [{{"kind": "{}"}}]}}"#, "é".repeat(length));
+        let found = drift(body.as_bytes(), &GET);
+        assert_eq!(
+            found.first().unwrap().kind,
+            DriftKind::UnknownEnumValue(shown)
+        );
+    }
+}
+
+#[test]
+fn aliases_that_fired_are_told_with_what_the_document_has() {
+    assert_eq!(
+        item(
+            r#"{"url": "x"}, {"href": "x"}, {"kind": "novel"}, {"a/b~c": {"url": "y"}}, {"link": 1}, {"url": 1}"#
+        ),
+        [
+            "/items/0/url: `url`, documented as `link` (2 times)",
+            "/items/1/href: `href`, documented as `link`",
+            "/items/2/kind: `novel`, documented as `Novel`",
+            "/items/3/a~1b~0c: `a/b~c`, documented as `next`",
+            "/items/3/a~1b~0c/url: `url`, documented as `link`",
+            "/items/4/link: of type integer, documented as string",
+            "/items/5/url: of type integer, documented as string",
+        ]
+    );
+}
+
+#[test]
+fn a_value_of_another_type_is_told_without_the_value() {
+    for (field, types) in [
+        (r#""title": 1"#, "integer, documented as string"),
+        (r#""title": {}"#, "object, documented as string"),
+        (r#""kind": true"#, "boolean, documented as string"),
+        (r#""score": "1""#, "string, documented as number"),
+        (r#""new": 0"#, "integer, documented as boolean"),
+        (r#""next": []"#, "array, documented as object"),
+        (
+            r#""union": "secret""#,
+            "string, documented as array or integer or object",
+        ),
+    ] {
+        let (name, _) = field.split_once(':').unwrap();
+        let name = name.trim_matches('"');
+        let expected = format!("/items/0/{name}: of type {types}");
+        assert_eq!(item(&format!("{{{field}}}")), [expected]);
+    }
+    assert_eq!(
+        lines("[]"),
+        ["the body: of type array, documented as object"]
+    );
+    assert_eq!(
+        lines(r#"{"items": [[]]}"#),
+        ["/items/0: of type array, documented as object"]
+    );
+}
+
+#[test]
+fn an_integer_is_a_number_without_a_fraction_however_it_is_spelled() {
+    for (number, is_integer) in [
+        ("0", true),
+        ("-1", true),
+        ("1.0", true),
+        ("1e3", true),
+        ("1.5e0", false),
+        ("1E400", false),
+    ] {
+        let found = lines(&format!(r#"{{"total": {number}}}"#));
+        assert_eq!(found.is_empty(), is_integer, "{number}: {found:?}");
+        assert_eq!(item(&format!(r#"{{"score": {number}}}"#)), NONE, "{number}");
+    }
+    assert_eq!(
+        lines(r#"{"total": 1.5}"#),
+        ["/total: of type number, documented as integer"]
+    );
+}
+
+#[test]
+fn what_differs_alike_in_all_elements_is_one_line() {
+    let elements: Vec<String> = (0..100)
+        .map(|index| format!(r#"{{"more": {index}, "kind": "Haiku", "next": {{"more": 1}}}}"#))
+        .collect();
+    let found = lines(&format!(
+        r#"{{"items": [{}], "by_key": {{"a": {{"more": 1}}, "b": {{"more": 1}}}}}}"#,
+        elements.join(",")
+    ));
+    assert_eq!(
+        found,
+        [
+            "/by_key/a/more: an undocumented property (2 times)",
+            "/items/0/kind: `Haiku`, an undocumented enum value (100 times)",
+            "/items/0/more: an undocumented property (100 times)",
+            "/items/0/next/more: an undocumented property (100 times)",
+        ]
+    );
+}
+
+#[test]
+fn a_loose_value_has_no_wrong_type_and_is_looked_into() {
+    for loose in [
+        "1",
+        "\"text\"",
+        r#"{"code": "Novel"}"#,
+        r#"[{"code": "Poem"}, 1, []]"#,
+        "[]",
+    ] {
+        assert_eq!(item(&format!(r#"{{"loose": {loose}}}"#)), NONE, "{loose}");
+    }
+    assert_eq!(
+        item(r#"{"loose": {"code": "Haiku"}}, {"loose": [{"codes": 1}]}"#),
+        [
+            "/items/0/loose/code: `Haiku`, an undocumented enum value",
+            "/items/1/loose/0/codes: an undocumented property",
+        ]
+    );
+}
+
+#[test]
+fn a_required_field_that_is_absent_or_null_is_missing_under_all_of_its_names() {
+    assert_eq!(
+        item(r#"{"strict": {"id": "", "url": "a"}}, {"strict": null}, {}"#),
+        ["/items/0/strict/url: `url`, documented as `link`"]
+    );
+    let body = r#"{"items": [{"strict": {"link": "a"}}, {"strict": {"id": null, "url": null}}]}"#;
+    let found = drift(body.as_bytes(), &GET);
+    let found: Vec<_> = found
+        .iter()
+        .map(|one| (&one.kind, one.pointer.as_str(), one.json_type, one.count))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (&DriftKind::Missing, "/items/0/strict/id", "null", 2),
+            (&DriftKind::Missing, "/items/1/strict/link", "null", 1),
+        ]
+    );
+    assert_eq!(
+        item(r#"{"strict": {"link": "a"}}"#),
+        ["/items/0/strict/id: missing, a required property"]
+    );
+}
+
+#[test]
+fn what_one_alternative_knows_is_known() {
+    for union in [
+        "7",
+        r#"{"code": "any text", "label": "x"}"#,
+        r#"["Novel"]"#,
+        "[]",
+    ] {
+        assert_eq!(item(&format!(r#"{{"union": {union}}}"#)), NONE, "{union}");
+    }
+    assert_eq!(
+        item(r#"{"union": {"name": "x", "other": 1}}, {"union": ["Haiku"]}, {"union": 1.5}"#),
+        [
+            "/items/0/union/name: `name`, documented as `label`",
+            "/items/0/union/other: an undocumented property",
+            "/items/1/union/0: `Haiku`, an undocumented enum value",
+            "/items/2/union: of type number, documented as array or integer or object",
+        ]
+    );
+}
+
+#[test]
+fn an_object_with_members_of_any_name_still_knows_its_fields() {
+    assert_eq!(
+        lines(r#"{"free": {"code": "Haiku", "url": "Poem", "whatever": {"x": 1}}}"#),
+        [
+            "/free/code: `Haiku`, an undocumented enum value",
+            "/free/url: `url`, documented as `code`",
+        ]
+    );
+}
+
+#[test]
+fn a_number_that_no_type_can_hold_hides_nothing() {
+    assert_eq!(
+        lines(r#"{"anything": 1e999, "items": [{"score": 1e999, "more": -1e999}]}"#),
+        ["/items/0/more: an undocumented property"]
+    );
+}
+
+#[test]
+fn depth_is_no_danger() {
+    let nested = |depth, inside: &str| r#"{"next": "#.repeat(depth) + inside + &"}".repeat(depth);
+    assert_eq!(item(&nested(10_000, r#"{"more": 1}"#)), NONE);
+    // All that serde_json decodes is looked at.
+    let deepest = nested(124, r#"{"more": 1}"#);
+    serde_json::from_str::<serde_json::Value>(&format!(r#"{{"items": [{deepest}]}}"#)).unwrap();
+    assert_eq!(item(&deepest).len(), 1);
+}
+
+#[test]
+fn tables_that_refer_in_circles_can_be_compared_and_printed() {
+    assert_eq!(ITEM, ITEM);
+    assert_ne!(ITEM, CODED);
+    assert_eq!(
+        format!("{ITEM:?} {UNION:?} {:?}", Shape::Any),
+        "object OneOf Any"
+    );
+}

@@ -1,0 +1,127 @@
+//! A call without the credentials that it needs.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use super::cause;
+use crate::document::api::Operation;
+use crate::document::security::Security;
+use crate::response::history::CallHistory;
+use crate::secret::key::ApiKey;
+
+/// The client has no credential for the operation, or its token provider gave none. This attempt was not made; an earlier one of the same
+/// call may have been refused with 401.
+#[derive(Clone)]
+pub struct CredentialError {
+    operation: &'static Operation,
+    pub(crate) course: CallHistory,
+    cause: Cause,
+}
+
+#[derive(Clone)]
+enum Cause {
+    Missing(Security),
+    Provider(&'static str, Arc<ProviderFailure>),
+}
+
+/// Why a provider gave no token, for all calls that waited for it.
+pub(crate) struct ProviderFailure {
+    line: String,
+    error: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl ProviderFailure {
+    /// What the client says of the provider.
+    pub(crate) fn said(line: impl Into<String>) -> Self {
+        Self {
+            line: line.into(),
+            error: None,
+        }
+    }
+
+    /// What the provider said itself, without the secrets that the client knows.
+    pub(crate) fn of(error: Box<dyn Error + Send + Sync>, secrets: Option<&ApiKey>) -> Self {
+        let line = cause::line_without(&*error, secrets);
+        Self {
+            line: line.unwrap_or_else(|| "it does not say why".to_owned()),
+            error: Some(error),
+        }
+    }
+}
+
+impl CredentialError {
+    pub(crate) fn missing(
+        operation: &'static Operation,
+        course: CallHistory,
+        needed: Security,
+    ) -> Box<Self> {
+        Box::new(Self {
+            operation,
+            course: course.held(None, false),
+            cause: Cause::Missing(needed),
+        })
+    }
+
+    pub(crate) fn provider(
+        operation: &'static Operation,
+        course: CallHistory,
+        scheme: &'static str,
+        failure: Arc<ProviderFailure>,
+    ) -> Box<Self> {
+        Box::new(Self {
+            operation,
+            course: course.held(None, true),
+            cause: Cause::Provider(scheme, failure),
+        })
+    }
+
+    /// The operation that was to be called.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// What the token provider failed with. It is no [`source`](Error::source), because it may show what the provider was sent.
+    pub fn provider_error(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
+        match &self.cause {
+            Cause::Missing(_) => None,
+            Cause::Provider(_, failure) => failure.error.as_deref(),
+        }
+    }
+}
+
+/// ``getPet was not sent: it needs a credential for `app` and `user`, or for `token` ``
+impl fmt::Display for CredentialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let again = match self.course.attempts {
+            0 => "",
+            _ => " again",
+        };
+        write!(f, "{} was not sent{again}: ", self.operation)?;
+        match &self.cause {
+            Cause::Missing(needed) => {
+                let alternatives = needed.iter().filter(|schemes| !schemes.is_empty());
+                let named = alternatives.map(|schemes| format!("`{}`", schemes.join("` and `")));
+                let named = named.collect::<Vec<_>>().join(", or for ");
+                write!(f, "it needs a credential for {named}")
+            }
+            Cause::Provider(scheme, failure) => {
+                let line = &failure.line;
+                write!(f, "the token provider of `{scheme}` failed: {line}")
+            }
+        }
+    }
+}
+
+/// Without the provider's own error.
+impl fmt::Debug for CredentialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CredentialError")
+            .field("operation", &self.operation.id)
+            .field("record", &self.course.record)
+            .field("message", &format_args!("{self}"))
+            .finish_non_exhaustive()
+    }
+}
+
+impl Error for CredentialError {}

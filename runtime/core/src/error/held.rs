@@ -1,0 +1,148 @@
+//! Attempts that were not made: an interceptor does not admit them, or the time does not.
+
+use std::fmt;
+use std::time::{Duration, SystemTime};
+
+use crate::document::api::Operation;
+use crate::response::history::CallHistory;
+
+/// Why a call cannot go now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delay {
+    /// The client cools down for so long.
+    CoolDown(Duration),
+    /// The deadline passed while the call waited for a permit.
+    Place,
+    /// It passed while the call waited for this.
+    Admission(&'static str),
+    /// It passed while the call waited for a token.
+    Token,
+    /// It passed before the call waited for anything.
+    Deadline,
+}
+
+/// The [interceptor](crate::interceptor) of the client does not admit a call. This attempt was not made; earlier ones of the same call may
+/// have been.
+#[derive(Debug, thiserror::Error)]
+#[error("{operation} was not sent{}: {cause}", again(.course))]
+pub struct Refused {
+    operation: &'static Operation,
+    pub(crate) course: CallHistory,
+    kind: &'static str,
+    cause: Box<dyn std::error::Error + Send + Sync>,
+}
+
+impl Refused {
+    pub(crate) fn new(
+        operation: &'static Operation,
+        course: CallHistory,
+        kind: &'static str,
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    ) -> Box<Self> {
+        Box::new(Self {
+            operation,
+            course,
+            kind,
+            cause,
+        })
+    }
+
+    /// The operation that was to be called.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// The kind of the refusal, as the attribute `error.type` of a span has it.
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The reason, with the type that the interceptor gave it.
+    pub fn cause(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+        &*self.cause
+    }
+}
+
+/// The client is rate limited for longer than the call may wait, or its deadline passed while it waited for its turn. This attempt was not
+/// made; earlier ones of the same call may have been.
+#[derive(Debug, thiserror::Error)]
+#[error("{operation} was not sent{}: {}", again(.course), Reason(*delay, *at))]
+pub struct DeadlineExceeded {
+    operation: &'static Operation,
+    pub(crate) course: CallHistory,
+    delay: Delay,
+    at: SystemTime,
+}
+
+impl DeadlineExceeded {
+    pub(crate) fn new(
+        operation: &'static Operation,
+        course: CallHistory,
+        delay: Delay,
+    ) -> Box<Self> {
+        let hint = match delay {
+            Delay::CoolDown(pause) if !pause.is_zero() => Some(pause),
+            _ => None,
+        };
+        Box::new(Self {
+            operation,
+            course: course.held(hint, true),
+            delay,
+            at: SystemTime::now(),
+        })
+    }
+
+    /// The operation that was to be called.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// When the cool-down ends that the service asked for; `None` when the call waited for something else.
+    ///
+    /// [`Client::end_cool_down`](crate::Client::end_cool_down) ends it earlier.
+    pub fn rate_limited_until(&self) -> Option<SystemTime> {
+        match self.delay {
+            Delay::CoolDown(pause) if !pause.is_zero() => self.at.checked_add(pause),
+            Delay::CoolDown(_) | Delay::Place | Delay::Admission(_) | Delay::Token | Delay::Deadline => {
+                None
+            }
+        }
+    }
+}
+
+/// A call that was not sent is taken for one that did nothing.
+fn again(course: &CallHistory) -> &'static str {
+    match course.attempts {
+        0 => "",
+        _ => " again",
+    }
+}
+
+struct Reason(Delay, SystemTime);
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(delay, at) = self;
+        match delay {
+            Delay::CoolDown(pause) if pause.is_zero() => {
+                f.write_str("rate limited, and its deadline passed while another call looked whether that is over")
+            }
+            Delay::CoolDown(pause) => {
+                let until = at.checked_add(*pause).unwrap_or(*at);
+                // Rounded up: at the second that is named, it is over.
+                let seconds = pause.saturating_add(Duration::from_millis(999)).as_secs();
+                write!(
+                    f,
+                    "rate limited until {}, in {seconds} s",
+                    httpdate::fmt_http_date(until)
+                )
+            }
+            Delay::Place => f.write_str(
+                "its deadline passed while it waited for a place among the calls in flight",
+            ),
+            Delay::Admission(what) => write!(f, "its deadline passed while it waited for {what}"),
+            Delay::Token => f.write_str("its deadline passed while its token provider was asked"),
+            Delay::Deadline => f.write_str("its deadline has passed"),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Why a client could not be built, or a call gave no body: what the variants of [`Error`] hold, and all other error types.
+//!
+//! What a program does with each kind:
+//!
+//! ```
+//! use generated_client::Error;
+//! use generated_client::error::{
+//!     ArgumentError, BodyError, ConfigurationError, CredentialError, DeadlineExceeded, DecodeError, PagingCause, PagingError,
+//!     RecordError, Refused, StatusError, TransportError, TransportErrorKind, WaitingCause,
+//!     WaitingError,
+//! };
+//!
+//! fn advice(error: &Error) -> String {
+//!     match error {
+//!         Error::Configuration(error) => configuration(error),
+//!         Error::Argument(error) => argument(error),
+//!         Error::Credential(error) => credential(error),
+//!         Error::Refused(error) => refused(error),
+//!         Error::DeadlineExceeded(error) => deadline(error),
+//!         Error::Transport(error) => transport(error),
+//!         Error::Status(error) => status(error),
+//!         Error::Decode(error) => decode(error),
+//!         Error::Paging(error) => paging(error),
+//!         Error::Record(error) => record(error),
+//!         Error::Waiting(error) => waiting(error),
+//!         _ => error.to_string(),
+//!     }
+//! }
+//!
+//! fn configuration(error: &ConfigurationError) -> String {
+//!     match error {
+//!         ConfigurationError::MissingVariable { variable, .. } => format!("set {variable}"),
+//!         other => other.to_string(),
+//!     }
+//! }
+//!
+//! fn argument(error: &ArgumentError) -> String {
+//!     format!("correct `{}`", error.argument())
+//! }
+//!
+//! fn credential(error: &CredentialError) -> String {
+//!     match error.provider_error() {
+//!         Some(_) => "look at the token provider".to_owned(),
+//!         None => format!("{} needs another credential", error.operation().id),
+//!     }
+//! }
+//!
+//! fn refused(error: &Refused) -> String {
+//!     format!("an interceptor refused it: {}", error.cause())
+//! }
+//!
+//! fn deadline(error: &DeadlineExceeded) -> String {
+//!     match error.rate_limited_until() {
+//!         Some(end) => format!("go on after {end:?}"),
+//!         None => "allow more time".to_owned(),
+//!     }
+//! }
+//!
+//! fn transport(error: &TransportError) -> String {
+//!     match error.kind() {
+//!         TransportErrorKind::Connect => "check the network; nothing was sent".to_owned(),
+//!         _ => format!("{} bytes arrived", error.partial().map_or(0, |partial| partial.body().len())),
+//!     }
+//! }
+//!
+//! fn status(error: &StatusError) -> String {
+//!     let reason: Result<String, BodyError> = error.body_as();
+//!     reason.unwrap_or_else(|_| format!("{} says {}", error.operation.id, error.status))
+//! }
+//!
+//! fn decode(error: &DecodeError) -> String {
+//!     format!("keep {} bytes; `{}` does not fit", error.body.len(), error.path)
+//! }
+//!
+//! fn paging(error: &PagingError) -> String {
+//!     match &error.cause {
+//!         PagingCause::Call(error) => advice(error),
+//!         _ => format!("go on at offset {}", error.offset),
+//!     }
+//! }
+//!
+//! fn record(error: &RecordError) -> String {
+//!     format!("keep {}", error.reject.raw)
+//! }
+//!
+//! fn waiting(error: &WaitingError) -> String {
+//!     match &error.cause {
+//!         WaitingCause::Failed { reason, .. } => reason.clone(),
+//!         WaitingCause::Call(error) => advice(error),
+//!         _ => "ask again later".to_owned(),
+//!     }
+//! }
+//!
+//! let error = Error::from(TransportError::new(TransportErrorKind::Connect, "no route to host"));
+//! assert_eq!(advice(&error), "check the network; nothing was sent");
+//! ```
+
+mod argument;
+mod cause;
+mod configuration;
+mod credential;
+#[expect(clippy::module_inception, reason = "the room has the name of its type")]
+pub(crate) mod error;
+mod held;
+mod missing;
+mod paging;
+mod record;
+mod report;
+mod response;
+mod transport;
+mod waiting;
+
+pub use crate::decode::enums::ParseEnumError;
+pub use crate::response::failure::TransportErrorKind;
+
+pub use argument::ArgumentError;
+pub use configuration::ConfigurationError;
+pub use credential::CredentialError;
+pub(crate) use credential::ProviderFailure;
+pub(crate) use error::Error;
+pub use error::{PagingCause, PagingError, WaitingCause, WaitingError};
+pub(crate) use held::Delay;
+pub use held::{DeadlineExceeded, Refused};
+pub use missing::MissingValue;
+pub use record::RecordError;
+pub use response::{BodyError, DecodeError, StatusError};
+pub use transport::TransportError;

@@ -1,0 +1,74 @@
+//! What the command line of a generated crate needs of this crate. It may change with any version.
+
+use bytes::Bytes;
+use futures_core::Stream;
+use http::HeaderMap;
+use secrecy::SecretString;
+use serde::de::DeserializeOwned;
+
+use crate::client::client::Client;
+use crate::credentials::wallet;
+use crate::decode::decode;
+use crate::document::api::Auth;
+use crate::document::security::Scheme;
+use crate::error::{ConfigurationError, Error};
+use crate::request::request::Request;
+use crate::secret::key::ApiKey;
+use crate::secret::quotation;
+use crate::transport::base_url::BaseUrl;
+
+/// Returns the security schemes of an API.
+pub fn schemes(auth: Auth) -> Vec<Scheme> {
+    wallet::schemes(auth).0
+}
+
+/// Decodes JSON with the tolerance of a response; `None` when it is no `T`.
+pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
+    decode::decode(body).ok()
+}
+
+/// Returns a body without its byte order mark.
+pub fn without_mark(body: &[u8]) -> &[u8] {
+    decode::without_mark(body)
+}
+
+/// Tells whether a character could make a line look like another one.
+pub fn is_deceptive(c: char) -> bool {
+    quotation::is_deceptive(c)
+}
+
+/// Encodes bytes as Base64.
+pub fn base64(bytes: &[u8]) -> String {
+    crate::secret::base64::encode(bytes)
+}
+
+/// Removes these secrets from a string.
+pub fn redact<'t>(text: &str, secrets: impl IntoIterator<Item = &'t SecretString>) -> String {
+    quotation::redact(text, Some(&ApiKey::guarding(secrets)))
+}
+
+/// Checks a base URL, and returns it as it is used.
+///
+/// # Errors
+///
+/// Those of a base URL that a client refuses.
+pub fn base_url(input: &str) -> Result<String, ConfigurationError> {
+    BaseUrl::parse(input, &[]).map(|address| address.as_str().to_owned())
+}
+
+/// Returns the message that a request would be, without credentials and without the headers of the client.
+///
+/// # Errors
+///
+/// Those of a request that cannot be sent.
+pub fn preview(client: &Client, request: &Request) -> Result<http::Request<Bytes>, Error> {
+    let engine = &client.shared;
+    let none = HeaderMap::new();
+    let address = engine.address(request)?;
+    Ok(request.to_http(&address, engine.api.auth, &none, &none)?)
+}
+
+/// Returns the number of items that a stream has at most.
+pub fn size_hint(stream: &impl Stream) -> Option<usize> {
+    stream.size_hint().1
+}

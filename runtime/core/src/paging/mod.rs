@@ -1,0 +1,139 @@
+//! Paged lists as lazy streams, with quotes for the cost and an offset to resume after an error.
+//!
+//! ```text
+//! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
+//!   └─ As: the same operation, with pages or records read as types of the caller
+//!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
+//!                        └─ Cursor: the next offset, and whether the service sent the requested page; pure
+//!                             └─ Standing: the progress of one list in a page
+//! ```
+//!
+//! What generated code declares of an operation, and what callers do with it:
+//!
+//! ```
+//! use generated_client::document::{Operation, Shape};
+//! use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs, RejectedRecord};
+//! use generated_client::request::Request;
+//! use generated_client::testing::{Reply, Script};
+//! use generated_client::{Client, ClientBuilder, Error, Method, Records};
+//! use serde_json::Value;
+//! # use generated_client::document::{Api, Auth};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     base_url: None,
+//! #     auth: Auth::None,
+//! #     interceptor: None,
+//! # };
+//!
+//! static LIST_THINGS: Operation = Operation {
+//!     id: "listThings",
+//!     method: Method::GET,
+//!     path: "/v1/things",
+//!     extension: None,
+//!     response: &Shape::Any,
+//! };
+//!
+//! #[derive(Clone)]
+//! struct Things {
+//!     client: Client,
+//!     offset: Option<u64>,
+//! }
+//!
+//! #[derive(serde::Deserialize)]
+//! struct Page {
+//!     total: u64,
+//!     things: Records<String>,
+//! }
+//!
+//! impl Paged for Things {
+//!     type Page = Page;
+//!     type Item = String;
+//!
+//!     fn client(&self) -> &Client {
+//!         &self.client
+//!     }
+//!
+//!     fn client_mut(&mut self) -> &mut Client {
+//!         &mut self.client
+//!     }
+//!
+//!     fn request(&self) -> Request {
+//!         let mut request = Request::new(&LIST_THINGS);
+//!         request.query("offset", &self.offset.unwrap_or(0));
+//!         request
+//!     }
+//!
+//!     fn offset(&self) -> Option<u64> {
+//!         self.offset
+//!     }
+//!
+//!     fn set_offset(&mut self, offset: u64) {
+//!         self.offset = Some(offset);
+//!     }
+//!
+//!     fn limit(&self) -> Option<u64> {
+//!         None
+//!     }
+//!
+//!     fn echoed_offset(_: &Page) -> Option<u64> {
+//!         None
+//!     }
+//!
+//!     fn lists(page: &Page) -> Vec<List<'_, String>> {
+//!         vec![List { key: None, records: &page.things, total: Some(page.total) }]
+//!     }
+//!
+//!     fn into_records(page: Page) -> Vec<Records<String>> {
+//!         vec![page.things]
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Error> {
+//! # let page = || Reply::new(200, r#"{"total": 3, "things": ["a", [], "c"]}"#);
+//! # let script = Script::new([page(), page(), page(), page()]);
+//! # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(script).build()?;
+//! let things = Things { client, offset: None };
+//!
+//! // Record by record: one that does not decode is an error, and the next one follows.
+//! let mut items: Items<Things> = Items::new(things.clone());
+//! assert_eq!(items.next().await.transpose()?.as_deref(), Some("a"));
+//! assert!(matches!(items.next().await, Some(Err(Error::Record(_)))));
+//! assert_eq!(items.next().await.transpose()?.as_deref(), Some("c"));
+//!
+//! // Page by page, with what did not decode.
+//! let mut pages: Pages<Things> = Pages::new(things.clone());
+//! let page = pages.next().await.transpose()?.unwrap();
+//! let reject: &RejectedRecord = &page.body.things.rejects()[0];
+//! assert_eq!((reject.index, reject.raw.get()), (1, "[]"));
+//!
+//! // Read as types of the caller.
+//! let mut all: ItemsAs<Things, Value> = ItemsAs::of(things.clone());
+//! assert_eq!(all.next().await.transpose()?, Some("a".into()));
+//! let mut raw: PagesAs<Things, Value> = PagesAs::new(things);
+//! assert_eq!(raw.next().await.transpose()?.unwrap().body["total"], 3);
+//! # Ok(())
+//! # }
+//! ```
+
+mod cursor;
+mod identity;
+mod items;
+mod outlook;
+mod paged;
+mod pages;
+mod pages_as;
+mod recast;
+mod standing;
+#[cfg(test)]
+mod tests;
+
+pub use crate::decode::records::RejectedRecord;
+pub use items::Items;
+pub use outlook::{LargestPageOutlook, Outlook, Run};
+pub use paged::{List, Paged};
+pub use pages::Pages;
+pub use pages_as::PagesAs;
+pub use recast::ItemsAs;

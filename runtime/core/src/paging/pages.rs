@@ -1,0 +1,359 @@
+//! A stream of pages; each page is one call.
+
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+
+use super::cursor::{Cursor, View};
+use super::identity::identity;
+use super::paged::Paged;
+use super::standing::Seen;
+use super::outlook::{LargestPageOutlook, Outlook, Run};
+use crate::client::client::Client;
+use crate::document::api::Operation;
+use crate::error::Error;
+use crate::error::{PagingCause, PagingError};
+use crate::request::request::Request;
+use crate::response::response::Response;
+use crate::transport::transport::BoxFuture;
+
+/// A page, and for each list the number of records that were already delivered.
+pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);
+
+type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
+
+/// The pages of an operation, as a lazy stream: each page is requested when it is polled; there is no prefetching.
+///
+/// The next offset is the last offset plus the number of records received. The stream ends when the total is reached, or after an empty
+/// page. It ends early with [`Error::Paging`], which has the offset to resume from, when
+///
+/// - a call fails, or its body does not decode as a page (an invalid argument is [`Error::Argument`] instead);
+/// - a page is not the requested one: it echoes another offset, or its records are identical to those of an earlier page;
+/// - fewer records arrived than the highest total of the run. All received records were delivered before the error.
+///
+/// [`take_refused`](Self::take_refused) returns a refused page, decoded.
+///
+/// If a page has several lists, one offset serves all, and the stream ends when all lists have ended. Lists with the same key cannot be
+/// distinguished. Such lists are re-read from the start of the page: duplicates are possible, gaps are not.
+///
+/// Dropping a stream cancels its call in flight.
+///
+/// # Going on after an error
+///
+/// Start a new run at [`Error::resume_offset`]. With one list it is never before a delivered record; with several lists it can be. A
+/// service may always fail at the same offset: stop when a run ends at the offset where it started. A new run does not detect pages that
+/// repeat an earlier run.
+///
+/// In a page with several lists, one list may end early while others continue. The offset follows the others. [`missing`](Self::missing) is
+/// the offset of the first missing record.
+///
+/// ```
+/// # use generated_client::paging::{Items, Paged};
+/// # use generated_client::Error;
+/// async fn all<P: Paged>(run: impl Fn(u64) -> Items<P>) -> Result<Vec<P::Item>, Error> {
+///     let (mut records, mut offset) = (Vec::new(), 0);
+///     loop {
+///         let mut items = run(offset);
+///         let error = loop {
+///             match items.next().await {
+///                 Some(Ok(record)) => records.push(record),
+///                 Some(Err(Error::Record(_))) => {} // one record; the stream goes on
+///                 Some(Err(error)) => break error,
+///                 None => return Ok(records),
+///             }
+///         };
+///         match error.resume_offset() {
+///             Some(next) if next > offset => offset = next,
+///             _ => return Err(error),
+///         }
+///     }
+/// }
+/// ```
+#[must_use = "streams are lazy: no page is requested until the stream is polled"]
+pub struct Pages<P: Paged> {
+    paged: P,
+    operation: &'static Operation,
+    start: u64,
+    cursor: Cursor,
+    call: Option<Call<P>>,
+    /// How many pages `take` still allows.
+    wanted: Option<u64>,
+    /// The error to return after the last page.
+    ending: Option<PagingCause>,
+    refused: Option<Response<P::Page>>,
+}
+
+impl<P: Paged> Pages<P> {
+    /// Starts at the offset of this call.
+    pub fn new(paged: P) -> Self {
+        let start = paged.offset().unwrap_or_default();
+        Self {
+            operation: paged.request().operation(),
+            paged,
+            start,
+            cursor: Cursor::at(start),
+            call: None,
+            wanted: None,
+            ending: None,
+            refused: None,
+        }
+    }
+
+    /// Ends the stream after so many pages.
+    pub fn take(mut self, pages: u64) -> Self {
+        self.wanted = min(self.wanted, Some(pages));
+        self
+    }
+
+    /// `records`: how many are still to come.
+    pub(super) fn outlook_of(&self, calls: Option<u64>, records: Option<u64>) -> Outlook {
+        Outlook {
+            calls,
+            request: self.request(),
+            largest_page: self.largest_page(records),
+        }
+    }
+
+    fn largest_page(&self, records: Option<u64>) -> Option<LargestPageOutlook> {
+        let (paged, size) = self.paged.with_largest_page()?;
+        let is_larger = size > 0 && paged.limit() != self.paged.limit();
+        is_larger.then(|| LargestPageOutlook {
+            size,
+            calls: records.map(|records| records.div_ceil(size.max(1))),
+            request: paged.request(),
+        })
+    }
+
+    /// The offset of the next page, and of a new run that resumes. After the last page, a new run from here finds new records. It never
+    /// decreases.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.cursor.next()
+    }
+
+    /// Returns the offset of the first missing record; `None` if none is missing so far. A new run from here also pays again for delivered
+    /// records of other lists.
+    #[must_use]
+    pub fn missing(&self) -> Option<u64> {
+        self.cursor.missing()
+    }
+
+    /// Takes the decoded page that caused the last error: a wrong page, or a page without new records before the total was reached. `None`
+    /// when no page was refused, or when it was taken already.
+    ///
+    /// The records can be valid, for example when a service has identical records. If so, use them and resume at `after` of
+    /// [`PagingCause::Stalled`].
+    pub fn take_refused(&mut self) -> Option<Response<P::Page>> {
+        self.refused.take()
+    }
+
+    /// The next page; `None` after the last one.
+    pub async fn next(&mut self) -> Option<Result<Response<P::Page>, Error>> {
+        poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+
+    pub(super) fn paged(&self) -> &P {
+        &self.paged
+    }
+
+    pub(super) fn cursor(&self) -> &Cursor {
+        &self.cursor
+    }
+
+    fn request(&self) -> Request {
+        let mut paged = self.paged.clone();
+        // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is the offset itself
+        // would be refused only with the second page, after the first was paid for.
+        let is_extended = paged.request().extras.has_query();
+        if self.cursor.next() != self.start || is_extended {
+            paged.set_offset(self.cursor.next());
+        }
+        paged.request()
+    }
+
+    fn call(&self) -> Call<P> {
+        let client = self.paged.client().clone();
+        let request = self.request();
+        Box::pin(async move { client.send(request).await })
+    }
+
+    pub(super) fn poll_page(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Page<P>, Error>>> {
+        if self.wanted == Some(0) {
+            return Poll::Ready(None);
+        }
+        if let Some(cause) = self.ending.take() {
+            return Poll::Ready(Some(Err(self.ended(cause))));
+        }
+        if self.cursor.is_over() {
+            return Poll::Ready(None);
+        }
+        let call = self.call.take().unwrap_or_else(|| self.call());
+        let response = ready!(self.call.insert(call).as_mut().poll(context));
+        self.call = None;
+        let page = response.map_err(PagingCause::Call);
+        Poll::Ready(Some(match page.and_then(|page| self.accept(page)) {
+            Ok(page) => {
+                self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1));
+                Ok(page)
+            }
+            Err(cause) => {
+                self.cursor.end();
+                Err(self.ended(cause))
+            }
+        }))
+    }
+
+    fn ended(&self, cause: PagingCause) -> Error {
+        match cause {
+            // An invalid argument: the request can never be sent, and there is no offset to resume from.
+            PagingCause::Call(error @ Error::Argument(_)) => error,
+            cause => Error::Paging(Box::new(PagingError {
+                operation: self.operation(),
+                offset: self.offset(),
+                missing: self.missing(),
+                cause,
+            })),
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.cursor.is_over() && self.ending.is_none()
+    }
+
+    pub(super) fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// Upper bound of the items (records, or one error) from pages that are not yet requested.
+    pub(super) fn remaining(&self) -> Option<u64> {
+        match self.ending {
+            Some(_) => Some(1),
+            None => self.cursor.remaining(),
+        }
+    }
+
+    /// Passes a page to the cursor, and keeps a refused page.
+    fn accept(&mut self, page: Response<P::Page>) -> Result<Page<P>, PagingCause> {
+        let view = view::<P>(&page);
+        let came_before = match self.cursor.accept(&view) {
+            Ok(came_before) => came_before,
+            Err(stall) => {
+                let cause = PagingCause::Stalled {
+                    echoed: stall.echoed,
+                    repeats: stall.repeats,
+                    after: stall.after,
+                    page: without_body(&page),
+                };
+                self.refused = Some(page);
+                return Err(cause);
+            }
+        };
+        let shortfall = match self.cursor.is_over() {
+            true => self.cursor.shortfall(),
+            false => None,
+        };
+        let Some(shortfall) = shortfall else {
+            return Ok((page, came_before));
+        };
+        let cause = PagingCause::Short {
+            promised: shortfall.promised,
+            received: shortfall.received,
+            page: without_body(&page),
+        };
+        let mut lists = view.lists.iter().zip(&came_before);
+        if lists.all(|(list, came_before)| list.received <= *came_before) {
+            self.refused = Some(page);
+            return Err(cause);
+        }
+        self.ending = Some(cause);
+        Ok((page, came_before))
+    }
+}
+
+fn view<P: Paged>(page: &Response<P::Page>) -> View {
+    let identity = identity(&page.raw);
+    let lists = P::lists(&page.body);
+    // Several lists are usually elements of one array. Otherwise their bytes cannot be assigned to lists.
+    let has_own = lists.len() == identity.elements.len();
+    let own = |index: usize| identity.elements.get(index).copied();
+    let seen = lists.into_iter().enumerate().map(|(index, list)| Seen {
+        key: list.key,
+        received: list.records.received(),
+        total: list.total,
+        identity: own(index).filter(|_| has_own),
+    });
+    View {
+        echoed: P::echoed_offset(&page.body),
+        identity: identity.page,
+        lists: seen.collect(),
+    }
+}
+
+fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
+    Box::new(Response {
+        body: (),
+        meta: page.meta.clone(),
+        raw: page.raw.clone(),
+        set_aside: page.set_aside.clone(),
+        operation: page.operation,
+    })
+}
+
+/// The smaller of the known values.
+pub(super) fn min(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    a.into_iter().chain(b).min()
+}
+
+/// No field is structurally pinned.
+impl<P: Paged> Run for Pages<P> {
+    fn client(&self) -> &Client {
+        self.paged.client()
+    }
+
+    fn with_client(mut self, client: Client) -> Self {
+        *self.paged.client_mut() = client;
+        self
+    }
+
+    fn outlook(&self) -> Outlook {
+        let coming = self.cursor.remaining_pages(self.paged.limit());
+        // How many records a number of pages has is unknown.
+        let records = match self.wanted {
+            None => self.cursor.remaining_in_longest(),
+            Some(_) => None,
+        };
+        self.outlook_of(min(coming, self.wanted), records)
+    }
+}
+
+impl<P: Paged> Unpin for Pages<P> {}
+
+impl<P: Paged> Stream for Pages<P> {
+    type Item = Result<Response<P::Page>, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let page = ready!(self.poll_page(context));
+        Poll::Ready(page.map(|page| page.map(|(page, _)| page)))
+    }
+
+    /// Upper bound: one page per remaining record, because a page may have a single record.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let most = min(self.remaining(), self.wanted);
+        (0, most.and_then(|most| usize::try_from(most).ok()))
+    }
+}
+
+impl<P: Paged> fmt::Debug for Pages<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages")
+            .field("offset", &self.offset())
+            .field("wanted", &self.wanted)
+            .finish_non_exhaustive()
+    }
+}

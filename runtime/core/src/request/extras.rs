@@ -1,0 +1,134 @@
+//! What a caller adds to one call beside its documented arguments: query parameters and headers.
+//!
+//! Nothing is added that the client sets itself: such a call is refused before anything is sent.
+
+use std::fmt::{self, Display};
+
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH,
+    CONTENT_TYPE, COOKIE, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
+    TE, TRAILER, TRANSFER_ENCODING, UPGRADE, USER_AGENT,
+};
+
+use crate::credentials::wallet::schemes;
+use crate::document::api::Auth;
+use crate::document::security::Carrier;
+
+/// Headers that a client, or the connection that it sends on, sets itself.
+const OWN: [HeaderName; 13] = [
+    ACCEPT,
+    ACCEPT_ENCODING,
+    CONNECTION,
+    CONTENT_ENCODING,
+    CONTENT_LENGTH,
+    CONTENT_TYPE,
+    EXPECT,
+    HOST,
+    TE,
+    TRAILER,
+    TRANSFER_ENCODING,
+    UPGRADE,
+    USER_AGENT,
+];
+
+/// Query parameters and headers that a call has beside its documented arguments. `Debug` shows their names alone. For generated code.
+#[derive(Clone, Default)]
+pub struct Extras {
+    pub(super) query: Vec<(String, String)>,
+    pub(super) headers: Vec<(String, String)>,
+}
+
+impl Extras {
+    /// Adds a query parameter. Call it once per value to repeat the parameter.
+    pub fn query(&mut self, name: &str, value: &dyn Display) {
+        self.query.push((name.to_owned(), value.to_string()));
+    }
+
+    /// Adds a header. Of two values for one name, the later counts.
+    pub fn header(&mut self, name: &str, value: &dyn Display) {
+        self.headers.push((name.to_owned(), value.to_string()));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.query.is_empty() && self.headers.is_empty()
+    }
+
+    /// Whether there is a query parameter.
+    pub(crate) fn has_query(&self) -> bool {
+        !self.query.is_empty()
+    }
+
+    /// Whether one of the headers is a credential of something between the client and the service.
+    pub(crate) fn has_credential(&self) -> bool {
+        let mut names = self.headers.iter().map(|(name, _)| name.parse());
+        names.any(|name| name.is_ok_and(|name| is_of_gateway(&name)))
+    }
+}
+
+impl fmt::Debug for Extras {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn names(pairs: &[(String, String)]) -> Vec<&str> {
+            pairs.iter().map(|(name, _)| name.as_str()).collect()
+        }
+        f.debug_struct("Extras")
+            .field("query", &names(&self.query))
+            .field("headers", &names(&self.headers))
+            .finish()
+    }
+}
+
+/// Returns why a query parameter of this name cannot be added.
+pub(super) fn query_problem(name: &str, auth: Auth) -> Option<&'static str> {
+    let is_credential = schemes(auth).0.iter().any(|scheme| match scheme.carrier {
+        Carrier::Query(own) => own == name,
+        _ => false,
+    });
+    if name.is_empty() {
+        return Some("has no name");
+    }
+    is_credential.then_some(CREDENTIAL)
+}
+
+/// Checks a header, and returns it as it is sent; `Err` says why it cannot be added.
+pub(crate) fn header(
+    name: &str,
+    value: &str,
+    auth: Auth,
+) -> Result<(HeaderName, HeaderValue), &'static str> {
+    let Ok(name) = HeaderName::from_bytes(name.as_bytes()) else {
+        return Err("is not the name of a header");
+    };
+    let Ok(mut value) = HeaderValue::from_str(value) else {
+        return Err("holds a character that a header cannot");
+    };
+    let is_credential = schemes(auth).0.iter().any(|scheme| match scheme.carrier {
+        Carrier::Header(own) => name.as_str().eq_ignore_ascii_case(own),
+        Carrier::Cookie(_) => name == COOKIE,
+        Carrier::Bearer | Carrier::Basic | Carrier::Authorization => name == AUTHORIZATION,
+        Carrier::Query(_) => false,
+    });
+    if is_credential {
+        return Err(CREDENTIAL);
+    }
+    if OWN.contains(&name) {
+        return Err("is a header that the client sets itself");
+    }
+    value.set_sensitive(is_of_gateway(&name));
+    Ok((name, value))
+}
+
+/// Whether a header that is not of the API is a credential of something between the client and the service, such as a gateway.
+fn is_of_gateway(name: &HeaderName) -> bool {
+    [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION].contains(name)
+}
+
+const CREDENTIAL: &str = "carries a credential of the client, which alone sets it";
+
+/// Adds checked headers, except those that are there.
+pub(super) fn fill_up(headers: &mut HeaderMap, defaults: &HeaderMap) {
+    for (name, value) in defaults {
+        if !headers.contains_key(name) {
+            headers.insert(name.clone(), value.clone());
+        }
+    }
+}

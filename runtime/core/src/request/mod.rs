@@ -1,0 +1,90 @@
+//! A call before it is made: its arguments, checked, and what the caller says about it.
+//!
+//! Callers meet [`Body`], [`Multipart`] and [`Part`]; generated code fills the rest.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use generated_client::document::{Operation, Shape};
+//! use generated_client::request::{
+//!     Body, Call, CallOptions, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request, Style,
+//! };
+//! use generated_client::testing::{Reply, Script};
+//! use generated_client::{Client, ClientBuilder, Method};
+//! # use generated_client::document::{Api, Auth};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     base_url: None,
+//! #     auth: Auth::None,
+//! #     interceptor: None,
+//! # };
+//!
+//! static SEND_THING: Operation = Operation {
+//!     id: "sendThing",
+//!     method: Method::POST,
+//!     path: "/v1/things/{id}",
+//!     extension: None,
+//!     response: &Shape::Any,
+//! };
+//! static NAME: Pattern = Pattern::new("^[a-z]+$");
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), generated_client::Error> {
+//! let options = CallOptions::default().deadline(Duration::from_secs(30)).extra_query("trace", true);
+//!
+//! let mut form = Form::new();
+//! form.value("name", None, "a thing");
+//!
+//! let mut request = Request::new(&SEND_THING);
+//! request
+//!     .options(&options)
+//!     .require_pattern("id", "abc", &NAME)
+//!     .path("id", &"abc")
+//!     .parameter("colors", ParameterStyle::new(Place::Query, Style::Form), &["blue", "black"])
+//!     .body(Body::form(&form));
+//!
+//! let script = Script::new([Reply::new(200, "{}"), Reply::new(200, "{}")]);
+//! let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(script.clone()).build()?;
+//! client.send::<serde_json::Value>(request).await?;
+//! let sent = script.sent();
+//! assert_eq!(sent[0].path, "/v1/things/abc");
+//! assert_eq!(sent[0].query, "colors=blue,black&trace=true");
+//! assert_eq!(sent[0].body, "name=a%20thing");
+//!
+//! // What a caller gives where a body is not JSON.
+//! let mut parts = Multipart::new();
+//! parts.file("photo", "image/jpeg", &Part::new(vec![0xff, 0xd8]).file_name("cat.jpg"));
+//! client.raw(Method::POST, "/v1/photos").body(Body::multipart(&parts)).send::<serde_json::Value>().await?;
+//! # Ok(())
+//! # }
+//! ```
+
+pub(crate) mod body;
+pub(crate) mod call;
+pub(crate) mod extras;
+pub(crate) mod form;
+pub(crate) mod multipart;
+pub(crate) mod options;
+#[cfg(feature = "patterns")]
+pub(crate) mod pattern;
+#[expect(
+    clippy::module_inception,
+    reason = "the room has the name of what is made in it"
+)]
+pub(crate) mod request;
+pub(crate) mod style;
+mod tree;
+mod validate;
+
+pub use body::Body;
+pub use call::Call;
+pub use extras::Extras;
+pub use form::Form;
+pub use multipart::{Multipart, Part};
+pub use options::CallOptions;
+#[cfg(feature = "patterns")]
+pub use pattern::Pattern;
+pub use request::Request;
+pub use style::{ParameterStyle, Place, Style};

@@ -1,0 +1,298 @@
+//! Bodies of `multipart/form-data`: texts, JSON and files, each a part with a name.
+
+use std::fmt::Write;
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use crate::request::tree::Tree;
+
+/// The content of one part, with what the service is told of it.
+///
+/// ```
+/// use generated_client::request::Part;
+///
+/// let photo = Part::new(vec![0xff, 0xd8]).file_name("cat.jpg").content_type("image/jpeg");
+/// let plain: Part = vec![1, 2, 3].into();
+/// # let _ = (photo, plain);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    bytes: Bytes,
+    file_name: Option<String>,
+    content_type: Option<String>,
+}
+
+impl Part {
+    /// A part of these bytes.
+    pub fn new(bytes: impl Into<Bytes>) -> Self {
+        Self {
+            bytes: bytes.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Sets the name of the file. A file without one has the name of its part.
+    #[must_use]
+    pub fn file_name(mut self, name: impl Into<String>) -> Self {
+        self.file_name = Some(name.into());
+        self
+    }
+
+    /// Sets the media type; otherwise it is the one of the document, or `application/octet-stream`.
+    #[must_use]
+    pub fn content_type(mut self, media_type: impl Into<String>) -> Self {
+        self.content_type = Some(media_type.into());
+        self
+    }
+}
+
+impl From<Vec<u8>> for Part {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::new(bytes)
+    }
+}
+
+impl From<Bytes> for Part {
+    fn from(bytes: Bytes) -> Self {
+        Self::new(bytes)
+    }
+}
+
+impl From<&'static [u8]> for Part {
+    fn from(bytes: &'static [u8]) -> Self {
+        Self::new(bytes)
+    }
+}
+
+impl From<String> for Part {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<&'static str> for Part {
+    fn from(text: &'static str) -> Self {
+        Self::new(text)
+    }
+}
+
+/// The parts of a body, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Multipart {
+    parts: Vec<(String, Part)>,
+    problem: Option<String>,
+}
+
+impl Multipart {
+    /// A body without parts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty() && self.problem.is_none()
+    }
+
+    /// Adds a part as it is.
+    pub fn part(&mut self, name: &str, part: impl Into<Part>) -> &mut Self {
+        self.parts.push((name.to_owned(), part.into()));
+        self
+    }
+
+    /// Adds a file. Without a name of its own it has that of the part, and without a media type this one.
+    pub fn file(&mut self, name: &str, media_type: &str, part: &Part) -> &mut Self {
+        let mut part = part.clone();
+        part.file_name.get_or_insert_with(|| name.to_owned());
+        part.content_type
+            .get_or_insert_with(|| media_type.to_owned());
+        self.part(name, part)
+    }
+
+    /// Adds a value: text as it is, a part for each element of a list, and anything nested as JSON. Adds nothing for a value that is
+    /// not there. `media_type` is what the document says of the part, if anything.
+    pub fn value(
+        &mut self,
+        name: &str,
+        media_type: Option<&str>,
+        value: &(impl Serialize + ?Sized),
+    ) -> &mut Self {
+        let tree = match Tree::of(value) {
+            Ok(tree) => tree,
+            Err(problem) => {
+                let problem = format!("has a part `{name}` that {problem}");
+                self.problem.get_or_insert(problem);
+                return self;
+            }
+        };
+        let is_json = media_type.is_some_and(|media_type| media_type.contains("json"));
+        let items = match tree {
+            // JSON holds the list itself.
+            Tree::List(items) if !is_json => items,
+            one => vec![one],
+        };
+        for item in items {
+            let (text, default) = match item {
+                Tree::Nothing => continue,
+                Tree::Scalar { text, .. } if !is_json => (text, None),
+                nested => (nested.json(), Some("application/json")),
+            };
+            let content_type = media_type.or(default).map(str::to_owned);
+            let part = Part {
+                bytes: text.into(),
+                file_name: None,
+                content_type,
+            };
+            self.part(name, part);
+        }
+        self
+    }
+
+    /// The content type with the boundary, and the bytes.
+    pub(crate) fn encode(&self) -> Result<(String, Bytes), String> {
+        if let Some(problem) = &self.problem {
+            return Err(problem.clone());
+        }
+        let boundary = self.boundary();
+        let mut body = Vec::new();
+        for (name, part) in &self.parts {
+            let mut head = format!(
+                "--{boundary}\r\nContent-Disposition: form-data; name=\"{}\"",
+                quoted(name)
+            );
+            // Writing to a text cannot fail.
+            if let Some(file_name) = &part.file_name {
+                let _ = write!(head, "; filename=\"{}\"", quoted(file_name));
+            }
+            if let Some(content_type) = &part.content_type {
+                if content_type.contains(|c: char| c.is_ascii_control()) {
+                    return Err(format!(
+                        "has a part `{name}` whose media type a header cannot hold"
+                    ));
+                }
+                let _ = write!(head, "\r\nContent-Type: {content_type}");
+            }
+            head.push_str("\r\n\r\n");
+            body.extend_from_slice(head.as_bytes());
+            body.extend_from_slice(&part.bytes);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+        Ok((
+            format!("multipart/form-data; boundary={boundary}"),
+            body.into(),
+        ))
+    }
+
+    /// A text that occurs in no part: the same for the same parts, so that what is sent can be compared.
+    fn boundary(&self) -> String {
+        self.boundary_unless(|boundary| {
+            let boundary = boundary.as_bytes();
+            let mut parts = self.parts.iter();
+            parts.any(|(name, part)| {
+                contains(&part.bytes, boundary) || contains(name.as_bytes(), boundary)
+            })
+        })
+    }
+
+    fn boundary_unless(&self, occurs: impl Fn(&str) -> bool) -> String {
+        // FNV-1a: content that holds the boundary made of its own hash is no accident, and gets the next one.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for byte in self.parts.iter().flat_map(|(_, part)| &part.bytes) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        loop {
+            let boundary = format!("part-{hash:016x}");
+            if !occurs(&boundary) {
+                return boundary;
+            }
+            hash = hash.wrapping_add(1);
+        }
+    }
+}
+
+fn contains(bytes: &[u8], sought: &[u8]) -> bool {
+    bytes.windows(sought.len()).any(|window| window == sought)
+}
+
+/// A name in quotation marks, escaped as browsers do.
+fn quoted(name: &str) -> String {
+    let name = name.replace('"', "%22");
+    name.replace('\r', "%0D").replace('\n', "%0A")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn sent(parts: &Multipart) -> (String, String) {
+        let (content_type, bytes) = parts.encode().unwrap();
+        let boundary = content_type.split_once("boundary=").unwrap().1.to_owned();
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        (
+            boundary.clone(),
+            text.replace(&boundary, "B").replace("\r\n", "\n"),
+        )
+    }
+
+    #[test]
+    fn texts_json_lists_and_files_are_parts_of_their_own() {
+        let mut parts = Multipart::new();
+        parts
+            .value("id", None, &7)
+            .value("none", None, &None::<u8>)
+            .value("tags", None, &["a", "b"])
+            .value("meta", None, &json!({"a": [1]}))
+            .value("list", Some("application/json"), &[1, 2])
+            .file(
+                "photo",
+                "image/png",
+                &Part::new("PNG").file_name("a\"b.png"),
+            )
+            .file("raw", "application/octet-stream", &"bytes".into());
+        assert_eq!(
+            sent(&parts).1,
+            "--B\nContent-Disposition: form-data; name=\"id\"\n\n7\n\
+             --B\nContent-Disposition: form-data; name=\"tags\"\n\na\n\
+             --B\nContent-Disposition: form-data; name=\"tags\"\n\nb\n\
+             --B\nContent-Disposition: form-data; name=\"meta\"\nContent-Type: application/json\n\n{\"a\":[1]}\n\
+             --B\nContent-Disposition: form-data; name=\"list\"\nContent-Type: application/json\n\n[1,2]\n\
+             --B\nContent-Disposition: form-data; name=\"photo\"; filename=\"a%22b.png\"\nContent-Type: image/png\n\nPNG\n\
+             --B\nContent-Disposition: form-data; name=\"raw\"; filename=\"raw\"\nContent-Type: application/octet-stream\n\nbytes\n\
+             --B--\n"
+        );
+    }
+
+    #[test]
+    fn the_boundary_is_the_same_for_the_same_parts_and_occurs_in_none() {
+        let of = |text: String| {
+            let mut parts = Multipart::new();
+            parts.part("a", text);
+            parts.boundary()
+        };
+        assert_eq!(of("x".to_owned()), of("x".to_owned()));
+        // The boundary is taken from the content: this is the content whose first boundary is in it.
+        let mut parts = Multipart::new();
+        parts.part("a", "x");
+        let first = parts.boundary();
+        let occupied = |boundary: &str| boundary == first;
+        assert_ne!(parts.boundary_unless(occupied), first);
+    }
+
+    #[test]
+    fn a_line_break_in_a_name_or_media_type_begins_no_header() {
+        let mut parts = Multipart::new();
+        parts.part("a\r\nb", Part::new("").file_name("c\nd"));
+        let (_, text) = sent(&parts);
+        assert!(
+            text.contains("name=\"a%0D%0Ab\"; filename=\"c%0Ad\""),
+            "{text}"
+        );
+        let mut parts = Multipart::new();
+        parts.part("a", Part::new("").content_type("b\r\nc: d"));
+        assert!(parts.encode().unwrap_err().contains("media type"));
+    }
+}

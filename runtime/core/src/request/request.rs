@@ -1,0 +1,417 @@
+//! A request under construction: what generated code says about one call.
+//!
+//! No method returns a `Result`, so that generated code reads as a list of arguments. The first argument that cannot be sent is kept, and
+//! [`Client::send`](crate::Client::send) returns it instead of sending anything.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::Extensions;
+use http::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use serde::Serialize;
+
+use crate::document::api::{Auth, Operation};
+use crate::document::security::{OwnServer, Security};
+use crate::error::ArgumentError;
+use crate::request::body::Body;
+use crate::request::extras::{self, Extras};
+use crate::request::options::CallOptions;
+use crate::request::options::RetryPolicy;
+use crate::request::style::{ParameterStyle, Place, ambiguous};
+use crate::request::tree::Tree;
+use crate::transport::base_url::BaseUrl;
+use crate::transport::encode::encode;
+
+/// A call of one operation with its arguments, not sent yet.
+#[derive(Debug, Clone)]
+#[must_use = "a request does nothing until a client sends it"]
+pub struct Request {
+    operation: &'static Operation,
+    pub(crate) path: String,
+    query: Vec<QueryPart>,
+    cookies: Vec<String>,
+    headers: HeaderMap,
+    body: Bytes,
+    accept: Option<HeaderValue>,
+    refusal: Option<ArgumentError>,
+    /// What it needs, if not what is usual.
+    pub(crate) security: Option<Security>,
+    /// Where it goes, if not to the base URL.
+    pub(crate) server: Option<&'static OwnServer>,
+    /// What the interceptor is told.
+    pub(crate) extensions: Extensions,
+    /// How to retry, if not as the client does.
+    pub(crate) retry: Option<RetryPolicy>,
+    /// Whether a call that is given up goes on to its end.
+    pub(crate) is_detached: Option<bool>,
+    /// How long it may wait and be attempted again, if not as the client says.
+    pub(crate) deadline: Option<Duration>,
+    /// What the document does not have.
+    pub(crate) extras: Extras,
+}
+
+/// What one parameter adds to the query.
+#[derive(Debug, Clone)]
+struct QueryPart {
+    /// The name of the parameter, which the pairs of an object do not repeat.
+    parameter: String,
+    /// Its pairs, encoded, with `&` in between.
+    text: String,
+}
+
+impl Request {
+    /// A call of this operation without arguments.
+    pub fn new(operation: &'static Operation) -> Self {
+        Self {
+            operation,
+            path: operation.path.to_owned(),
+            query: Vec::new(),
+            cookies: Vec::new(),
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+            accept: None,
+            refusal: None,
+            security: None,
+            server: None,
+            extensions: Extensions::new(),
+            retry: None,
+            is_detached: None,
+            deadline: None,
+            extras: Extras::default(),
+        }
+    }
+
+    /// Takes over what the caller said about this call alone.
+    pub fn options(&mut self, options: &CallOptions) -> &mut Self {
+        self.extensions = options.extensions.clone();
+        self.retry = options.retry;
+        self.is_detached = options.detached;
+        self.deadline = options.deadline;
+        self.extras = options.extras.clone();
+        self
+    }
+
+    /// Sets which credentials the call takes along, instead of those that are usual for the API. Without alternatives it takes none.
+    pub fn security(&mut self, security: Security) -> &mut Self {
+        self.security = Some(security);
+        self
+    }
+
+    /// Sends the call to an address that the document gives to its operation, instead of to the base URL.
+    pub fn server(&mut self, server: &'static OwnServer) -> &mut Self {
+        self.server = Some(server);
+        self
+    }
+
+    /// What the caller tells the [interceptor](crate::interceptor) of this call alone.
+    pub fn extensions(&self) -> &Extensions {
+        &self.extensions
+    }
+
+    /// The same, mutable.
+    pub fn extensions_mut(&mut self) -> &mut Extensions {
+        &mut self.extensions
+    }
+
+    /// Whether the call has query parameters that the document lacks.
+    pub fn has_extra_query(&self) -> bool {
+        self.extras.has_query()
+    }
+
+    /// The operation that is called.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// Puts a value in the place of `{name}` in the path, encoded as one segment.
+    ///
+    /// An empty value, `.` and `..` are refused: they would change which path is called.
+    pub fn path(&mut self, name: &str, value: &dyn Display) -> &mut Self {
+        self.fill(name, &encode(value))
+    }
+
+    /// Sends a parameter in the style that its document gives it. What is not there, an empty list among it, is not sent; in a path it
+    /// is refused.
+    pub fn parameter(
+        &mut self,
+        name: &str,
+        style: ParameterStyle,
+        value: &(impl Serialize + ?Sized),
+    ) -> &mut Self {
+        let expanded = Tree::of(value).and_then(|value| style.expand(name, &value));
+        match (expanded, style.place) {
+            (Err(problem), _) => self.refuse(name, problem),
+            (Ok(text), Place::Path) => self.fill(name, &text.unwrap_or_default()),
+            (Ok(None), _) => self,
+            (Ok(Some(text)), Place::Query) => self.append_query(name, text),
+            (Ok(Some(text)), Place::Header) => self.header(name, &text),
+            (Ok(Some(text)), Place::Cookie) => {
+                self.cookies.push(text);
+                self
+            }
+        }
+    }
+
+    /// Puts what is encoded in the place of `{name}` in the path.
+    fn fill(&mut self, name: &str, value: &str) -> &mut Self {
+        match value {
+            "" => return self.refuse(name, "is empty"),
+            "." | ".." => {
+                return self.refuse(name, format!("is `{value}`, which a path cannot hold"));
+            }
+            _ => {}
+        }
+        // An encoded value holds no brace, so it cannot pass for the place of another argument.
+        let place = format!("{{{name}}}");
+        if !self.path.contains(&place) {
+            return self.refuse(name, "has no place in the path");
+        }
+        self.path = self.path.replace(&place, value);
+        self
+    }
+
+    /// Adds a query parameter. Call it once per value to repeat the parameter.
+    pub fn query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
+        self.append_query(name, format!("{}={}", encode(&name), encode(value)))
+    }
+
+    /// Adds one query parameter holding several values; without values, adds nothing.
+    ///
+    /// Each value is encoded, the separator is sent as it is given: `,` for OpenAPI's `style: form` with `explode: false`. A value that
+    /// contains the separator once it is encoded, as `|` does with `%7C`, is refused: the service would read two values.
+    pub fn query_joined(
+        &mut self,
+        name: &str,
+        separator: &str,
+        values: impl IntoIterator<Item = impl Display>,
+    ) -> &mut Self {
+        let values: Vec<_> = values.into_iter().map(|value| encode(&value)).collect();
+        if values.is_empty() {
+            return self;
+        }
+        if let Some(problem) = ambiguous(&values, separator) {
+            return self.refuse(name, problem);
+        }
+        self.append_query(
+            name,
+            format!("{}={}", encode(&name), values.join(separator)),
+        )
+    }
+
+    /// Sets a header. The headers that the client sets itself (key, `User-Agent`, `Accept`) win over it.
+    pub fn header(&mut self, name: &str, value: &dyn Display) -> &mut Self {
+        let Ok(header) = HeaderName::from_bytes(name.as_bytes()) else {
+            return self.refuse(name, "is not the name of a header");
+        };
+        let Ok(value) = HeaderValue::from_str(&value.to_string()) else {
+            return self.refuse(name, "holds a character that a header cannot");
+        };
+        self.headers.insert(header, value);
+        self
+    }
+
+    /// Sets the body, as JSON.
+    pub fn json(&mut self, body: &impl Serialize) -> &mut Self {
+        self.body(Body::json(body))
+    }
+
+    /// Sets the body with its content type.
+    pub fn body(&mut self, body: Body) -> &mut Self {
+        match body.into_parts() {
+            Ok((content_type, bytes)) => {
+                self.body = bytes;
+                self.headers.insert(CONTENT_TYPE, content_type);
+                self
+            }
+            Err(problem) => self.refuse("body", problem),
+        }
+    }
+
+    /// Asks for a response of these media types, instead of JSON.
+    pub fn accept(&mut self, media_types: &'static str) -> &mut Self {
+        match HeaderValue::from_str(media_types) {
+            Ok(accept) => {
+                self.accept = Some(accept);
+                self
+            }
+            Err(_) => self.refuse("accept", "holds a character that a header cannot"),
+        }
+    }
+
+    /// Asks for what a header `Accept` of the caller says, else for any media type.
+    pub(crate) fn accept_as_given(&mut self) {
+        let given = self.headers.get(ACCEPT).cloned();
+        self.accept = given.or(Some(HeaderValue::from_static("*/*")));
+    }
+
+    /// Keeps why the request cannot be sent, unless there is a reason already.
+    pub(crate) fn refuse(&mut self, argument: &str, problem: impl Into<String>) -> &mut Self {
+        self.refusal
+            .get_or_insert_with(|| ArgumentError::new(self.operation, argument, problem));
+        self
+    }
+
+    /// Adds what the document does not have, after everything else.
+    fn add_extras(&mut self, auth: Auth) {
+        let Extras { query, headers } = std::mem::take(&mut self.extras);
+        let documented = self.query.len();
+        for (name, value) in query {
+            let mut arguments = self.query.iter().take(documented);
+            if let Some(problem) = extras::query_problem(&name, auth) {
+                self.refuse(&name, problem);
+            } else if arguments.any(|part| part.parameter == name) {
+                self.refuse(&name, "is an argument of the call already");
+            } else {
+                self.query(&name, &value);
+            }
+        }
+        let documented = self.headers.clone();
+        for (name, value) in headers {
+            match extras::header(&name, &value, auth) {
+                Err(problem) => _ = self.refuse(&name, problem),
+                Ok((header, _)) if documented.contains_key(&header) => {
+                    self.refuse(&name, "is an argument of the call already");
+                }
+                Ok((header, value)) => _ = self.headers.insert(header, value),
+            }
+        }
+    }
+
+    /// The message to send, with the client's headers; or why there is none. `usual` are headers that the call may replace.
+    pub(crate) fn to_http(
+        &self,
+        base_url: &BaseUrl,
+        auth: Auth,
+        usual: &HeaderMap,
+        client_headers: &HeaderMap,
+    ) -> Result<http::Request<Bytes>, ArgumentError> {
+        if self.extras.is_empty() {
+            return self.documented(base_url, usual, client_headers);
+        }
+        let mut extended = self.clone();
+        extended.add_extras(auth);
+        extended.documented(base_url, usual, client_headers)
+    }
+
+    fn documented(
+        &self,
+        base_url: &BaseUrl,
+        usual: &HeaderMap,
+        client_headers: &HeaderMap,
+    ) -> Result<http::Request<Bytes>, ArgumentError> {
+        if let Some(refusal) = &self.refusal {
+            return Err(refusal.clone());
+        }
+        if let Some(missing) = first_place(&self.path) {
+            return Err(ArgumentError::new(self.operation, missing, "is missing"));
+        }
+        // A template may have a query of its own. A value in it has no `?`, for it is encoded.
+        let (path, fixed) = self.path.split_once('?').unwrap_or((&self.path, ""));
+        let parts = self.query.iter().map(|part| part.text.as_str());
+        let query: Vec<&str> = std::iter::once(fixed)
+            .chain(parts)
+            .filter(|part| !part.is_empty())
+            .collect();
+        if let Some(segment) = dots(path) {
+            return Err(self.no_segment(segment));
+        }
+        // Everything in it is encoded, so only its length can be wrong.
+        let Ok(uri) = base_url.join(path, &query.join("&")) else {
+            return Err(self.too_long());
+        };
+
+        let mut message = http::Request::new(self.body.clone());
+        *message.method_mut() = self.operation.method.clone();
+        *message.uri_mut() = uri;
+        *message.headers_mut() = self.headers.clone();
+        let headers = message.headers_mut();
+        extras::fill_up(headers, usual);
+        headers.extend(client_headers.clone());
+        if let Some(accept) = &self.accept {
+            headers.insert(ACCEPT, accept.clone());
+        }
+        if !self.cookies.is_empty() {
+            // All cookies travel in one header, those of the client among them.
+            let own = headers
+                .get(COOKIE)
+                .and_then(|cookies| cookies.to_str().ok());
+            let is_sensitive = headers.get(COOKIE).is_some_and(HeaderValue::is_sensitive);
+            let cookies: Vec<&str> = self.cookies.iter().map(String::as_str).chain(own).collect();
+            // Each of its characters was checked.
+            if let Ok(mut cookies) = HeaderValue::from_str(&cookies.join("; ")) {
+                cookies.set_sensitive(is_sensitive);
+                headers.insert(COOKIE, cookies);
+            }
+        }
+        Ok(message)
+    }
+
+    /// Why a path is not sent of which several values together, or a value and the text around it, make a segment of dots.
+    fn no_segment(&self, segment: usize) -> ArgumentError {
+        let template = self.operation.path.split('/').nth(segment);
+        let name = template.and_then(first_place).unwrap_or("path");
+        let problem = "makes a segment `.` or `..`, which a path cannot hold";
+        ArgumentError::new(self.operation, name, problem)
+    }
+
+    /// Why a message with credentials is not sent: beside its arguments, the address has no room for a key.
+    pub(crate) fn no_room(&self) -> ArgumentError {
+        self.too_long()
+    }
+
+    /// Names the argument that takes up most of an address that is too long.
+    fn too_long(&self) -> ArgumentError {
+        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+        for part in &self.query {
+            let size = sizes.entry(&part.parameter).or_default();
+            *size = size.saturating_add(part.text.len());
+        }
+        let longest = sizes.into_iter().max_by_key(|(_, size)| *size);
+        let (name, size) = longest.unwrap_or(("path", 0));
+        let (name, size) = match self.path.len() > size {
+            true => ("path", self.path.len()),
+            false => (name, size),
+        };
+        let problem =
+            format!("takes {size} bytes of an address that is too long: 65,534 bytes are possible");
+        ArgumentError::new(self.operation, name, problem)
+    }
+
+    /// Whether a query parameter of this name is given.
+    pub fn has_query(&self, name: &str) -> bool {
+        !self.query_of([name].into_iter()).is_empty()
+    }
+
+    /// The part of the query that the parameters of these names are, encoded.
+    pub fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
+        let names: Vec<&str> = names.collect();
+        let parts = self.query.iter();
+        let named = parts.filter(|part| names.contains(&part.parameter.as_str()));
+        let texts: Vec<&str> = named.map(|part| part.text.as_str()).collect();
+        texts.join("&")
+    }
+
+    fn append_query(&mut self, name: &str, text: String) -> &mut Self {
+        self.query.push(QueryPart {
+            parameter: name.to_owned(),
+            text,
+        });
+        self
+    }
+}
+
+/// The index of a segment `.` or `..`. Who resolves them, and some do so also when they are encoded, calls another path.
+pub(crate) fn dots(path: &str) -> Option<usize> {
+    path.split('/').position(|segment| {
+        let decoded = || segment.to_ascii_lowercase().replace("%2e", ".");
+        segment.starts_with(['.', '%']) && matches!(decoded().as_str(), "." | "..")
+    })
+}
+
+fn first_place(path: &str) -> Option<&str> {
+    let (_, rest) = path.split_once('{')?;
+    let (name, _) = rest.split_once('}')?;
+    Some(name)
+}

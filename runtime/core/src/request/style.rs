@@ -1,0 +1,281 @@
+//! The wire form of parameters: OpenAPI's styles, which are expansions of RFC 6570.
+//!
+//! Where the specification says that a combination is undefined, the nearest defined one is sent, or the argument is refused.
+
+use crate::request::tree::Tree;
+use crate::transport::encode::{encode, encode_reserved};
+
+/// Where a parameter travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// In a header.
+    Header,
+    /// In the `Cookie` header.
+    Cookie,
+}
+
+/// How a value is written, by OpenAPI's names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `blue,black`, for paths and headers.
+    Simple,
+    /// `.blue.black`, for paths.
+    Label,
+    /// `;color=blue,black`, for paths.
+    Matrix,
+    /// `color=blue,black`, for queries and cookies.
+    Form,
+    /// `color=blue%20black`, for queries.
+    SpaceDelimited,
+    /// `color=blue%7Cblack`, for queries.
+    PipeDelimited,
+    /// `color%5BR%5D=100`, for queries.
+    DeepObject,
+    /// `color=blue; color=black` without percent-encoding, for cookies.
+    Cookie,
+    /// One value: the JSON of it.
+    Json,
+}
+
+/// Where and how a parameter travels, as its document says.
+///
+/// ```
+/// # use generated_client::document::{Operation, Shape};
+/// # use generated_client::request::{ParameterStyle, Place, Request, Style};
+/// # use generated_client::Method;
+/// # static LIST: Operation = Operation { id: "list", method: Method::GET, path: "/", extension: None, response: &Shape::Any };
+/// let mut request = Request::new(&LIST);
+/// let style = ParameterStyle::new(Place::Query, Style::PipeDelimited).explode(false);
+/// request.parameter("color", style, &["blue", "black"]); // color=blue%7Cblack
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParameterStyle {
+    pub(crate) place: Place,
+    style: Style,
+    explode: bool,
+    reserved: bool,
+}
+
+impl ParameterStyle {
+    /// A style without `explode` and `allowReserved`.
+    pub const fn new(place: Place, style: Style) -> Self {
+        Self {
+            place,
+            style,
+            explode: false,
+            reserved: false,
+        }
+    }
+
+    /// Sets whether each element of a list and each member of an object is a value of its own.
+    #[must_use]
+    pub const fn explode(mut self, explode: bool) -> Self {
+        self.explode = explode;
+        self
+    }
+
+    /// Sets whether reserved characters that a query can hold are sent as they are.
+    #[must_use]
+    pub const fn allow_reserved(mut self, reserved: bool) -> Self {
+        self.reserved = reserved;
+        self
+    }
+
+    /// The parameter on the wire: `None` when there is nothing to send, and an error, as the end of a sentence, when there is no form for it.
+    pub(crate) fn expand(self, name: &str, value: &Tree) -> Result<Option<String>, String> {
+        if self.style == Style::Cookie
+            && !(is_cookie_text(name) && value.texts().iter().all(|text| is_cookie_text(text)))
+        {
+            return Err("holds a character that a cookie cannot".to_owned());
+        }
+        let parts = Parts::of(&self, name, value)?;
+        Ok(parts.map(|parts| self.joined(&parts)))
+    }
+
+    fn joined(self, parts: &Parts) -> String {
+        let several = |between: &str| parts.values.join(between);
+        match self.style {
+            Style::Simple | Style::Json if self.place != Place::Query => several(","),
+            Style::Label => format!(".{}", several(if self.explode { "." } else { "," })),
+            Style::Matrix => format!(";{}", several(";")),
+            _ if self.place == Place::Cookie => several("; "),
+            _ => several("&"),
+        }
+    }
+
+    fn encode(self, text: &str) -> String {
+        match (self.place, self.style) {
+            // Percent-encoding means nothing in a header.
+            (Place::Header, _) | (_, Style::Cookie) => text.to_owned(),
+            (Place::Query, _) if self.reserved => encode_reserved(text),
+            _ => encode(&text),
+        }
+    }
+
+    /// What stands between the values of one parameter.
+    fn delimiter(self) -> &'static str {
+        match self.style {
+            Style::SpaceDelimited => "%20",
+            Style::PipeDelimited => "%7C",
+            _ => ",",
+        }
+    }
+
+    /// One text of several encoded ones, unless the service would read more of them than there are.
+    fn delimited(self, texts: &[String]) -> Result<String, String> {
+        match ambiguous(texts, self.delimiter()) {
+            // In a header, a text in quotation marks may hold a comma.
+            Some(problem) if self.place != Place::Header => Err(problem),
+            _ => Ok(texts.join(self.delimiter())),
+        }
+    }
+
+    /// `name=value`, or what stands for it where a style leaves the name or the sign out.
+    fn pair(self, name: &str, value: &str) -> String {
+        match self.style {
+            Style::Simple | Style::Label => value.to_owned(),
+            // RFC 6570: the sign goes with an empty value.
+            Style::Matrix if value.is_empty() => name.to_owned(),
+            Style::Json if self.place != Place::Query && self.place != Place::Cookie => {
+                value.to_owned()
+            }
+            _ => format!("{name}={value}"),
+        }
+    }
+}
+
+/// Why encoded texts cannot be told apart once they are joined, as the end of a sentence; `None` if they can.
+pub(crate) fn ambiguous(encoded: &[String], delimiter: &str) -> Option<String> {
+    // What the caller has encoded may be in lower case.
+    let lower = delimiter.to_ascii_lowercase();
+    let is_split = |text: &String| text.contains(delimiter) || text.contains(&lower);
+    let is_ambiguous = !delimiter.is_empty() && encoded.iter().any(is_split);
+    is_ambiguous.then(|| format!("has a value that contains the delimiter `{delimiter}`"))
+}
+
+/// The values of a parameter, encoded, each with its name where the style has one.
+struct Parts {
+    values: Vec<String>,
+}
+
+impl Parts {
+    fn of(style: &ParameterStyle, name: &str, value: &Tree) -> Result<Option<Self>, String> {
+        let encoded = style.encode(name);
+        let one = |text: String| Ok(Some(Self { values: vec![text] }));
+        if style.style == Style::Json {
+            return match value {
+                Tree::Nothing => Ok(None),
+                value => one(style.pair(&encoded, &style.encode(&value.json()))),
+            };
+        }
+        let values = match (value, style.style) {
+            (Tree::Nothing, _) => return Ok(None),
+            (Tree::Scalar { text, .. }, _) => {
+                return one(style.pair(&encoded, &style.encode(text)));
+            }
+            (Tree::Object(members), Style::DeepObject) => {
+                let mut values = Vec::new();
+                deep(style, name, members, &mut values)?;
+                values
+            }
+            (Tree::List(_), Style::DeepObject) => {
+                return Err("is a list, for which the style `deepObject` has no form".to_owned());
+            }
+            (Tree::List(items), _) => {
+                let items = scalars(items.iter())?;
+                let items: Vec<String> = items.iter().map(|item| style.encode(item)).collect();
+                match style.explode {
+                    true => items
+                        .iter()
+                        .map(|item| style.pair(&encoded, item))
+                        .collect(),
+                    false if items.is_empty() => Vec::new(),
+                    false => vec![style.pair(&encoded, &style.delimited(&items)?)],
+                }
+            }
+            (Tree::Object(members), _) => object(style, &encoded, members)?,
+        };
+        Ok((!values.is_empty()).then_some(Self { values }))
+    }
+}
+
+fn object(
+    style: &ParameterStyle,
+    encoded: &str,
+    members: &[(String, Tree)],
+) -> Result<Vec<String>, String> {
+    let mut values = Vec::new();
+    for (member, value) in members {
+        // A member that is not there is not sent, as RFC 6570 has it.
+        let Some(value) = optional(value)? else {
+            continue;
+        };
+        let (member, value) = (style.encode(member), style.encode(value));
+        match style.explode {
+            true if style.style == Style::Matrix => values.push(style.pair(&member, &value)),
+            true => values.push(format!("{member}={value}")),
+            false => values.extend([member, value]),
+        }
+    }
+    Ok(match style.explode {
+        true => values,
+        false if values.is_empty() => values,
+        false => vec![style.pair(encoded, &style.delimited(&values)?)],
+    })
+}
+
+/// `name[member]=value`; members of members get one more pair of brackets, as services that have them read it.
+fn deep(
+    style: &ParameterStyle,
+    name: &str,
+    members: &[(String, Tree)],
+    into: &mut Vec<String>,
+) -> Result<(), String> {
+    for (member, value) in members {
+        let name = format!("{name}[{member}]");
+        match value {
+            Tree::Nothing => {}
+            Tree::Scalar { text, .. } => {
+                into.push(format!("{}={}", encode(&name), style.encode(text)))
+            }
+            Tree::Object(members) => deep(style, &name, members, into)?,
+            Tree::List(_) => {
+                return Err(format!(
+                    "has a list in `{member}`, for which the style `deepObject` has no form"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The texts of a list, those of values that are not there left out.
+fn scalars<'t>(items: impl Iterator<Item = &'t Tree>) -> Result<Vec<&'t str>, String> {
+    let texts: Result<Vec<_>, _> = items.map(optional).collect();
+    Ok(texts?.into_iter().flatten().collect())
+}
+
+fn optional(value: &Tree) -> Result<Option<&str>, String> {
+    match value {
+        Tree::Nothing => Ok(None),
+        value => match value.scalar() {
+            Some(text) => Ok(Some(text)),
+            None => {
+                Err("has a list or an object inside, for which its style has no form".to_owned())
+            }
+        },
+    }
+}
+
+/// Whether RFC 6265 allows a text as the value of a cookie: nothing that would end it, and begin another one.
+fn is_cookie_text(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_graphic() && !b"\",;\\".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests;

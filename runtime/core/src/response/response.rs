@@ -1,0 +1,179 @@
+//! What a call gives back when it worked.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+
+use crate::decode::aside::SetAside;
+use crate::document::api::Operation;
+use crate::drift::{Drift, drift};
+use crate::interceptor::Record;
+use crate::response::history::{Attempt, CallHistory};
+use crate::secret::conceal::concealing;
+use crate::secret::key::ApiKey;
+use crate::secret::quotation::redact;
+
+/// The response to a call: decoded, and as it came.
+#[non_exhaustive]
+pub struct Response<T> {
+    /// The decoded body.
+    pub body: T,
+    /// What came with the body.
+    pub meta: Meta,
+    /// The body's bytes as the service sent them.
+    pub raw: Bytes,
+    pub(crate) set_aside: Vec<SetAside>,
+    /// What was called, with what the document says of the body.
+    pub(crate) operation: &'static Operation,
+}
+
+/// What came with a body.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Meta {
+    /// The status, always 2xx.
+    pub status: StatusCode,
+    /// The headers of the response.
+    pub headers: HeaderMap,
+    /// How many attempts were made.
+    pub attempts: u32,
+    pub(crate) course: CallHistory,
+    /// What neither the response's `Debug` output nor its drift is to show.
+    pub(crate) key: Option<Arc<ApiKey>>,
+}
+
+impl Meta {
+    /// What came of the attempts before the last one, with the bytes that arrived.
+    pub fn earlier_attempts(&self) -> &[Attempt] {
+        &self.course.earlier
+    }
+
+    /// What the [interceptor](crate::interceptor) keeps of the call; `None` without one.
+    pub fn record(&self) -> Option<&Record> {
+        self.course.record.as_ref()
+    }
+}
+
+impl<T> Response<T> {
+    /// The operation that was called.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// The decoded body alone.
+    pub fn into_body(self) -> T {
+        self.body
+    }
+
+    /// Lists the values that the decoded body leaves out because they are not what the document says: each with its place, the reason, and
+    /// its JSON. A number that is missing or unreadable is never replaced by another one.
+    ///
+    /// The nearest value that may be absent is left out: an optional field, or an element of a list or map. A record that does not decode is
+    /// among the [`rejects`](crate::Records::rejects) of its list.
+    ///
+    /// ```
+    /// # use generated_client::document::{Documented, Operation, Shape};
+    /// # use generated_client::{Method, Response};
+    /// # static ANY: Shape = Shape::Any;
+    /// # static GET_COUNTS: Operation = Operation { id: "getCounts", method: Method::GET, path: "/v1/counts", extension: None, response: &ANY };
+    /// # #[derive(serde::Deserialize)]
+    /// # struct Counts { #[serde(deserialize_with = "generated_client::wire::list")] by_month: Vec<i64> }
+    /// # impl Documented for Counts {
+    /// #     fn operation() -> &'static Operation { &GET_COUNTS }
+    /// # }
+    /// # fn main() -> Result<(), generated_client::Error> {
+    /// let response: Response<Counts> = Response::from_bytes(r#"{"by_month": [12, "13", "many"]}"#)?;
+    /// assert_eq!(response.body.by_month, [12, 13]);
+    /// let left_out = &response.set_aside()[0];
+    /// assert_eq!((&*left_out.pointer, left_out.raw.get()), ("/by_month/2", r#""many""#));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
+    }
+
+    /// Lists where the response differs from the API's document: undocumented fields and enum values, other names and spellings, and values
+    /// of another type. In the order in which they are met, and once for all elements of an array that differ alike.
+    ///
+    /// It reads [`raw`](Self::raw) again, only when it is called: nothing is sent and nothing is spent. A field that is missing or null is
+    /// no drift, and neither is a body that is empty.
+    ///
+    /// ```
+    /// # use generated_client::document::{Api, Auth, Operation, Shape};
+    /// # use generated_client::request::Request;
+    /// # use generated_client::{Bytes, Client, ClientBuilder, Method, http};
+    /// static BOOKS: Shape = Shape::List(&BOOK);
+    /// static BOOK: Shape = Shape::Object {
+    ///     fields: &[("title", &Shape::Text), ("sequel", &BOOK)],
+    ///     required: &[],
+    ///     aliases: &[("name", "title")],
+    ///     others: None,
+    /// };
+    /// static GET_BOOKS: Operation = Operation {
+    ///     response: &BOOKS,
+    ///     # id: "getBooks",
+    ///     # method: Method::GET,
+    ///     # path: "/books",
+    ///     # extension: None,
+    ///     // …
+    /// };
+    /// # static API: Api = Api { name: "example", version: "1", environment: "EXAMPLE", base_url: None, auth: Auth::None, interceptor: None };
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), generated_client::Error> {
+    /// # let body = r#"[{"title": "One", "pages": 9}, {"name": "Two", "pages": 12}]"#;
+    /// # let response = move |_: http::Request<Bytes>| async move { Ok(http::Response::new(Bytes::from(body))) };
+    /// # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(response).build()?;
+    /// let response = client.send::<serde_json::Value>(Request::new(&GET_BOOKS)).await?;
+    /// let drift: Vec<String> = response.drift().iter().map(ToString::to_string).collect();
+    /// assert_eq!(drift, [
+    ///     "/0/pages: an undocumented property (2 times)",
+    ///     "/1/name: `name`, documented as `title`",
+    /// ]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn drift(&self) -> Vec<Drift> {
+        concealing(self.meta.key.as_ref(), || drift(&self.raw, self.operation))
+    }
+
+    /// The same response with another view of its body.
+    pub fn map<U>(self, view: impl FnOnce(T) -> U) -> Response<U> {
+        Response {
+            body: view(self.body),
+            meta: self.meta,
+            raw: self.raw,
+            set_aside: self.set_aside,
+            operation: self.operation,
+        }
+    }
+}
+
+impl fmt::Debug for Meta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meta")
+            .field("status", &self.status)
+            .field("headers", &self.headers)
+            .field("record", &self.record())
+            .field("attempts", &self.attempts)
+            .finish()
+    }
+}
+
+/// Shows the body without the API key, where the service repeats it.
+impl<T: fmt::Debug> fmt::Debug for Response<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let body = match f.alternate() {
+            true => format!("{:#?}", self.body),
+            false => format!("{:?}", self.body),
+        };
+        let body = redact(&body, self.meta.key.as_deref());
+        f.debug_struct("Response")
+            .field("body", &format_args!("{body}"))
+            .field("meta", &self.meta)
+            .field("raw", &format_args!("{} bytes", self.raw.len()))
+            .finish()
+    }
+}

@@ -1,0 +1,52 @@
+//! Bodies that are read while they arrive: as chunks, as events, or line by line.
+//!
+//! ```
+//! use generated_client::stream::{Event, Events, JsonLines, ResponseStream};
+//! use generated_client::testing::{Reply, Script};
+//! use generated_client::{Client, ClientBuilder, Method};
+//! # use generated_client::document::{Api, Auth};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     base_url: None,
+//! #     auth: Auth::None,
+//! #     interceptor: None,
+//! # };
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), generated_client::Error> {
+//! let script = Script::new([
+//!     Reply::chunked(200, ["data: 1\n\nda", "ta: 2\n\n"]),
+//!     Reply::chunked(200, ["{\"n\": 1}\n{\"n\"", ": 2}\n"]),
+//! ]);
+//! let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(script).build()?;
+//!
+//! let stream: ResponseStream = client.raw(Method::GET, "/v1/events").send_stream().await?;
+//! let mut events: Events = stream.events();
+//! let mut sum = 0;
+//! while let Some(event) = events.next().await {
+//!     let event: Event = event?;
+//!     sum += event.data_as::<u32>()?;
+//! }
+//! assert_eq!(sum, 3);
+//!
+//! let stream = client.raw(Method::GET, "/v1/lines").send_stream().await?;
+//! let mut lines: JsonLines<serde_json::Value> = stream.json_lines();
+//! let first = lines.next().await.transpose()?.unwrap();
+//! assert_eq!(first["n"], 1);
+//! # Ok(())
+//! # }
+//! ```
+
+pub(crate) mod events;
+pub(crate) mod json_lines;
+mod lines;
+mod origin;
+mod parser;
+mod pump;
+pub(crate) mod response_stream;
+
+pub use events::{Event, Events};
+pub use json_lines::JsonLines;
+pub use response_stream::ResponseStream;

@@ -1,0 +1,354 @@
+//! A service that follows a script, for tests of programs that call an API: no network, no waiting.
+//!
+//! The feature `test-util` brings this module, and tokio's clock that can be paused: in a test that starts with
+//! `#[tokio::test(start_paused = true)]` the pauses between attempts take no time, and are exact. Budgets of a day or a month follow that clock
+//! in a store whose time a test sets: `InProcess::at` of the module `account`.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use generated_client::testing::{Reply, Script};
+//! # use generated_client::document::{Api, Auth};
+//! # use generated_client::{Client, ClientBuilder, Error, Method};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     base_url: None,
+//! #     auth: Auth::Header("x-api-key"),
+//! #     interceptor: None,
+//! # };
+//! # struct Service;
+//! # impl Service {
+//! #     fn builder(url: &str) -> ClientBuilder { ClientBuilder::new(&API, url) }
+//! # }
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> Result<(), Error> {
+//! let script = Script::new([
+//!     Reply::new(503, "").header("retry-after", "20"),
+//!     Reply::new(200, r#"{"cost": 1.5}"#),
+//! ]);
+//! let client = Service::builder("https://api.example.com")
+//!     .api_key("secret")
+//!     .transport(script.clone())
+//!     .build()?;
+//!
+//! // What is to be tested, which makes this call somewhere:
+//! client.raw(Method::GET, "/v1/things").send::<serde_json::Value>().await?;
+//!
+//! let sent = script.sent();
+//! assert_eq!(sent.len(), 2);
+//! assert_eq!(sent[1].path, "/v1/things");
+//! assert_eq!(sent[1].at, Duration::from_secs(20));
+//! # Ok(())
+//! # }
+//! ```
+
+mod cassette;
+mod json;
+
+pub use cassette::Cassette;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method};
+use tokio::time::{Instant, sleep};
+
+use crate::error::TransportError;
+use crate::response::failure::TransportErrorKind;
+use crate::transport::body_stream::BodyStream;
+use crate::transport::bounds::whole;
+use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportResult};
+
+/// The cause of a failure that a test wants.
+const AS_SCRIPTED: &str = "as the script says";
+
+/// A transport that replies as it is told, and remembers what it was sent. Clones are the same script.
+#[derive(Clone)]
+pub struct Script {
+    replies: Arc<dyn Fn(&Sent) -> Reply + Send + Sync>,
+    log: Arc<Mutex<Log>>,
+}
+
+#[derive(Default)]
+struct Log {
+    began: Option<Instant>,
+    sent: Vec<Sent>,
+}
+
+/// A request as it arrived.
+///
+/// ```
+/// use generated_client::testing::{Reply, Script, Sent};
+///
+/// let reply = |request: &Sent| match request.path.as_str() {
+///     "/v1/things" => Reply::json(&["a", "b"]),
+///     _ => Reply::new(404, ""),
+/// };
+/// let script = Script::responding(reply);
+/// assert!(script.sent().is_empty());
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Sent {
+    /// The method.
+    pub method: Method,
+    /// The path, encoded, with the path of the base URL before it.
+    pub path: String,
+    /// The query, encoded, without a credential; empty where there is none.
+    pub query: String,
+    /// The headers, without those that hold a credential.
+    pub headers: HeaderMap,
+    /// The body; empty where there is none.
+    pub body: Bytes,
+    /// When it was sent, after the first one.
+    pub at: Duration,
+}
+
+/// What comes back for a request: a response or a failure, at once or later.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    ending: AttemptResult,
+    delay: Duration,
+}
+
+#[derive(Debug, Clone)]
+enum AttemptResult {
+    Fails(TransportErrorKind, &'static str),
+    Responds {
+        status: u16,
+        headers: Vec<(String, String)>,
+        chunks: VecDeque<Bytes>,
+        /// What each chunk takes to arrive.
+        pause: Duration,
+        /// How the call fails after this much has arrived.
+        breaks_off: Option<TransportErrorKind>,
+    },
+}
+
+impl Script {
+    /// Gives these replies, one to each request. Requests after the last one fail, as [`TransportErrorKind::Other`].
+    pub fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
+        let replies: VecDeque<Reply> = replies.into_iter().collect();
+        let replies = Mutex::new(replies);
+        Self::responding(move |_| {
+            let next = lock(&replies).pop_front();
+            next.unwrap_or_else(|| {
+                Reply::ending(AttemptResult::Fails(
+                    TransportErrorKind::Other,
+                    "the script is at its end",
+                ))
+            })
+        })
+    }
+
+    /// Replies to each request as the closure says, by its path for instance.
+    pub fn responding(reply: impl Fn(&Sent) -> Reply + Send + Sync + 'static) -> Self {
+        Self {
+            replies: Arc::new(reply),
+            log: Arc::default(),
+        }
+    }
+
+    /// The requests so far, in order.
+    pub fn sent(&self) -> Vec<Sent> {
+        lock(&self.log).sent.clone()
+    }
+}
+
+impl Transport for Script {
+    fn send(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+        let sent = lock(&self.log).note(request);
+        let Reply { ending, delay } = (self.replies)(&sent);
+        Box::pin(async move {
+            sleep(delay).await;
+            ending.play().await
+        })
+    }
+
+    fn send_stream(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        let sent = lock(&self.log).note(request);
+        let Reply { ending, delay } = (self.replies)(&sent);
+        Box::pin(async move {
+            sleep(delay).await;
+            ending.play_head()
+        })
+    }
+}
+
+impl fmt::Debug for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Script")
+            .field("sent", &self.sent())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Log {
+    fn note(&mut self, request: http::Request<Bytes>) -> Sent {
+        let now = Instant::now();
+        let (parts, body) = request.into_parts();
+        let mut headers = parts.headers;
+        let keys = headers.iter().filter(|(_, value)| value.is_sensitive());
+        let keys: Vec<_> = keys.map(|(name, _)| name.clone()).collect();
+        for name in keys {
+            headers.remove(name);
+        }
+        let secret = parts.extensions.get::<SecretQuery>();
+        let is_shown = |pair: &&str| {
+            let name = pair.split('=').next().unwrap_or_default();
+            secret.is_none_or(|secret| secret.0.iter().all(|known| known != name))
+        };
+        let query = parts.uri.query().unwrap_or_default().split('&');
+        let query: Vec<&str> = query.filter(is_shown).collect();
+        let sent = Sent {
+            method: parts.method,
+            path: parts.uri.path().to_owned(),
+            query: query.join("&"),
+            headers,
+            body,
+            at: now - *self.began.get_or_insert(now),
+        };
+        self.sent.push(sent.clone());
+        sent
+    }
+}
+
+impl Reply {
+    /// A response with this status and body. A status that is none fails, as [`TransportErrorKind::Other`].
+    pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
+        Self::chunked(status, [body])
+    }
+
+    /// A response whose body arrives in these chunks. `send_stream` gives them one by one, and other calls get them together.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use generated_client::testing::Reply;
+    /// Reply::chunked(200, ["data: 1\n\n", "data: 2\n", "\n"]).every(Duration::from_secs(1));
+    /// ```
+    pub fn chunked(status: u16, chunks: impl IntoIterator<Item = impl Into<Bytes>>) -> Self {
+        Self::ending(AttemptResult::Responds {
+            status,
+            headers: Vec::new(),
+            chunks: chunks.into_iter().map(Into::into).collect(),
+            pause: Duration::ZERO,
+            breaks_off: None,
+        })
+    }
+
+    /// No response.
+    pub fn fails(kind: TransportErrorKind) -> Self {
+        Self::ending(AttemptResult::Fails(kind, AS_SCRIPTED))
+    }
+
+    fn ending(ending: AttemptResult) -> Self {
+        Self {
+            ending,
+            delay: Duration::ZERO,
+        }
+    }
+
+    /// The same response with one more header. One that cannot be makes it fail, as [`TransportErrorKind::Other`].
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        if let AttemptResult::Responds { headers, .. } = &mut self.ending {
+            headers.push((name.to_owned(), value.to_owned()));
+        }
+        self
+    }
+
+    /// Ends the response early: its status, headers and body arrive, and then the call fails in this way. The error keeps them, as
+    /// [`TransportError::partial`]. A reply that [`fails`](Self::fails) stays as it is.
+    ///
+    /// ```
+    /// # use generated_client::error::TransportErrorKind;
+    /// # use generated_client::testing::Reply;
+    /// Reply::new(200, r#"{"cost": 4, "da"#).breaks_off(TransportErrorKind::Body);
+    /// ```
+    #[must_use]
+    pub fn breaks_off(mut self, kind: TransportErrorKind) -> Self {
+        if let AttemptResult::Responds { breaks_off, .. } = &mut self.ending {
+            *breaks_off = Some(kind);
+        }
+        self
+    }
+
+    /// The same with a pause before each chunk, after the headers have arrived.
+    #[must_use]
+    pub fn every(mut self, each: Duration) -> Self {
+        if let AttemptResult::Responds { pause, .. } = &mut self.ending {
+            *pause = each;
+        }
+        self
+    }
+
+    /// The same, so much later.
+    #[must_use]
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.delay = self.delay.saturating_add(delay);
+        self
+    }
+}
+
+impl AttemptResult {
+    /// A response as far as its head, and the body that follows.
+    fn play_head(self) -> Result<http::Response<BodyStream>, TransportError> {
+        match self {
+            Self::Fails(kind, why) => Err(TransportError::new(kind, why)),
+            Self::Responds {
+                status,
+                headers,
+                chunks,
+                pause,
+                breaks_off,
+            } => {
+                let response = http::Response::builder().status(status);
+                let response = headers
+                    .into_iter()
+                    .fold(response, |response, (name, value)| {
+                        response.header(name, value)
+                    });
+                let body = BodyStream::unfold((chunks, breaks_off), move |(mut chunks, end)| {
+                    let chunk = chunks.pop_front();
+                    async move {
+                        match (chunk, end) {
+                            (Some(chunk), end) => {
+                                sleep(pause).await;
+                                Some((Ok(chunk), (chunks, end)))
+                            }
+                            (None, Some(kind)) => {
+                                let error = TransportError::new(kind, AS_SCRIPTED);
+                                Some((Err(error), (chunks, None)))
+                            }
+                            (None, None) => None,
+                        }
+                    }
+                });
+                let head = response.body(body);
+                head.map_err(|error| TransportError::new(TransportErrorKind::Other, error))
+            }
+        }
+    }
+
+    async fn play(self) -> TransportResult {
+        // The client has the bound.
+        whole(self.play_head()?, usize::MAX).await
+    }
+}
+
+/// A closure that panics is a test that fails, and not one that hides why.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

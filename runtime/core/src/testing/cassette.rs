@@ -1,0 +1,250 @@
+//! Paid responses that are recorded once and replayed free.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+
+use crate::error::TransportError;
+use crate::response::failure::TransportErrorKind;
+use crate::secret::key::ApiKey;
+use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportResult};
+
+/// Responses in a file: recorded from a service once, and replayed without it.
+///
+/// A recording has method, path, query and body of each request, and status code, `Content-Type` and body of its response. It has no other
+/// header, and no credential: a response that repeats one of at least eight characters is not recorded. The body keeps its charge, so a replay books what the call has
+/// cost, and nothing is spent. Arguments and responses stand in the file as they are.
+///
+/// ```no_run
+/// use generated_client::testing::Cassette;
+/// # use generated_client::document::Api;
+/// # use generated_client::{Client, ClientBuilder, Error};
+/// # fn example(api: &'static Api) -> Result<(Client, Client), Box<dyn std::error::Error>> {
+/// # let builder = || ClientBuilder::new(api, "https://api.example.com").api_key("secret");
+/// // Once, and paid for:
+/// let recording = Cassette::open("tests/things.json")?;
+/// let client = builder().wrap(move |service| recording.record(service)).build()?;
+///
+/// // In every test, free:
+/// let replayed = builder().transport(Cassette::open("tests/things.json")?).build()?;
+/// # Ok((client, replayed))
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Cassette {
+    path: PathBuf,
+    recordings: Arc<Mutex<Vec<Recording>>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Recording {
+    request: Asked,
+    status: u16,
+    #[serde(default)]
+    content_type: Option<String>,
+    body: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Asked {
+    method: String,
+    path: String,
+    query: String,
+    body: String,
+}
+
+impl Cassette {
+    /// Reads the recordings of a file; one that does not exist has none.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or holds something else.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        let recordings = match fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        Ok(Self {
+            path: path.as_ref().to_owned(),
+            recordings: Arc::new(Mutex::new(recordings)),
+        })
+    }
+
+    /// Sends requests to `service`, and writes each response to the file. One for the same request replaces it. A response that cannot be
+    /// recorded is returned all the same, because it may have been paid for, and an event at WARN says why.
+    pub fn record(&self, service: Arc<dyn Transport>) -> impl Transport + use<> {
+        let cassette = self.clone();
+        move |request: http::Request<Bytes>| {
+            let (cassette, service) = (cassette.clone(), Arc::clone(&service));
+            async move {
+                let asked = Asked::of(&request);
+                let secrets = secrets(&request);
+                let response = service.send(request).await?;
+                if let Err(why) = cassette.keep(asked, &response, &secrets) {
+                    tracing::warn!(why, "a response is not recorded");
+                }
+                Ok(response)
+            }
+        }
+    }
+
+    fn keep(
+        &self,
+        asked: Asked,
+        response: &http::Response<Bytes>,
+        secrets: &ApiKey,
+    ) -> Result<(), String> {
+        let Ok(body) = str::from_utf8(response.body()) else {
+            return Err("its body is no text".to_owned());
+        };
+        let content_type = text(response.headers(), CONTENT_TYPE.as_str());
+        let texts = [
+            body,
+            content_type.as_deref().unwrap_or_default(),
+            &asked.path,
+            &asked.query,
+            &asked.body,
+        ];
+        if texts.iter().any(|text| secrets.is_in(text.as_bytes())) {
+            return Err("it repeats a credential".to_owned());
+        }
+        let recording = Recording {
+            status: response.status().as_u16(),
+            content_type,
+            body: body.to_owned(),
+            request: asked,
+        };
+        let mut recordings = self.lock();
+        recordings.retain(|one| one.request != recording.request);
+        recordings.push(recording);
+        let file = serde_json::to_string_pretty(&*recordings).map_err(|error| error.to_string())?;
+        fs::write(&self.path, file + "\n").map_err(|error| error.to_string())
+    }
+
+    fn replay(&self, asked: &Asked) -> TransportResult {
+        let recordings = self.lock();
+        let Some(found) = recordings.iter().find(|one| one.request == *asked) else {
+            let nearest = recordings
+                .iter()
+                .max_by_key(|one| asked.likeness(&one.request));
+            let nearest = nearest.map_or("there are no recordings".to_owned(), |one| {
+                format!("the nearest is {}", one.request)
+            });
+            let why = format!("no recording of {asked}; {nearest}");
+            return Err(TransportError::new(TransportErrorKind::Other, why));
+        };
+        let mut response = http::Response::builder().status(found.status);
+        if let Some(content_type) = &found.content_type {
+            response = response.header(CONTENT_TYPE, content_type);
+        }
+        let response = response.body(Bytes::from(found.body.clone()));
+        response.map_err(|error| TransportError::new(TransportErrorKind::Other, error))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Recording>> {
+        self.recordings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Replays. A request without a recording fails, as [`TransportErrorKind::Other`], and the error shows the nearest recorded one.
+impl Transport for Cassette {
+    fn send(&self, request: http::Request<Bytes>) -> BoxFuture<'_, TransportResult> {
+        let found = self.replay(&Asked::of(&request));
+        Box::pin(async { found })
+    }
+}
+
+impl fmt::Debug for Cassette {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cassette")
+            .field("path", &self.path)
+            .field("recordings", &self.lock().len())
+            .finish()
+    }
+}
+
+impl Asked {
+    fn of(request: &http::Request<Bytes>) -> Self {
+        let pairs = request.uri().query().unwrap_or_default().split('&');
+        let shown: Vec<&str> = pairs.filter(|pair| !is_secret(request, pair)).collect();
+        Self {
+            method: request.method().to_string(),
+            path: request.uri().path().to_owned(),
+            query: shown.join("&"),
+            body: String::from_utf8_lossy(request.body()).into_owned(),
+        }
+    }
+
+    /// How much two requests have in common, most important first.
+    fn likeness(&self, other: &Self) -> (bool, bool, usize, bool) {
+        let pairs = |asked: &Self| {
+            asked
+                .query
+                .split('&')
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let others = pairs(other);
+        let shared = pairs(self)
+            .iter()
+            .filter(|pair| others.contains(pair))
+            .count();
+        (
+            self.path == other.path,
+            self.method == other.method,
+            shared,
+            self.body == other.body,
+        )
+    }
+}
+
+/// `GET /v1/things?limit=2`, with the size of a body.
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = if self.query.is_empty() { "" } else { "?" };
+        write!(f, "{} {}{mark}{}", self.method, self.path, self.query)?;
+        match self.body.len() {
+            0 => Ok(()),
+            bytes => write!(f, " with a body of {bytes} bytes"),
+        }
+    }
+}
+
+fn is_secret(request: &http::Request<Bytes>, pair: &str) -> bool {
+    let secret = request.extensions().get::<SecretQuery>();
+    let name = pair.split('=').next().unwrap_or_default();
+    secret.is_some_and(|secret| secret.0.iter().any(|known| known == name))
+}
+
+/// The credentials of a request.
+fn secrets(request: &http::Request<Bytes>) -> ApiKey {
+    let headers = request.headers().values();
+    let headers = headers.filter(|value| value.is_sensitive());
+    let headers = headers.filter_map(|value| value.to_str().ok());
+    // A token stands behind the name of its scheme, and a cookie behind its own.
+    let parts = headers.flat_map(|value| value.split([' ', ';', '=']).chain([value]));
+    let query = request.uri().query().unwrap_or_default().split('&');
+    let query = query.filter(|pair| is_secret(request, pair));
+    let query = query
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(_, value)| value);
+    // What is shorter occurs by chance.
+    let parts = parts.chain(query).filter(|part| part.len() >= 8);
+    let parts: Vec<SecretString> = parts.map(SecretString::from).collect();
+    ApiKey::guarding(&parts)
+}
+
+fn text(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(str::to_owned)
+}

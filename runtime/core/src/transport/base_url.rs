@@ -1,0 +1,230 @@
+//! Where the API lives: what counts as a base URL, and how an operation's path is put behind it.
+
+use std::fmt;
+
+use http::Uri;
+use http::uri::InvalidUri;
+use url::{Host, Url};
+
+use crate::error::ConfigurationError;
+
+/// Scheme, host, port and path prefix, without a trailing slash.
+#[derive(Clone)]
+pub(crate) struct BaseUrl {
+    text: String,
+    host: String,
+    port: Option<u16>,
+    plain_text: bool,
+}
+
+impl BaseUrl {
+    /// Plain `http` is possible to this machine and to `plain_hosts`. The errors never quote the input, which may hold a password or be a
+    /// key in the wrong variable.
+    pub(crate) fn parse(input: &str, plain_hosts: &[String]) -> Result<Self, ConfigurationError> {
+        let refuse = |problem| Err(ConfigurationError::BaseUrl { problem });
+        if input.contains(['{', '}']) {
+            return refuse("has a variable in braces, which needs a value");
+        }
+        let Ok(url) = Url::parse(input) else {
+            return refuse("is not an absolute URL");
+        };
+        let plain_text = match url.scheme() {
+            "https" => false,
+            "http" => true,
+            _ => return refuse("is neither https nor http"),
+        };
+        if !url.username().is_empty() || url.password().is_some() {
+            return refuse("holds a user name or a password");
+        }
+        if url.query().is_some() {
+            return refuse("has a query");
+        }
+        if url.fragment().is_some() {
+            return refuse("has a fragment");
+        }
+        if plain_text && !is_loopback(&url) && !is_one_of(plain_hosts, &url) {
+            return refuse(
+                "is plain http to another machine, which would show the key to the network: use https, or `ClientBuilder::allow_plain_http`",
+            );
+        }
+        let text = url.as_str().trim_end_matches('/').to_owned();
+        if text.parse::<Uri>().is_err() {
+            return refuse("cannot be used for a request");
+        }
+        Ok(Self {
+            text,
+            host: url.host_str().unwrap_or_default().to_owned(),
+            port: url.port_or_known_default(),
+            plain_text,
+        })
+    }
+
+    /// Whether what is sent there travels unencrypted: to this machine, or to a host for which the caller allows it.
+    pub(crate) fn is_plain_text(&self) -> bool {
+        self.plain_text
+    }
+
+    /// All of it, without a slash at the end.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The machine, without the path.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The port, also where the scheme implies it.
+    pub(crate) fn port(&self) -> Option<u16> {
+        self.port
+    }
+
+    /// Whether both name the same scheme, host and port.
+    pub(crate) fn is_of_origin(&self, other: &Self) -> bool {
+        self.plain_text == other.plain_text && self.host == other.host && self.port == other.port
+    }
+
+    /// The address of a request. Appends: resolving as a link would drop the base URL's own path.
+    pub(crate) fn join(&self, path: &str, query: &str) -> Result<Uri, InvalidUri> {
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{}{path}{mark}{query}", self.text).parse()
+    }
+}
+
+impl fmt::Debug for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.text, f)
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+fn is_one_of(hosts: &[String], url: &Url) -> bool {
+    fn bare(host: &str) -> &str {
+        host.trim_start_matches('[').trim_end_matches(']')
+    }
+    let host = url.host_str().map(bare);
+    let mut hosts = hosts.iter();
+    host.is_some_and(|host| hosts.any(|one| bare(one).eq_ignore_ascii_case(host)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(input: &str) -> Result<BaseUrl, ConfigurationError> {
+        BaseUrl::parse(input, &[])
+    }
+
+    fn joined(base: &str) -> String {
+        let base = parse(base).unwrap();
+        base.join("/v1/things", "limit=1").unwrap().to_string()
+    }
+
+    #[test]
+    fn paths_are_appended_to_the_path_of_the_base_url() {
+        for (base, expected) in [
+            ("https://h", "https://h/v1/things?limit=1"),
+            ("https://h/", "https://h/v1/things?limit=1"),
+            ("https://h/api", "https://h/api/v1/things?limit=1"),
+            ("https://h/api/", "https://h/api/v1/things?limit=1"),
+            ("https://h:8443/a/b", "https://h:8443/a/b/v1/things?limit=1"),
+            ("HTTPS://H/Api", "https://h/Api/v1/things?limit=1"),
+            ("https://h/a b", "https://h/a%20b/v1/things?limit=1"),
+        ] {
+            assert_eq!(joined(base), expected, "{base}");
+        }
+    }
+
+    #[test]
+    fn a_request_without_a_query_has_no_question_mark() {
+        let base = parse("https://h").unwrap();
+        assert_eq!(base.join("/v1", "").unwrap().to_string(), "https://h/v1");
+    }
+
+    #[test]
+    fn plain_http_reaches_this_machine_only() {
+        for base in [
+            "http://localhost:8080",
+            "http://127.0.0.1",
+            "http://127.9.9.9:1",
+            "http://[::1]:8080/api",
+        ] {
+            assert!(parse(base).unwrap().is_plain_text(), "{base}");
+        }
+        for base in [
+            "http://example.com",
+            "http://localhost.example.com",
+            "http://127.0.0.1.example.com",
+            "http://128.0.0.1",
+            "http://0.0.0.0",
+            "http://[::2]",
+        ] {
+            let error = parse(base).unwrap_err().to_string();
+            assert!(error.contains("plain http"), "{base}: {error}");
+        }
+        assert!(!parse("https://localhost").unwrap().is_plain_text());
+    }
+
+    #[test]
+    fn plain_http_reaches_the_hosts_that_are_allowed_and_no_other() {
+        let hosts = [
+            "Gateway.internal".to_owned(),
+            "10.0.0.7".to_owned(),
+            "fd00::1".to_owned(),
+        ];
+        for base in [
+            "http://gateway.internal:8080/api",
+            "http://GATEWAY.INTERNAL",
+            "http://10.0.0.7",
+            "http://[fd00::1]:1",
+            "http://localhost",
+        ] {
+            assert!(
+                BaseUrl::parse(base, &hosts).unwrap().is_plain_text(),
+                "{base}"
+            );
+        }
+        for base in [
+            "http://x.gateway.internal",
+            "http://gateway.internal.example.com",
+            "http://10.0.0.70",
+            "http://[fd00::2]",
+            "ftp://gateway.internal",
+        ] {
+            BaseUrl::parse(base, &hosts).unwrap_err();
+        }
+        let secure = BaseUrl::parse("https://gateway.internal", &hosts).unwrap();
+        assert!(!secure.is_plain_text());
+    }
+
+    #[test]
+    fn what_is_not_a_base_url_is_refused_without_being_quoted() {
+        for (base, problem) in [
+            ("", "absolute"),
+            ("canary.example.com", "absolute"),
+            ("/canary", "absolute"),
+            ("https://", "absolute"),
+            ("https://{canary}.h", "variable in braces"),
+            ("https://h/{canary}", "variable in braces"),
+            ("ftp://canary", "neither https nor http"),
+            ("canary:8080", "neither https nor http"),
+            ("https://canary@h", "user name"),
+            ("https://:canary@h", "password"),
+            ("https://h/?key=canary", "query"),
+            ("https://h/?", "query"),
+            ("https://h/#canary", "fragment"),
+        ] {
+            let error = parse(base).unwrap_err().to_string();
+            assert!(error.contains(problem), "{base}: {error}");
+            assert!(!error.contains("canary"), "{base}: {error}");
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! A value whose form is assumed: one, several, or something else altogether.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use self::reading::{Assumed, Form, of_any};
+use crate::decode::lenient::is_assuming;
+
+mod reading;
+
+/// One `T`, a list of them, nothing, or whatever else the service sent. It never fails a decode, except for a list that a body has no
+/// memory for.
+///
+/// For properties of undocumented form: one value, a list of values, nothing, or something else. What is missing or `null` is
+/// [missing](Self::is_missing), the default.
+///
+/// ```
+/// use generated_client::values::Loose;
+///
+/// let one: Loose<String> = serde_json::from_str(r#""red""#)?;
+/// let several: Loose<String> = serde_json::from_str(r#"["red", "blue"]"#)?;
+/// let other: Loose<String> = serde_json::from_str("17")?;
+/// assert_eq!((one.as_str(), several.as_str(), other.as_str()), ("red", "red", ""));
+/// assert_eq!(format!("{one}; {several}; {other}"), "red; red, blue; 17");
+/// for color in &several {
+///     println!("{color}");
+/// }
+/// # Ok::<_, serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loose<T>(Form<T>);
+
+impl<T> Loose<T> {
+    /// Makes one value.
+    pub fn one(value: T) -> Self {
+        Self(Form::One(value))
+    }
+
+    /// Makes a list of values.
+    pub fn several(values: impl IntoIterator<Item = T>) -> Self {
+        Self(Form::Several(values.into_iter().collect()))
+    }
+
+    /// Returns the values that have the assumed form: one, several or none.
+    pub fn as_slice(&self) -> &[T] {
+        match &self.0 {
+            Form::One(one) => std::slice::from_ref(one),
+            Form::Several(several) => several,
+            Form::Missing | Form::Other(_) => &[],
+        }
+    }
+
+    /// Returns the first of them.
+    pub fn first(&self) -> Option<&T> {
+        self.as_slice().first()
+    }
+
+    /// Iterates over the values that have the assumed form.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.as_slice().iter()
+    }
+
+    /// Returns the first text: that of the first value, or the text that came instead. Empty where there is none.
+    pub fn as_str(&self) -> &str
+    where
+        T: AsRef<str>,
+    {
+        self.first()
+            .map(AsRef::as_ref)
+            .or(self.text())
+            .unwrap_or_default()
+    }
+
+    /// Returns what came instead, when it has another form.
+    pub fn other(&self) -> Option<&Value> {
+        match &self.0 {
+            Form::Other(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Returns what came instead, when it is a text.
+    pub fn text(&self) -> Option<&str> {
+        self.other().and_then(Value::as_str)
+    }
+
+    /// Whether the service sent nothing, or `null`. An empty list is not missing.
+    pub fn is_missing(&self) -> bool {
+        matches!(self.0, Form::Missing)
+    }
+}
+
+/// Missing.
+impl<T> Default for Loose<T> {
+    fn default() -> Self {
+        Self(Form::Missing)
+    }
+}
+
+/// One value.
+impl<T> From<T> for Loose<T> {
+    fn from(value: T) -> Self {
+        Self::one(value)
+    }
+}
+
+/// One text.
+impl From<&str> for Loose<String> {
+    fn from(text: &str) -> Self {
+        Self::one(text.to_owned())
+    }
+}
+
+/// A list of values.
+impl<T> From<Vec<T>> for Loose<T> {
+    fn from(values: Vec<T>) -> Self {
+        Self(Form::Several(values))
+    }
+}
+
+impl<T> FromIterator<T> for Loose<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Self::several(values)
+    }
+}
+
+/// The values that have the assumed form.
+impl<T> IntoIterator for Loose<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        match self.0 {
+            Form::One(one) => vec![one],
+            Form::Several(several) => several,
+            Form::Missing | Form::Other(_) => Vec::new(),
+        }
+        .into_iter()
+    }
+}
+
+impl<'l, T> IntoIterator for &'l Loose<T> {
+    type Item = &'l T;
+    type IntoIter = std::slice::Iter<'l, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The values, separated by commas; what came instead as a text or as JSON; nothing where nothing came.
+impl<T: fmt::Display> fmt::Display for Loose<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Form::Missing => f.pad(""),
+            Form::One(one) => one.fmt(f),
+            Form::Several(several) => {
+                let texts: Vec<String> = several.iter().map(ToString::to_string).collect();
+                f.pad(&texts.join(", "))
+            }
+            Form::Other(Value::String(text)) => f.pad(text),
+            Form::Other(value) => f.pad(&value.to_string()),
+        }
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match is_assuming() {
+            true => deserializer.deserialize_any(Assumed(PhantomData)).map(Self),
+            false => of_any(Value::deserialize(deserializer)?).map(Self),
+        }
+    }
+}
+
+impl<T: Serialize> Serialize for Loose<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Form::Missing => serializer.serialize_unit(),
+            Form::One(one) => one.serialize(serializer),
+            Form::Several(several) => several.serialize(serializer),
+            Form::Other(value) => value.serialize(serializer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::allowance::within;
+    use crate::decode::decode::decode;
+    use crate::decode::lenient::is_lenient;
+
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    struct Coded {
+        code: String,
+    }
+
+    #[test]
+    fn every_form_is_kept_and_written_as_it_came() {
+        for (json, codes, text) in [
+            (r#"{"code":"a"}"#, vec!["a"], None),
+            (r#"[{"code":"a"},{"code":"b"}]"#, vec!["a", "b"], None),
+            ("[]", vec![], None),
+            (r#""a""#, vec![], Some("a")),
+            ("1", vec![], None),
+            (r#"{"label":"A"}"#, vec![], None),
+            (r#"[{"code":"a"},1]"#, vec![], None),
+        ] {
+            let loose: Loose<Coded> = serde_json::from_str(json).unwrap();
+            let found: Vec<&str> = loose
+                .as_slice()
+                .iter()
+                .map(|one| one.code.as_str())
+                .collect();
+            assert_eq!(found, codes, "{json}");
+            assert_eq!(loose.text(), text, "{json}");
+            assert_eq!(serde_json::to_string(&loose).unwrap(), json);
+        }
+    }
+
+    #[test]
+    fn what_is_missing_differs_from_an_empty_list_and_is_written_as_null() {
+        let missing: Loose<String> = serde_json::from_str("null").unwrap();
+        assert_eq!(missing, Loose::default());
+        assert!(missing.is_missing());
+        assert_eq!((missing.as_str(), missing.other()), ("", None));
+        assert_eq!(serde_json::to_string(&missing).unwrap(), "null");
+        let empty = Loose::<String>::several([]);
+        assert!(!empty.is_missing());
+        assert_ne!(empty, missing);
+    }
+
+    #[test]
+    fn values_are_made_read_and_shown_in_one_step() {
+        let one: Loose<String> = "red".into();
+        let several: Loose<String> = vec!["red".to_owned(), "blue".to_owned()].into();
+        let other: Loose<String> = serde_json::from_str(r#"{"a":1}"#).unwrap();
+        let number = Loose::from(7);
+        for (shown, expected) in [
+            (format!("{one:>5}"), "  red"),
+            (format!("{several:<10}|"), "red, blue |"),
+            (other.to_string(), r#"{"a":1}"#),
+            (number.to_string(), "7"),
+            (Loose::<String>::default().to_string(), ""),
+        ] {
+            assert_eq!(shown, expected);
+        }
+        assert_eq!(several.iter().count(), 2);
+        assert_eq!((&several).into_iter().map(String::len).sum::<usize>(), 7);
+        assert_eq!(several.clone().into_iter().collect::<Loose<_>>(), several);
+        assert_eq!(
+            (one.as_str(), several.as_str(), other.as_str()),
+            ("red", "red", "")
+        );
+        let text: Loose<Only> = serde_json::from_str(r#""about three""#).unwrap();
+        assert_eq!(text.as_str(), "about three");
+    }
+
+    /// A text that only one value has.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    enum Only {
+        Known,
+    }
+
+    impl AsRef<str> for Only {
+        fn as_ref(&self) -> &str {
+            "Known"
+        }
+    }
+
+    #[test]
+    fn a_client_reads_what_has_the_assumed_form_at_once_and_the_rest_as_ever() {
+        for json in [
+            "null",
+            "7",
+            "-7",
+            "7.5",
+            "true",
+            "\"a\"",
+            "\"\\u0061\"",
+            "[]",
+            "[null]",
+            "[\"a\", 1]",
+            "[[\"a\"]]",
+            "{}",
+            r#"{"code":"a","more":1}"#,
+            r#"{"code":"a","code":"b"}"#,
+            r#"[{"code":"a"}]"#,
+            r#"[{"code":"a"},null]"#,
+        ] {
+            same::<Coded>(json);
+            same::<String>(json);
+            same::<f64>(json);
+            same::<Only>(json);
+        }
+    }
+
+    fn same<T: DeserializeOwned + fmt::Debug + PartialEq>(json: &str) {
+        let client = decode::<Loose<T>>(json.as_bytes()).unwrap();
+        assert_eq!(client, serde_json::from_str(json).unwrap(), "{json}");
+    }
+
+    #[test]
+    fn another_form_is_no_reason_to_be_lenient_with_the_rest_of_a_body() {
+        #[derive(Deserialize)]
+        struct Body {
+            loose: Loose<Coded>,
+            beside: IsLenient,
+        }
+
+        struct IsLenient(bool);
+
+        impl<'de> Deserialize<'de> for IsLenient {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                <()>::deserialize(deserializer).map(|()| Self(is_lenient()))
+            }
+        }
+
+        for (loose, codes) in [
+            (r#"{"code":"a"}"#, 1),
+            ("{}", 0),
+            (r#"[{"code":"a"},7]"#, 0),
+        ] {
+            let body = format!(r#"{{"loose":{loose},"beside":null}}"#);
+            let body: Body = decode(body.as_bytes()).unwrap();
+            assert_eq!((body.loose.iter().count(), body.beside.0), (codes, false));
+        }
+    }
+
+    #[test]
+    fn a_list_draws_on_the_allowance() {
+        let read = |json| serde_json::from_str::<Loose<[u64; 4]>>(json);
+        assert!(within(64, || read("[[1,2,3,4],[5,6,7,8]]")).is_ok());
+        assert!(within(63, || read("[[1,2,3,4],[5,6,7,8]]")).is_err());
+    }
+
+    #[test]
+    fn a_list_of_texts_is_not_taken_for_the_fields_of_a_struct() {
+        let loose: Loose<Coded> = serde_json::from_str(r#"["a"]"#).unwrap();
+        assert_eq!(loose.first(), None);
+        assert_eq!(loose.other(), Some(&serde_json::json!(["a"])));
+        assert_eq!(Loose::<u8>::default().first(), None);
+    }
+}

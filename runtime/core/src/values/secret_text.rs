@@ -1,0 +1,56 @@
+use std::fmt;
+
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+
+use super::sent::{Sent, sent_text};
+
+/// A text that debug output does not show, such as a password or a token. It is read and written as any other text.
+///
+/// ```
+/// use generated_client::values::SecretText;
+///
+/// let token: SecretText = serde_json::from_str(r#""s3cret""#)?;
+/// assert_eq!(format!("{token:?}"), "SecretText([REDACTED])");
+/// assert_eq!(token.expose(), "s3cret");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SecretText(Sent);
+
+sent_text!(SecretText);
+
+impl SecretText {
+    /// The text that was sent; of another kind of value, its JSON.
+    pub fn expose(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl From<SecretText> for SecretString {
+    fn from(text: SecretText) -> Self {
+        text.0.into_string().into()
+    }
+}
+
+impl fmt::Debug for SecretText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretText([REDACTED])")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_output_shows_nothing_of_any_value() {
+        for json in [r#""s3cret""#, r#"{"token":"s3cret"}"#, r#"["s3cret"]"#] {
+            let secret: SecretText = serde_json::from_str(json).unwrap();
+            assert_eq!(format!("{secret:?}"), "SecretText([REDACTED])");
+            assert_eq!(format!("{secret:#?}"), "SecretText([REDACTED])");
+            assert_eq!(serde_json::to_string(&secret).unwrap(), json);
+        }
+    }
+}

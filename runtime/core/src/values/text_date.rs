@@ -1,0 +1,98 @@
+mod grammar;
+#[cfg(feature = "chrono")]
+mod to_chrono;
+#[cfg(feature = "jiff")]
+mod to_jiff;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use self::grammar::Parts;
+use super::kept::kept_text;
+
+/// A date, or a date with a time of day, written as text.
+///
+/// | text | what it is |
+/// |---|---|
+/// | `2024-05-06` | a date |
+/// | `2024-05-06T07:08`, `2024-05-06 07:08:09.123` | a date and a time of day, somewhere: no zone is assumed |
+/// | `2024-05-06T07:08:09Z`, `…+02:00`, `…+0200`, `…+02` | an instant |
+///
+/// Spaces around it do not matter, nor does what follows the ninth decimal of a second. Everything else, an empty text among it, is kept
+/// and is no date; nor is a day that the calendar does not have. Two values are equal when they were sent alike, even if they mean the
+/// same instant otherwise.
+///
+/// The features `jiff` and `chrono` add conversions to the types of these crates.
+///
+/// ```
+/// use generated_client::values::TextDate;
+///
+/// let date: TextDate = serde_json::from_str(r#""2024-05-06T07:08:09+02:00""#)?;
+/// assert_eq!(date.date(), Some((2024, 5, 6)));
+/// assert_eq!(date.offset_minutes(), Some(120));
+/// assert_eq!(date.to_string(), "2024-05-06T07:08:09+02:00");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TextDate(Value);
+
+kept_text!(TextDate);
+
+impl TextDate {
+    /// Year, month and day as they are written, whatever the zone; `None` when there is no date.
+    pub fn date(&self) -> Option<(i32, u8, u8)> {
+        self.parts().map(|parts| parts.day)
+    }
+
+    /// Whether this is a date without a time of day.
+    pub fn is_date_only(&self) -> bool {
+        self.parts().is_some_and(|parts| parts.time.is_none())
+    }
+
+    /// How far ahead of UTC its clock is, in minutes: 0 for `Z`, less than 0 to the west; `None` when the text has no zone.
+    pub fn offset_minutes(&self) -> Option<i32> {
+        self.parts()?.offset_minutes
+    }
+
+    fn parts(&self) -> Option<Parts<'_>> {
+        Parts::read(self.as_str()?.trim())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_is_kept_whatever_it_is() {
+        for text in ["", " ", "soon", "2024-05-06", " 2024-05-06 ", "2024-02-30"] {
+            let date = TextDate::from(text);
+            assert_eq!(date.as_str(), Some(text));
+            assert_eq!(date.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_date_a_time_and_an_instant_are_told_apart() {
+        for (text, date, is_date_only, offset) in [
+            ("2024-05-06", Some((2024, 5, 6)), true, None),
+            (" 2024-05-06\n", Some((2024, 5, 6)), true, None),
+            ("2024-05-06T07:08", Some((2024, 5, 6)), false, None),
+            ("2024-05-06T07:08Z", Some((2024, 5, 6)), false, Some(0)),
+            (
+                "2024-05-06T23:00-08:00",
+                Some((2024, 5, 6)),
+                false,
+                Some(-480),
+            ),
+            ("", None, false, None),
+            ("soon", None, false, None),
+        ] {
+            let value = TextDate::from(text);
+            assert_eq!(value.date(), date, "{text}");
+            assert_eq!(value.is_date_only(), is_date_only, "{text}");
+            assert_eq!(value.offset_minutes(), offset, "{text}");
+        }
+    }
+}

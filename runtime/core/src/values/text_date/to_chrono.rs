@@ -1,0 +1,156 @@
+//! Conversions to the types of chrono, which reads the pieces that the grammar has told apart.
+
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
+
+use super::TextDate;
+
+/// With the feature `chrono`.
+impl TextDate {
+    /// The date as it is written, whatever the zone; `None` when there is none.
+    ///
+    /// ```
+    /// use generated_client::values::TextDate;
+    ///
+    /// let date = TextDate::from("2024-05-06T07:08");
+    /// assert_eq!(date.to_chrono_date(), chrono::NaiveDate::from_ymd_opt(2024, 5, 6));
+    /// ```
+    pub fn to_chrono_date(&self) -> Option<NaiveDate> {
+        let (year, month, day) = self.date()?;
+        NaiveDate::from_ymd_opt(year, month.into(), day.into())
+    }
+
+    /// The date and the time of day as they are written, whatever the zone; `None` when either is missing.
+    pub fn to_chrono_datetime(&self) -> Option<NaiveDateTime> {
+        let time: NaiveTime = self.parts()?.time?.parse().ok()?;
+        Some(self.to_chrono_date()?.and_time(time))
+    }
+
+    /// The instant, with the offset that the text names; `None` when it names none.
+    pub fn to_chrono_zoned(&self) -> Option<DateTime<FixedOffset>> {
+        let seconds = self.offset_minutes()?.checked_mul(60)?;
+        let offset = FixedOffset::east_opt(seconds)?;
+        self.to_chrono_datetime()?
+            .and_local_timezone(offset)
+            .single()
+    }
+}
+
+/// With the feature `chrono`.
+impl From<NaiveDate> for TextDate {
+    fn from(date: NaiveDate) -> Self {
+        Self::from(date.to_string())
+    }
+}
+
+/// With the feature `chrono`.
+impl From<NaiveDateTime> for TextDate {
+    fn from(datetime: NaiveDateTime) -> Self {
+        // Its `Display` has a space where the formats of OpenAPI have a `T`.
+        Self::from(format!("{datetime:?}"))
+    }
+}
+
+/// With the feature `chrono`: with the offset that it has.
+impl<Z: TimeZone> From<DateTime<Z>> for TextDate {
+    fn from(instant: DateTime<Z>) -> Self {
+        Self::from(format!("{instant:?}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each conversion in chrono's own spelling.
+    fn converted(text: &str) -> [Option<String>; 3] {
+        let text = TextDate::from(text);
+        [
+            text.to_chrono_date().map(|date| date.to_string()),
+            text.to_chrono_datetime()
+                .map(|datetime| datetime.to_string()),
+            text.to_chrono_zoned().map(|instant| instant.to_string()),
+        ]
+    }
+
+    #[test]
+    fn a_text_is_converted_to_what_it_says_and_no_more() {
+        for (text, expected) in [
+            ("", [None, None, None]),
+            ("2024-02-30", [None, None, None]),
+            ("20240506", [None, None, None]),
+            ("2024-05-06", [Some("2024-05-06"), None, None]),
+            (
+                "2024-05-06T07:08",
+                [Some("2024-05-06"), Some("2024-05-06 07:08:00"), None],
+            ),
+            (
+                "2024-05-06 07:08:09.12345678987",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06 07:08:09.123456789"),
+                    None,
+                ],
+            ),
+            (
+                "2024-05-06T07:08:09Z",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06 07:08:09"),
+                    Some("2024-05-06 07:08:09 +00:00"),
+                ],
+            ),
+            (
+                "2024-05-06T00:08:09.5+0200",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06 00:08:09.500"),
+                    Some("2024-05-06 00:08:09.500 +02:00"),
+                ],
+            ),
+            (
+                "2024-05-06 23:08-08",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06 23:08:00"),
+                    Some("2024-05-06 23:08:00 -08:00"),
+                ],
+            ),
+            (
+                "2016-12-31T23:59:60Z",
+                [
+                    Some("2016-12-31"),
+                    Some("2016-12-31 23:59:60"),
+                    Some("2016-12-31 23:59:60 +00:00"),
+                ],
+            ),
+            (
+                "9999-12-31T23:59:59Z",
+                [
+                    Some("9999-12-31"),
+                    Some("9999-12-31 23:59:59"),
+                    Some("9999-12-31 23:59:59 +00:00"),
+                ],
+            ),
+        ] {
+            assert_eq!(
+                converted(text),
+                expected.map(|one| one.map(str::to_owned)),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_chrono_writes_is_read_back() {
+        let text = TextDate::from("2024-05-06T07:08:09.5+02:00");
+        let instant = text.to_chrono_zoned().unwrap();
+        assert_eq!(TextDate::from(instant), "2024-05-06T07:08:09.500+02:00");
+        assert_eq!(TextDate::from(instant.to_utc()), "2024-05-06T05:08:09.500Z");
+        assert_eq!(TextDate::from(instant).to_chrono_zoned(), Some(instant));
+        assert_eq!(
+            TextDate::from(instant.naive_local()),
+            "2024-05-06T07:08:09.500"
+        );
+        assert_eq!(TextDate::from(instant.date_naive()), "2024-05-06");
+    }
+}

@@ -1,0 +1,155 @@
+//! Conversions to the types of jiff, which reads the pieces that the grammar has told apart.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::Offset;
+
+use super::TextDate;
+
+/// With the feature `jiff`.
+impl TextDate {
+    /// The date as it is written, whatever the zone; `None` when there is none.
+    ///
+    /// ```
+    /// use generated_client::values::TextDate;
+    ///
+    /// let date = TextDate::from("2024-05-06T07:08");
+    /// assert_eq!(date.to_jiff_date(), Some(jiff::civil::date(2024, 5, 6)));
+    /// ```
+    pub fn to_jiff_date(&self) -> Option<Date> {
+        let (year, month, day) = self.date()?;
+        Date::new(
+            i16::try_from(year).ok()?,
+            i8::try_from(month).ok()?,
+            i8::try_from(day).ok()?,
+        )
+        .ok()
+    }
+
+    /// The date and the time of day as they are written, whatever the zone; `None` when either is missing.
+    ///
+    /// A leap second is read as the second before it.
+    pub fn to_jiff_datetime(&self) -> Option<DateTime> {
+        let time: Time = self.parts()?.time?.parse().ok()?;
+        Some(self.to_jiff_date()?.to_datetime(time))
+    }
+
+    /// The instant; `None` when the text has no zone, or is beyond what a timestamp can hold.
+    pub fn to_jiff_timestamp(&self) -> Option<Timestamp> {
+        let seconds = self.offset_minutes()?.checked_mul(60)?;
+        let offset = Offset::from_seconds(seconds).ok()?;
+        offset.to_timestamp(self.to_jiff_datetime()?).ok()
+    }
+}
+
+/// With the feature `jiff`.
+impl From<Date> for TextDate {
+    fn from(date: Date) -> Self {
+        Self::from(date.to_string())
+    }
+}
+
+/// With the feature `jiff`.
+impl From<DateTime> for TextDate {
+    fn from(datetime: DateTime) -> Self {
+        Self::from(datetime.to_string())
+    }
+}
+
+/// With the feature `jiff`: in UTC.
+impl From<Timestamp> for TextDate {
+    fn from(instant: Timestamp) -> Self {
+        Self::from(instant.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each conversion in jiff's own spelling.
+    fn converted(text: &str) -> [Option<String>; 3] {
+        let text = TextDate::from(text);
+        [
+            text.to_jiff_date().map(|date| date.to_string()),
+            text.to_jiff_datetime().map(|datetime| datetime.to_string()),
+            text.to_jiff_timestamp().map(|instant| instant.to_string()),
+        ]
+    }
+
+    #[test]
+    fn a_text_is_converted_to_what_it_says_and_no_more() {
+        for (text, expected) in [
+            ("", [None, None, None]),
+            ("2024-02-30", [None, None, None]),
+            ("20240506", [None, None, None]),
+            ("2024-05-06", [Some("2024-05-06"), None, None]),
+            (
+                "2024-05-06T07:08",
+                [Some("2024-05-06"), Some("2024-05-06T07:08:00"), None],
+            ),
+            (
+                "2024-05-06 07:08:09.12345678987",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06T07:08:09.123456789"),
+                    None,
+                ],
+            ),
+            (
+                "2024-05-06T07:08:09Z",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06T07:08:09"),
+                    Some("2024-05-06T07:08:09Z"),
+                ],
+            ),
+            (
+                "2024-05-06T00:08:09.5+0200",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06T00:08:09.5"),
+                    Some("2024-05-05T22:08:09.5Z"),
+                ],
+            ),
+            (
+                "2024-05-06 23:08-08",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06T23:08:00"),
+                    Some("2024-05-07T07:08:00Z"),
+                ],
+            ),
+            (
+                "2016-12-31T23:59:60Z",
+                [
+                    Some("2016-12-31"),
+                    Some("2016-12-31T23:59:59"),
+                    Some("2016-12-31T23:59:59Z"),
+                ],
+            ),
+            (
+                "9999-12-31T23:59:59Z",
+                [Some("9999-12-31"), Some("9999-12-31T23:59:59"), None],
+            ),
+        ] {
+            assert_eq!(
+                converted(text),
+                expected.map(|one| one.map(str::to_owned)),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_jiff_writes_is_read_back() {
+        for text in ["2024-05-06", "2024-05-06T07:08:09.5"] {
+            let datetime: DateTime = text.parse().unwrap();
+            assert_eq!(TextDate::from(datetime).to_jiff_datetime(), Some(datetime));
+            assert_eq!(TextDate::from(datetime.date()), "2024-05-06");
+        }
+        let instant: Timestamp = "2024-05-06T07:08:09.5+02:00".parse().unwrap();
+        assert_eq!(TextDate::from(instant), "2024-05-06T05:08:09.5Z");
+        assert_eq!(TextDate::from(instant).to_jiff_timestamp(), Some(instant));
+    }
+}

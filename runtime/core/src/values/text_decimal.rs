@@ -1,0 +1,69 @@
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::sent::{Sent, sent_text, shown_text};
+
+/// A decimal number, written as text. All of its digits are kept.
+///
+/// A service may send a number in its place: that is kept and written with all its digits too. Two values are equal when they were sent
+/// alike: `1.5` is not equal to `1.50`.
+///
+/// ```
+/// use generated_client::values::TextDecimal;
+///
+/// let price: TextDecimal = serde_json::from_str(r#""12.50""#)?;
+/// assert_eq!(price, "12.50");
+/// assert_eq!(price.parse::<f64>(), Ok(12.5));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TextDecimal(Sent);
+
+sent_text!(TextDecimal);
+shown_text!(TextDecimal);
+
+impl TextDecimal {
+    /// Reads it as the number of another crate, or as an `f64`, which rounds it. Spaces around it do not matter.
+    ///
+    /// # Errors
+    ///
+    /// Those of `T`, for what it does not accept as a number.
+    pub fn parse<T: FromStr>(&self) -> Result<T, T::Err> {
+        self.as_str().trim().parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_keeps_all_digits_in_a_text_and_without_quotes() {
+        for json in [
+            r#""12.50""#,
+            "12.50",
+            "0.1000000000000000000000000000001",
+            "123456789012345678901234567890.5",
+            "1E+400",
+        ] {
+            let decimal: TextDecimal = serde_json::from_str(json).unwrap();
+            assert_eq!(serde_json::to_string(&decimal).unwrap(), json);
+            assert_eq!(decimal.to_string(), json.trim_matches('"'));
+            assert_eq!(decimal.is_text(), json.starts_with('"'));
+        }
+    }
+
+    #[test]
+    fn a_number_of_either_spelling_is_parsed() {
+        for json in [r#"" 12.50""#, "12.50"] {
+            let decimal: TextDecimal = serde_json::from_str(json).unwrap();
+            assert_eq!(decimal.parse(), Ok(12.5));
+        }
+        for json in [r#""a lot""#, "{}", "null"] {
+            let decimal: TextDecimal = serde_json::from_str(json).unwrap();
+            assert!(decimal.parse::<f64>().is_err());
+        }
+    }
+}

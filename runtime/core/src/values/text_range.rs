@@ -1,0 +1,147 @@
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::digits::whole;
+use super::kept::kept_text;
+
+/// A range of whole numbers, written as text.
+///
+/// | text | range |
+/// |---|---|
+/// | `2-5`, `2 – 5` | from 2 to 5, both included; a hyphen or an en dash |
+/// | `5+` | from 5 up |
+/// | `5` | 5 alone |
+/// | `1,001-5,000` | commas may separate the thousands |
+///
+/// Spaces around numbers do not matter. Everything else is no range: an empty text, a range that ends before it begins, texts and units
+/// beside the numbers, `<5`. Two values are equal when they were sent alike: `2-5` is not equal to `2 - 5`.
+///
+/// ```
+/// use generated_client::values::TextRange;
+///
+/// let range: TextRange = serde_json::from_str(r#""1,001-5,000""#)?;
+/// assert_eq!(range.bounds(), Some((1001, Some(5000))));
+/// assert!(range.contains(1204));
+/// assert_eq!(range.to_string(), "1,001-5,000");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TextRange(Value);
+
+kept_text!(TextRange);
+
+impl TextRange {
+    /// The least and the greatest number in it, the latter `None` when the range is open; `None` when there is no range.
+    pub fn bounds(&self) -> Option<(u64, Option<u64>)> {
+        let text = self.as_str()?.trim();
+        if let Some(least) = text.strip_suffix('+') {
+            return Some((whole(least.trim_end())?, None));
+        }
+        let (least, greatest) = text.split_once(['-', '–']).unwrap_or((text, text));
+        let (least, greatest) = (whole(least.trim_end())?, whole(greatest.trim_start())?);
+        (least <= greatest).then_some((least, Some(greatest)))
+    }
+
+    /// The least number in it; `None` when there is no range.
+    pub fn min(&self) -> Option<u64> {
+        self.bounds().map(|(least, _)| least)
+    }
+
+    /// The greatest number in it; `None` when the range is open, and when there is none. [`bounds`](Self::bounds) tells these apart.
+    pub fn max(&self) -> Option<u64> {
+        self.bounds().and_then(|(_, greatest)| greatest)
+    }
+
+    /// Whether the number is in it; no number is when there is no range.
+    pub fn contains(&self, number: u64) -> bool {
+        match self.bounds() {
+            Some((least, Some(greatest))) => (least..=greatest).contains(&number),
+            Some((least, None)) => (least..).contains(&number),
+            None => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_has_bounds_and_its_text_is_kept() {
+        for (text, least, greatest) in [
+            ("2-5", 2, Some(5)),
+            ("2 – 5", 2, Some(5)),
+            ("2–5", 2, Some(5)),
+            (" 2 -5\n", 2, Some(5)),
+            ("5-5", 5, Some(5)),
+            ("0-1", 0, Some(1)),
+            ("1,001-5,000", 1001, Some(5000)),
+            ("501-1,000", 501, Some(1000)),
+            ("5+", 5, None),
+            ("5 +", 5, None),
+            ("10,001+", 10_001, None),
+            ("5", 5, Some(5)),
+            ("1,204", 1204, Some(1204)),
+            ("18446744073709551615", u64::MAX, Some(u64::MAX)),
+        ] {
+            let range = TextRange::from(text);
+            assert_eq!(range.bounds(), Some((least, greatest)), "{text}");
+            assert_eq!((range.min(), range.max()), (Some(least), greatest));
+            assert_eq!(range.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_not_unambiguous_is_no_range() {
+        for text in [
+            "",
+            " ",
+            "-",
+            "+",
+            "-5",
+            "5-",
+            "5-2",
+            "5++",
+            "2-5+",
+            "2+5",
+            "2--5",
+            "2-5-9",
+            "2—5",
+            "2 5",
+            "<5",
+            ">5",
+            "up to 5",
+            "2 to 5",
+            "2-5 years",
+            "2.5-3",
+            "1,5-2",
+            "1-10k",
+            "2024-05-06",
+            "18446744073709551616",
+        ] {
+            let range = TextRange::from(text);
+            assert_eq!(range.bounds(), None, "{text}");
+            assert_eq!((range.min(), range.max()), (None, None), "{text}");
+            assert!(!range.contains(5), "{text}");
+            assert_eq!(range.as_str(), Some(text));
+        }
+    }
+
+    #[test]
+    fn both_ends_are_in_the_range() {
+        for (text, inside, outside) in [
+            ("2-5", vec![2, 3, 5], vec![0, 1, 6, u64::MAX]),
+            ("5+", vec![5, 6, u64::MAX], vec![0, 4]),
+            ("5", vec![5], vec![4, 6]),
+        ] {
+            let range = TextRange::from(text);
+            for number in inside {
+                assert!(range.contains(number), "{number} in {text}");
+            }
+            for number in outside {
+                assert!(!range.contains(number), "{number} in {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Waiting for what a service does after its response: polling until it is done.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use generated_client::document::{Operation, Shape};
+//! use generated_client::request::Request;
+//! use generated_client::testing::{Reply, Script};
+//! use generated_client::waiting::{Polls, Wait, Waiter};
+//! use generated_client::{Client, ClientBuilder, Method};
+//! use serde_json::Value;
+//! # use generated_client::document::{Api, Auth};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     base_url: None,
+//! #     auth: Auth::None,
+//! #     interceptor: None,
+//! # };
+//!
+//! static GET_JOB: Operation = Operation {
+//!     id: "getJob",
+//!     method: Method::GET,
+//!     path: "/v1/job",
+//!     extension: None,
+//!     response: &Shape::Any,
+//! };
+//! static WAITER: Waiter = Waiter { done: &["/result"], failed: &["/error"] };
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> Result<(), generated_client::Error> {
+//! # let replies = [r#"{"result": null}"#, r#"{"result": 7}"#, r#"{"result": 8}"#].map(|body| Reply::new(200, body));
+//! # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(Script::new(replies)).build()?;
+//! let wait: Wait<Value> = Wait::new(client.clone(), Request::new(&GET_JOB), &WAITER);
+//! let done = wait.deadline(Duration::from_secs(60)).await?;
+//! assert_eq!(done.body["result"], 7);
+//!
+//! // With the responses before the last one, for a display of how far it is.
+//! let mut polls: Polls<Value> = Wait::new(client, Request::new(&GET_JOB), &WAITER).polls();
+//! while let Some(response) = polls.next().await {
+//!     println!("{}", response?.body);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod wait;
+
+pub use wait::{Polls, Wait, Waiter};

@@ -1,0 +1,320 @@
+//! Asking an operation how far it is, ever less often, until the response holds what was waited for.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::future::poll_fn;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+use futures_core::Stream;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tokio::runtime::Handle;
+use tokio::time::{Instant, sleep_until};
+
+use crate::call::engine::DEADLINE as DEADLINE_OF_CALL;
+use crate::call::span;
+use crate::client::client::Client;
+use crate::decode::decode::without_mark;
+use crate::error::{ConfigurationError, Error};
+use crate::error::{WaitingCause, WaitingError};
+use crate::request::request::Request;
+use crate::response::response::Response;
+use crate::transport::clock::instant_after;
+use crate::transport::transport::BoxFuture;
+
+const DEADLINE: Duration = Duration::from_secs(15 * 60);
+/// How long before the deadline the last question is asked, so that its response can arrive; or half of the time, if that is less.
+const LAST_LOOK: Duration = Duration::from_secs(10);
+
+/// What tells that the service is done, as JSON Pointers into a response. For generated code.
+///
+/// A value is there when it is neither missing nor `null` nor an empty text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiter {
+    /// It is done once a value is at one of these places, whatever else the response says.
+    pub done: &'static [&'static str],
+    /// It failed once a value, the reason, is at one of these.
+    pub failed: &'static [&'static str],
+}
+
+/// Asks an operation how far it is until it is done; await it for the last response, or take [`polls`](Self::polls) for all of them.
+///
+/// It polls immediately, then backs off exponentially: 2 s × 1.5 up to 30 s, plus up to 100 % jitter. The deadline of 15 minutes bounds all of
+/// it, also a poll that is in flight; the last poll begins 10 seconds before it, or halfway if that is later. It ends with
+/// [`Error::Waiting`] when the response says that it failed, after that last poll, and when it cannot ask. After a failure that
+/// [is retryable](Error::is_retryable), it polls again, no sooner than the service wants. The last response is in the error.
+#[must_use = "nothing is asked before it is awaited"]
+pub struct Wait<T> {
+    asking: Box<Asking>,
+    response: PhantomData<fn() -> T>,
+}
+
+/// The responses of a [`Wait`], as a stream that ends with the one that says it is done, or with an error.
+#[must_use = "nothing is asked before the stream is polled"]
+pub struct Polls<T> {
+    state: State<T>,
+}
+
+enum State<T> {
+    /// Between two responses; `None` after the last one.
+    Idle(Option<Box<Asking>>),
+    Busy(BoxFuture<'static, Step<T>>),
+}
+
+/// A response, and how to go on; `None` for its part when that was the last.
+type Step<T> = (Result<Response<T>, Error>, Option<Box<Asking>>);
+
+/// Everything that one question hands on to the next.
+struct Asking {
+    client: Client,
+    request: Request,
+    waiter: &'static Waiter,
+    limit: Duration,
+    deadline: Option<Instant>,
+    pauses: ExponentialBackoff,
+    /// Whether a question is in flight, and not a pause.
+    is_asking: Arc<AtomicBool>,
+    last: Option<Box<Response<()>>>,
+}
+
+impl<T: DeserializeOwned + Send + 'static> Wait<T> {
+    /// Waits until the response to this request says that it is done. For generated code.
+    pub fn new(client: Client, request: Request, waiter: &'static Waiter) -> Self {
+        Self {
+            asking: Box::new(Asking {
+                client,
+                request,
+                waiter,
+                limit: DEADLINE,
+                deadline: None,
+                pauses: pauses(),
+                is_asking: Arc::default(),
+                last: None,
+            }),
+            response: PhantomData,
+        }
+    }
+
+    /// Ends when so much time has passed since the first poll: 15 minutes. With zero, nothing is asked.
+    ///
+    /// A poll that is in flight then ends as a call does at its [deadline](crate::ClientBuilder::deadline).
+    pub fn deadline(mut self, limit: Duration) -> Self {
+        self.asking.limit = limit;
+        self
+    }
+
+    /// The same with another type of response.
+    pub fn untyped<U>(self) -> Wait<U> {
+        Wait {
+            asking: self.asking,
+            response: PhantomData,
+        }
+    }
+
+    /// All responses, for a display of how far it is.
+    pub fn polls(self) -> Polls<T> {
+        Polls {
+            state: State::Idle(Some(self.asking)),
+        }
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> Polls<T> {
+    /// The next poll, and who makes it; `None` when there is none, or one is in flight.
+    pub fn next_call(&self) -> Option<(&Client, &Request)> {
+        match &self.state {
+            State::Idle(Some(asking)) => Some((&asking.client, &asking.request)),
+            State::Idle(None) | State::Busy(_) => None,
+        }
+    }
+
+    /// Whether a poll is in flight, as long as the next response is waited for.
+    pub fn is_asking(&self) -> Arc<AtomicBool> {
+        match &self.state {
+            State::Idle(Some(asking)) => Arc::clone(&asking.is_asking),
+            State::Idle(None) | State::Busy(_) => Arc::default(),
+        }
+    }
+
+    /// Whether there is no next response.
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, State::Idle(None))
+    }
+
+    /// The next response; `None` after the last one.
+    pub async fn next(&mut self) -> Option<Result<Response<T>, Error>> {
+        poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+}
+
+impl Asking {
+    async fn ask<T: DeserializeOwned + Send + 'static>(mut self: Box<Self>) -> Step<T> {
+        // The first question is asked at once.
+        let mut pause = self.deadline.and_then(|_| self.pauses.next());
+        let deadline = *self
+            .deadline
+            .get_or_insert_with(|| instant_after(self.limit));
+        let look = LAST_LOOK.min(self.limit / 2);
+        let last = deadline.checked_sub(look).unwrap_or(deadline);
+        let mut failure = None;
+        loop {
+            if let Some(pause) = pause {
+                let hint = failure.as_ref().and_then(Error::retry_after);
+                let is_late = hint.is_some_and(|hint| instant_after(hint) > last);
+                if is_late || Instant::now() >= last {
+                    let cause = failure.map_or(WaitingCause::Deadline, WaitingCause::Call);
+                    return (Err(self.ended(cause)), None);
+                }
+                // To sleep without one would panic.
+                if Handle::try_current().is_err() {
+                    let cause = WaitingCause::Call(ConfigurationError::NoRuntime.into());
+                    return (Err(self.ended(cause)), None);
+                }
+                sleep_until(instant_after(pause).min(last)).await;
+            }
+            let mut request = self.request.clone();
+            let stated = request.deadline.or(self.client.shared.deadline);
+            let left = deadline.saturating_duration_since(Instant::now());
+            request.deadline = Some(left.min(stated.unwrap_or(DEADLINE_OF_CALL)));
+            self.is_asking.store(true, Ordering::SeqCst);
+            let response = self.client.send::<T>(request).await;
+            self.is_asking.store(false, Ordering::SeqCst);
+            match response {
+                Ok(response) => return self.judge(response),
+                Err(error) if error.is_retryable() => {
+                    pause = self.pauses.next().max(error.retry_after());
+                    failure = Some(error);
+                }
+                // It was not sent, and never can be.
+                Err(error @ Error::Argument(_)) => return (Err(error), None),
+                Err(error) => return (Err(self.ended(WaitingCause::Call(error))), None),
+            }
+        }
+    }
+
+    fn judge<T>(mut self: Box<Self>, response: Response<T>) -> Step<T> {
+        self.last = Some(Box::new(Response {
+            body: (),
+            meta: response.meta.clone(),
+            raw: response.raw.clone(),
+            set_aside: response.set_aside.clone(),
+            operation: response.operation,
+        }));
+        if found(&response.raw, self.waiter.done).is_some() {
+            span::end_wait(self.request.operation(), true);
+            (Ok(response), None)
+        } else if let Some(reason) = found(&response.raw, self.waiter.failed) {
+            let reason = self.client.redact(&reason);
+            (Err(self.ended(WaitingCause::Failed { reason })), None)
+        } else {
+            (Ok(response), Some(self))
+        }
+    }
+
+    fn ended(self, cause: WaitingCause) -> Error {
+        span::end_wait(self.request.operation(), false);
+        Error::Waiting(Box::new(WaitingError {
+            operation: self.request.operation(),
+            cause,
+            last: self.last,
+        }))
+    }
+}
+
+/// What stands at the first of these places that says anything.
+fn found(body: &[u8], places: &[&str]) -> Option<String> {
+    let body: &RawValue = serde_json::from_slice(without_mark(body)).ok()?;
+    let values = places.iter().filter_map(|place| at(body, place));
+    values.filter_map(text).next()
+}
+
+/// Looks at nothing beside the way, so that nothing there can hide what stands at its end.
+fn at<'b>(body: &'b RawValue, place: &str) -> Option<&'b RawValue> {
+    place.split('/').skip(1).try_fold(body, |value, step| {
+        let name = step.replace("~1", "/").replace("~0", "~");
+        let members: HashMap<Cow<'b, str>, &'b RawValue> =
+            serde_json::from_str(value.get()).ok()?;
+        members.get(name.as_str()).copied()
+    })
+}
+
+/// A value as a text, if it says anything.
+fn text(value: &RawValue) -> Option<String> {
+    match serde_json::from_str(value.get()) {
+        Ok(Value::Null) => None,
+        Ok(Value::String(text)) => (!text.is_empty()).then_some(text),
+        _ => Some(value.get().to_owned()),
+    }
+}
+
+fn pauses() -> ExponentialBackoff {
+    ExponentialBuilder::default()
+        .with_min_delay(Duration::from_secs(2))
+        .with_max_delay(Duration::from_secs(30))
+        .with_factor(1.5)
+        .with_jitter()
+        .without_max_times()
+        .build()
+}
+
+/// Nothing in it is pinned in place.
+impl<T> Unpin for Polls<T> {}
+
+impl<T: DeserializeOwned + Send + 'static> Stream for Polls<T> {
+    type Item = Result<Response<T>, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let State::Idle(asking) = &mut self.state {
+            let Some(asking) = asking.take() else {
+                return Poll::Ready(None);
+            };
+            self.state = State::Busy(Box::pin(asking.ask()));
+        }
+        let State::Busy(asking) = &mut self.state else {
+            return Poll::Ready(None);
+        };
+        let (response, asking) = ready!(asking.as_mut().poll(context));
+        self.state = State::Idle(asking);
+        Poll::Ready(Some(response))
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> IntoFuture for Wait<T> {
+    type Output = Result<Response<T>, Error>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let mut asking = self.asking;
+        Box::pin(async move {
+            loop {
+                match asking.ask().await {
+                    (response, None) => return response,
+                    (response, Some(next)) => {
+                        response?;
+                        asking = next;
+                    }
+                }
+            }
+        })
+    }
+}
+
+impl<T> fmt::Debug for Wait<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wait").finish_non_exhaustive()
+    }
+}
+
+impl<T> fmt::Debug for Polls<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Polls").finish_non_exhaustive()
+    }
+}

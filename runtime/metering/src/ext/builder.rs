@@ -1,0 +1,119 @@
+//! Settings of a client about money.
+
+use std::sync::Arc;
+
+use generated_client::{ClientBuilder, StatusCode};
+
+use crate::account::Account;
+use crate::meter::meter::{Meter, Settings};
+use crate::money::credits::Credits;
+use crate::money::ledger::Ledger;
+use crate::money::spend::Spend;
+
+/// Settings of a client about money.
+///
+/// | setting | method | default |
+/// |---|---|---|
+/// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
+/// | budget of all processes together | [`account`](Self::account) | none |
+/// | highest price of calls whose price is not in the document | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
+/// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
+///
+/// A call can override its price.
+pub trait MeteredBuilder: Sized {
+    /// Changes the settings of the meter.
+    #[doc(hidden)]
+    fn meter(self, change: impl FnOnce(&mut Settings)) -> Self;
+
+    /// Counts the calls of an API that charges for none, in a ledger whose amounts stay zero. Changes nothing for other APIs.
+    #[must_use]
+    fn counted(self) -> Self {
+        self.meter(|_| ())
+    }
+
+    /// Bounds what the calls of this client and its clones can cost together. Without it they draw on an unlimited ledger.
+    #[must_use]
+    fn budget(self, limit: Credits) -> Self {
+        self.ledger(Ledger::with_budget(limit))
+    }
+
+    /// Draws on this ledger, which other clients may draw on too.
+    #[must_use]
+    fn ledger(self, ledger: Ledger) -> Self {
+        self.meter(|meter| meter.ledger = ledger)
+    }
+
+    /// Calls this after each attempt that was settled, and for each call that a budget refused. It must not block, and not panic: a panic is
+    /// that of the call.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use metered_client::ClientBuilder;
+    /// use metered_client::prelude::*;
+    /// use metered_client::money::{Spend, SpendEvent};
+    ///
+    /// static REFUSED: AtomicU64 = AtomicU64::new(0);
+    ///
+    /// fn counted<C: From<metered_client::Client>>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+    ///     builder.on_spend(|spend: Spend| {
+    ///         if spend.event == SpendEvent::Refused {
+    ///             REFUSED.fetch_add(1, Ordering::Relaxed);
+    ///         }
+    ///     })
+    /// }
+    /// ```
+    #[must_use]
+    fn on_spend(self, observer: impl Fn(Spend) + Send + Sync + 'static) -> Self {
+        self.meter(|meter| meter.observers.push(Arc::new(observer)))
+    }
+
+    /// Counts what calls cost in the recorder of the crate [`metrics`], which exporters for Prometheus, OpenTelemetry and others install:
+    /// `metered_client_credits_spent` and `metered_client_credits_at_risk` in millionths of a credit, by `operation`, and
+    /// `metered_client_attempts` by `operation` and `outcome` (`charged`, `at_risk`, `free`, `refused`).
+    #[cfg(feature = "metrics")]
+    #[must_use]
+    fn metrics(self) -> Self {
+        self.on_spend(crate::money::spend::count)
+    }
+
+    /// Draws on this account too, which other processes may draw on: a call needs room in the ledger and in the account. They also share
+    /// prices that were seen, and cool-downs after a 429.
+    #[must_use]
+    fn account(self, account: Account) -> Self {
+        self.meter(|meter| meter.account = Some(account))
+    }
+
+    /// States the highest price of all calls whose price is not in the document. Each reserves this much of the budget, or the price that
+    /// was seen if that is higher. What a call costs above its reservation can exceed the budget by the difference.
+    ///
+    /// A call whose price is in the document reserves that price, until a response has exceeded it.
+    /// [`assume_price_of`](Self::assume_price_of) and `assume_price` of a call raise a documented price too.
+    ///
+    /// Without it, a call of unknown price waits until nothing else is in flight on the same budget, and holds everything up until it ends.
+    #[must_use]
+    fn assume_price(self, credits: Credits) -> Self {
+        self.meter(|meter| meter.stated.all = Some(credits))
+    }
+
+    /// States the highest price of this operation, in place of [`assume_price`](Self::assume_price). Each of its calls reserves this much
+    /// of the budget, or the price that is in the document or was seen if that is higher. `operation` is its id in the document
+    /// ([`Operation::id`](crate::document::Operation::id)); an id that no operation has changes nothing.
+    #[must_use]
+    fn assume_price_of(self, operation: impl Into<String>, credits: Credits) -> Self {
+        self.meter(|meter| _ = meter.stated.of.insert(operation.into(), credits))
+    }
+
+    /// Names the statuses that are not billed by the provider's contract, such as `[StatusCode::NOT_FOUND]`. A response with one of them,
+    /// and without a report of credits, gives back what was reserved for it; otherwise that stays at risk.
+    #[must_use]
+    fn unbilled(self, statuses: impl IntoIterator<Item = StatusCode>) -> Self {
+        self.meter(|meter| meter.unbilled = statuses.into_iter().collect())
+    }
+}
+
+impl<C: From<generated_client::Client>> MeteredBuilder for ClientBuilder<C> {
+    fn meter(self, change: impl FnOnce(&mut Settings)) -> Self {
+        self.intercept(Meter::counting, |meter: &mut Meter| change(meter.settings()))
+    }
+}

@@ -1,0 +1,150 @@
+//! What a call did to the caller's money, as responses and errors have it.
+
+use generated_client::Error;
+use generated_client::interceptor::Record;
+use generated_client::response::{Attempt, Meta};
+use generated_client::stream::ResponseStream;
+use generated_client::Response;
+
+use crate::meter::charges::Charges;
+use crate::meter::tariff::Tariff;
+use crate::money::credits::Credits;
+use crate::money::ledger::BudgetError;
+use crate::money::outcome::Outcome;
+use crate::money::report::ReportedCharge;
+
+/// What a call did to the caller's money. Responses, errors and earlier attempts have it.
+///
+/// ```
+/// use metered_client::prelude::*;
+/// use metered_client::{Credits, Error, Outcome};
+///
+/// /// The cost of a failed call at least, for the bill of a customer.
+/// fn cost(error: &Error) -> Credits {
+///     match error.outcome() {
+///         Outcome::Charged(credits) => credits,
+///         _ => Credits::ZERO, // nothing, or at risk until it is settled
+///     }
+/// }
+/// # let error = Error::from(metered_client::error::ConfigurationError::UserAgent);
+/// # assert_eq!(cost(&error), Credits::ZERO);
+/// ```
+pub trait Charged {
+    /// Returns what all attempts of the call together did to the money; of an [`Attempt`], what it did alone. Of a run through pages or of a
+    /// wait, it is the last call that counts.
+    fn outcome(&self) -> Outcome;
+
+    /// Tells whether making the same call again could be a second charge.
+    fn may_have_been_charged(&self) -> bool {
+        self.outcome().may_have_been_charged()
+    }
+
+    /// Returns what the body says the call cost; `None` when it does not say.
+    fn reported_charge(&self) -> Option<Credits>;
+
+    /// Settles what the call has at risk: all its attempts that still are were charged this much together, or nothing. `false` when none is
+    /// at risk any more.
+    ///
+    /// The amount comes from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists the calls of all
+    /// responses and errors.
+    fn settle(&self, charged: Credits) -> bool;
+}
+
+/// Why a budget refused a call.
+pub trait RefusedByBudget {
+    /// Returns what was asked of the budget, and what it had; `None` when no budget refused the call.
+    ///
+    /// Waiting makes no room. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle)
+    /// settles what is at risk; of an account, [`Account::raise`](crate::account::Account::raise) and
+    /// [`Account::settle`](crate::account::Account::settle).
+    fn budget(&self) -> Option<&BudgetError>;
+}
+
+impl RefusedByBudget for Error {
+    fn budget(&self) -> Option<&BudgetError> {
+        match self.of_call() {
+            Error::Refused(refused) => refused.cause().downcast_ref(),
+            _ => None,
+        }
+    }
+}
+
+fn charges(record: Option<&Record>) -> Option<&Charges> {
+    record.and_then(Charges::of)
+}
+
+impl Charged for Error {
+    fn outcome(&self) -> Outcome {
+        charges(self.record()).map_or(Outcome::NotSent, |charges| charges.outcome)
+    }
+
+    fn reported_charge(&self) -> Option<Credits> {
+        charges(self.record())?.reported
+    }
+
+    fn settle(&self, charged: Credits) -> bool {
+        charges(self.record()).is_some_and(|charges| charges.settle(charged))
+    }
+}
+
+impl Charged for Meta {
+    fn outcome(&self) -> Outcome {
+        charges(self.record()).map_or(Outcome::NotSent, |charges| charges.outcome)
+    }
+
+    fn reported_charge(&self) -> Option<Credits> {
+        charges(self.record())?.reported
+    }
+
+    fn settle(&self, charged: Credits) -> bool {
+        charges(self.record()).is_some_and(|charges| charges.settle(charged))
+    }
+}
+
+impl<T> Charged for Response<T> {
+    fn outcome(&self) -> Outcome {
+        self.meta.outcome()
+    }
+
+    /// A body that was [read from bytes](Response::from_bytes) says it too.
+    fn reported_charge(&self) -> Option<Credits> {
+        if self.meta.record().is_some() {
+            return self.meta.reported_charge();
+        }
+        let member = Tariff::of(self.operation()).charge?;
+        ReportedCharge::read(&self.raw, member).credits()
+    }
+
+    fn settle(&self, charged: Credits) -> bool {
+        self.meta.settle(charged)
+    }
+}
+
+impl Charged for ResponseStream {
+    fn outcome(&self) -> Outcome {
+        self.meta.outcome()
+    }
+
+    fn reported_charge(&self) -> Option<Credits> {
+        self.meta.reported_charge()
+    }
+
+    fn settle(&self, charged: Credits) -> bool {
+        self.meta.settle(charged)
+    }
+}
+
+/// An attempt is settled with its call.
+impl Charged for Attempt {
+    fn outcome(&self) -> Outcome {
+        charges(self.record()).map_or(Outcome::NotSent, |charges| charges.last)
+    }
+
+    fn reported_charge(&self) -> Option<Credits> {
+        charges(self.record())?.reported
+    }
+
+    fn settle(&self, charged: Credits) -> bool {
+        charges(self.record()).is_some_and(|charges| charges.settle(charged))
+    }
+}

@@ -1,0 +1,126 @@
+//! What a client knows about money.
+
+use std::sync::{Arc, LazyLock};
+
+use generated_client::request::Request;
+use generated_client::{Client, RetryPolicy};
+
+use crate::account::Account;
+use crate::account::store::Forget;
+use crate::meter::meter::Meter;
+use crate::meter::prices::{KnownPrice, Line};
+use crate::money::credits::Credits;
+use crate::money::ledger::Ledger;
+use crate::money::quote::{PriceSource, Quote, SeenPrice};
+
+/// How often a call is attempted at most.
+const ATTEMPTS: u64 = 3;
+
+/// The meter of a client of an API that charges for no call.
+static NONE: LazyLock<Meter> = LazyLock::new(Meter::counting);
+
+/// What a client of a metered API adds to [`Client`]: its ledger, its account, and its prices.
+pub trait MeteredClient: Sized {
+    /// Returns the ledger that calls draw on.
+    fn ledger(&self) -> &Ledger;
+
+    /// Tells whether the API charges for calls.
+    fn is_metered(&self) -> bool;
+
+    /// Returns the account that calls draw on, together with other processes; `None` without one.
+    fn account(&self) -> Option<&Account>;
+
+    /// Returns a client whose calls draw on this account, such as a [scope](Account::scoped) of its own. It shares everything else.
+    #[must_use]
+    fn with_account(&self, account: Account) -> Self;
+
+    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends is spent here
+    /// too.
+    #[must_use]
+    fn scoped(&self, limit: Credits) -> Self;
+
+    /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients share them.
+    fn prices(&self) -> Vec<SeenPrice>;
+
+    /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
+    fn forget_prices(&self);
+
+    /// Returns the cost that this call may have.
+    ///
+    /// It counts once, for an attempt that is made again was not billed; only under [`RetryPolicy::Always`] it counts as often as it can be
+    /// attempted.
+    #[must_use]
+    fn quote(&self, request: &Request) -> Quote {
+        self.quote_calls(request, Some(1))
+    }
+
+    /// Returns the cost that so many calls like this one may have; with `None`, their number is unknown.
+    #[must_use]
+    fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote;
+}
+
+impl MeteredClient for Client {
+    fn ledger(&self) -> &Ledger {
+        meter(self).ledger()
+    }
+
+    fn is_metered(&self) -> bool {
+        !meter(self).is_free()
+    }
+
+    fn account(&self) -> Option<&Account> {
+        meter(self).account()
+    }
+
+    fn with_account(&self, account: Account) -> Self {
+        let mut meter = meter(self).clone();
+        meter.settings().account = Some(account);
+        self.with_interceptor(Arc::new(meter))
+    }
+
+    fn scoped(&self, limit: Credits) -> Self {
+        let mut meter = meter(self).clone();
+        let ledger = meter.ledger().scoped(limit);
+        meter.settings().ledger = ledger;
+        self.with_interceptor(Arc::new(meter))
+    }
+
+    fn prices(&self) -> Vec<SeenPrice> {
+        meter(self).prices().list()
+    }
+
+    fn forget_prices(&self) {
+        meter(self).prices().forget();
+        if let Some(account) = self.account() {
+            account.forget_soon(Forget::Prices);
+        }
+    }
+
+    fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {
+        let known = meter(self).known_price(&Line::of(request), request);
+        let source = match known {
+            KnownPrice::Given(_) => PriceSource::Given,
+            KnownPrice::Observed(_) => PriceSource::Observed,
+            KnownPrice::Assumed(_) => PriceSource::Assumed,
+            KnownPrice::Unknown => PriceSource::Unknown,
+        };
+        let attempts = match self.retry_policy(request) {
+            RetryPolicy::Always => ATTEMPTS,
+            _ => 1,
+        };
+        let at_most = known.credits().zip(calls).map(|(price, calls)| {
+            let micros = price.micros().saturating_mul(calls);
+            Credits::from_micros(micros.saturating_mul(attempts))
+        });
+        Quote {
+            calls,
+            at_most,
+            source,
+            largest_page: None,
+        }
+    }
+}
+
+fn meter(client: &Client) -> &Meter {
+    client.interceptor().unwrap_or(&NONE)
+}

@@ -1,0 +1,13 @@
+//! What metering adds to the types of `generated-client`, as traits. The [prelude](crate::prelude) has all of them.
+
+mod builder;
+mod call;
+mod charged;
+mod client;
+mod pages;
+
+pub use builder::MeteredBuilder;
+pub use call::MeteredCall;
+pub use charged::{Charged, RefusedByBudget};
+pub use client::MeteredClient;
+pub use pages::MeteredPages;

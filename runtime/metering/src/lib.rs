@@ -1,0 +1,135 @@
+//! Generated clients of HTTP APIs that charge for calls: a hard budget, exact prices, and one account for many processes.
+//!
+//! It stands on [`generated_client`], which makes the calls, and re-exports it: a program names one of the two. What it adds are an
+//! [interceptor](generated_client::interceptor) around each attempt, and traits that the [prelude] brings into scope.
+//!
+//! ```text
+//! Api::interceptor = meter ─▶ Client ── attempt ──▶ reserve on Ledger and Account ─▶ the request ─▶ settle: charge, refund or at risk
+//! ```
+//!
+//! How each result of an attempt counts for the money, and whether the attempt is made again by default:
+//!
+//! | result | money | attempted again |
+//! |---|---|---|
+//! | no connection, DNS or TLS failure | [not sent](Outcome::NotSent) | yes |
+//! | 429, or 503 with `Retry-After` | [rejected](Outcome::Rejected) | yes |
+//! | 401 to a token of a [`TokenProvider`](credentials::TokenProvider) | rejected | once, with another token |
+//! | timeout, reset, response broke off | [unknown](Outcome::Unknown) | if idempotent and free |
+//! | 408, 500, 502, 503, 504 | unknown | if idempotent and free |
+//! | these with a status that [`unbilled`](MeteredBuilder::unbilled) names, without a report | rejected | if idempotent |
+//! | any other status that it names, without a report | rejected | no |
+//! | 401, 403 | rejected | no |
+//! | any other status | unknown | no |
+//! | a body above the bound on its size | unknown | no |
+//! | a body that reports credits, also in the part of it that arrived | [charged](Outcome::Charged) | no |
+//! | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no |
+//! | 2xx without a report, or with a [stream](stream::ResponseStream) | unknown | – |
+//!
+//! A reported charge counts before the status code; a report of zero credits leaves the last column to the status code. A free call reserves
+//! nothing, and its operation has only prices of zero and did not charge lately. [`RetryPolicy`] says which methods are idempotent. Under
+//! [`RetryPolicy::Always`] a call **may be billed more than once**; each attempt reserves its own price.
+//!
+//! A [stream](stream::ResponseStream) is settled when its head arrives, by what the head says: a charge that the body reports is not looked
+//! for, so the price of the call becomes at risk. [`Charged::settle`] books what it really cost.
+//!
+//! ```
+//! use metered_client::document::{Api, Auth, Operation, Shape, Tariff};
+//! use metered_client::prelude::*;
+//! use metered_client::request::Request;
+//! use metered_client::{Bytes, Client, ClientBuilder, Credits, Method, Outcome, http, meter};
+//!
+//! static API: Api = Api {
+//!     name: "example",
+//!     version: "1.2.3",
+//!     environment: "EXAMPLE",
+//!     base_url: None,
+//!     auth: Auth::Header("x-api-key"),
+//!     interceptor: Some(|| meter(Some("cost"))),
+//! };
+//! static GET_THING: Operation = Operation {
+//!     id: "getThing",
+//!     method: Method::GET,
+//!     path: "/v1/things/{id}",
+//!     extension: Some(&Tariff { prices: &[], priced_by: &[], charge: None }),
+//!     response: &Shape::Any,
+//! };
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), metered_client::Error> {
+//! // A transport that responds without a network; leave it out to use HTTP.
+//! let service = |_: http::Request<Bytes>| async move {
+//!     Ok(http::Response::new(Bytes::from_static(br#"{"cost": 2}"#)))
+//! };
+//! let client: Client = ClientBuilder::new(&API, "https://api.example.com")
+//!     .api_key("secret")
+//!     .budget(Credits::new(10))
+//!     .transport(service)
+//!     .build()?;
+//!
+//! let mut request = Request::new(&GET_THING);
+//! request.path("id", &"a b");
+//! let response = client.send::<serde_json::Value>(request).await?;
+//! assert_eq!(response.outcome(), Outcome::Charged(Credits::new(2)));
+//! assert_eq!(client.ledger().usage().spent, Credits::new(2));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What `tracing` records
+//!
+//! Beside the spans and events of [`generated_client`], the span `attempt` has the fields `credits.reserved`, `credits.consumed` and
+//! `credits.at_risk`. `error.type` of a call may be `budget` or `account`.
+//!
+//! | event | level | fields |
+//! |---|---|---|
+//! | the price is unknown | INFO | `operation`, `reserved` |
+//! | a call cost more than its known price | WARN | `operation`, `credits` |
+//!
+//! An account adds events at WARN and ERROR with the field `account`, where its store and this process disagree or the store is away.
+//! Amounts of spans are inexact: the ledger has the exact ones.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod account;
+mod ext;
+mod meter;
+pub mod money;
+#[cfg(feature = "test-util")]
+pub mod testing;
+pub mod wire;
+
+pub use ext::{
+    Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredPages, RefusedByBudget,
+};
+pub use meter::meter::{Meter, meter};
+pub use money::credits::Credits;
+pub use money::ledger::Ledger;
+pub use money::outcome::Outcome;
+
+pub use generated_client::{
+    Bytes, Call, Client, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
+    StatusCode, credentials, drift, http, interceptor, paging, request, reqwest, response, stream,
+    transport, values, waiting,
+};
+
+/// The traits whose methods a caller wants to have in scope.
+pub mod prelude {
+    pub use crate::ext::{
+        Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredPages, RefusedByBudget,
+    };
+    pub use generated_client::prelude::*;
+}
+
+/// What generated code declares of an API: its operations, their prices, and the shapes of their responses.
+pub mod document {
+    pub use crate::meter::tariff::{Presence, Price, Tariff};
+    pub use generated_client::document::*;
+}
+
+/// Every error type but [`Error`](crate::Error) itself.
+pub mod error {
+    pub use crate::meter::refusal::AccountUnavailable;
+    pub use crate::money::credits::ParseCreditsError;
+    pub use crate::money::ledger::BudgetError;
+    pub use generated_client::error::*;
+}

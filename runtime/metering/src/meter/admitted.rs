@@ -1,0 +1,144 @@
+//! One attempt, from its admission to its settlement.
+
+use generated_client::interceptor::{
+    Admission, AttemptEnd, AttemptSpan, Record, Repetition, Settled,
+};
+use generated_client::request::Request;
+use tracing::Span;
+
+use super::billing::{Billing, bill, report};
+use super::charges::{Charges, bound, record};
+use super::meter::Meter;
+use super::prices::{KnownPrice, Line};
+use super::span;
+use super::tariff::Tariff;
+use crate::account::{Aftermath, HeldRisk, Hold, Settlement};
+use crate::money::credits::Credits;
+use crate::money::ledger::Reservation;
+use crate::money::outcome::Outcome;
+use crate::money::spend::SpendEvent;
+
+/// What an attempt holds while it runs. The fields are dropped in this order.
+pub(super) struct Admitted {
+    pub(super) reservation: Reservation,
+    /// Of the account, if there is one.
+    pub(super) hold: Option<Hold>,
+    pub(super) line: Line,
+    pub(super) known: KnownPrice,
+    /// The number of the attempt.
+    pub(super) number: u32,
+    pub(super) meter: Meter,
+}
+
+impl Admission for Admitted {
+    fn is_current(&self, request: &Request) -> bool {
+        // Another call may have observed a new price.
+        self.meter.known_price(&self.line, request).ask() == self.known.ask()
+    }
+
+    fn span(&self, attempt: AttemptSpan<'_>) -> Span {
+        let reserved = self.reservation.amount();
+        let operation = attempt.operation;
+        let span = span::open(attempt, reserved);
+        span::unknown_price(operation, self.known, reserved);
+        span
+    }
+
+    fn start(&mut self, before: Option<&Record>) -> Record {
+        let operation = self.line.operation();
+        self.reservation.label(operation.id, self.number);
+        let lost = self.reservation.lost();
+        let held = self.hold.as_ref().map(Hold::risk);
+        self.reservation.hand_over();
+        if let Some(hold) = &mut self.hold {
+            hold.hand_over();
+        }
+        let before = Charges::before(before, self.meter.ledger());
+        record(before.in_flight(self.known.credits(), lost, held))
+    }
+
+    fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+        let Self {
+            mut reservation,
+            hold,
+            line,
+            known,
+            number: _,
+            meter,
+        } = *self;
+        let operation = line.operation();
+        let member = Tariff::of(operation).charge.or(meter.charge());
+        let reported = report(end.response, member);
+        let bill = bill(end.response, end.retry_after, reported, meter.unbilled());
+        let is_success = end
+            .response
+            .as_ref()
+            .is_ok_and(|response| response.status().is_success());
+        meter.prices().note(&line, reported, is_success);
+        let is_free = known.credits() == Some(Credits::ZERO) && meter.prices().is_free(&line);
+        span::surprise(operation, known, reported.credits());
+        reservation.request_id(end.request_id.clone());
+        let held = hold.as_ref().map(Hold::risk);
+        let mut charges = Charges::before(end.before, meter.ledger());
+        let (outcome, settlement) =
+            settle(reservation, known, bill.billing, is_free, held, &mut charges);
+        let pending = hold.map(|hold| {
+            let aftermath = Aftermath {
+                went_through: end.pause.is_none(),
+                cool_down: end.pause,
+                price: meter.prices().shown(&line),
+                request_id: end.request_id,
+            };
+            hold.settle(settlement, aftermath)
+        });
+        meter.observe(operation, SpendEvent::of(outcome));
+        span::settled(end.span, outcome);
+        let repetition = match bill {
+            bill if bill.is_final => Repetition::Never,
+            bill if bill.is_unbilled || is_free => Repetition::Free,
+            _ => Repetition::Doubtful,
+        };
+        let is_rejected = matches!(
+            bill.billing,
+            Billing::Rejected | Billing::Charged(Credits::ZERO)
+        );
+        let charges = charges.after(outcome, reported.credits());
+        let mut settled = Settled::new(record(charges), repetition, is_rejected);
+        settled.pending = pending.map(|pending| Box::pin(pending) as _);
+        settled
+    }
+}
+
+/// Settles the reservation as a refund, a charge or at risk.
+fn settle(
+    reservation: Reservation,
+    known: KnownPrice,
+    money: Billing,
+    is_free: bool,
+    held: Option<HeldRisk>,
+    charges: &mut Charges,
+) -> (Outcome, Settlement) {
+    match money {
+        Billing::NotSent => {
+            reservation.refund();
+            (Outcome::NotSent, Settlement::Refund)
+        }
+        Billing::Rejected => {
+            reservation.refund();
+            (Outcome::Rejected, Settlement::Refund)
+        }
+        Billing::Charged(credits) => {
+            reservation.charged(credits);
+            (Outcome::Charged(credits), Settlement::Charge(credits))
+        }
+        Billing::AtRisk if is_free => {
+            reservation.charged(Credits::ZERO);
+            let outcome = Outcome::Unknown(Some(Credits::ZERO));
+            (outcome, Settlement::Charge(Credits::ZERO))
+        }
+        Billing::AtRisk => {
+            charges.at_risk(reservation.at_risk(), held);
+            (Outcome::Unknown(bound(known.credits())), Settlement::Risk)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The record of a call: what all its attempts did to the money, and what can still be settled.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use generated_client::interceptor::{CallRecord, Record};
+
+use crate::account::HeldRisk;
+use crate::money::credits::Credits;
+use crate::money::ledger::{AtRiskId, Ledger, Lost};
+use crate::money::outcome::Outcome;
+
+/// What a call has cost so far. It does not change: each attempt makes the next one.
+#[derive(Clone)]
+pub(crate) struct Charges {
+    /// What all attempts together did to the money.
+    pub(crate) outcome: Outcome,
+    /// What the last one did.
+    pub(crate) last: Outcome,
+    /// What the last response said the call cost.
+    pub(crate) reported: Option<Credits>,
+    ledger: Ledger,
+    /// What the attempts have at risk.
+    risks: Vec<AtRiskId>,
+    /// The same in the account, if there is one.
+    held: Vec<HeldRisk>,
+    /// What the attempt in flight leaves at risk if it never reports back.
+    lost: Option<(Lost, Option<HeldRisk>)>,
+}
+
+impl Charges {
+    /// The record before the next attempt.
+    pub(crate) fn before(record: Option<&Record>, ledger: &Ledger) -> Self {
+        let before = record.and_then(Self::of);
+        before.cloned().unwrap_or_else(|| Self {
+            outcome: Outcome::NotSent,
+            last: Outcome::NotSent,
+            reported: None,
+            ledger: ledger.clone(),
+            risks: Vec::new(),
+            held: Vec::new(),
+            lost: None,
+        })
+    }
+
+    /// The record that an interceptor of this crate made.
+    pub(crate) fn of(record: &Record) -> Option<&Self> {
+        let record: &dyn Any = &**record;
+        record.downcast_ref()
+    }
+
+    /// The record while the next attempt is in flight.
+    pub(crate) fn in_flight(
+        mut self,
+        price: Option<Credits>,
+        lost: Lost,
+        held: Option<HeldRisk>,
+    ) -> Self {
+        self.last = Outcome::Unknown(bound(price));
+        self.outcome = self.outcome.then(self.last);
+        self.reported = None;
+        self.lost = Some((lost, held));
+        self
+    }
+
+    /// The record after an attempt.
+    pub(crate) fn after(mut self, outcome: Outcome, reported: Option<Credits>) -> Self {
+        self.last = outcome;
+        self.outcome = self.outcome.then(outcome);
+        self.reported = reported;
+        self
+    }
+
+    /// Notes that an attempt has this much at risk.
+    pub(crate) fn at_risk(&mut self, call: AtRiskId, held: Option<HeldRisk>) {
+        self.risks.push(call);
+        self.held.extend(held);
+    }
+
+    /// Settles what the call has at risk: all its attempts together were charged this much.
+    pub(crate) fn settle(&self, charged: Credits) -> bool {
+        let lost = self.lost.as_ref();
+        let lost = lost.and_then(|(lost, held)| Some((*lost.get()?, held.as_ref())));
+        let mut risks = self.risks.clone();
+        risks.extend(lost.map(|(call, _)| call));
+        if risks.is_empty() {
+            return false;
+        }
+        let is_settled = self.ledger.settle_all(&risks, charged);
+        if is_settled {
+            // Which of them was charged is unknown, and the same for the sums.
+            let charges = [charged]
+                .into_iter()
+                .chain(std::iter::repeat(Credits::ZERO));
+            let held = self.held.iter().chain(lost.and_then(|(_, held)| held));
+            for (held, charged) in held.zip(charges) {
+                held.settle(charged);
+            }
+        }
+        is_settled
+    }
+}
+
+/// What a lost attempt may have cost at most. Neither nothing nor all that was left is a bound.
+pub(crate) fn bound(price: Option<Credits>) -> Option<Credits> {
+    price.filter(|price| *price > Credits::ZERO)
+}
+
+impl CallRecord for Charges {
+    fn is_repeatable(&self) -> bool {
+        !self.outcome.may_have_been_charged()
+    }
+
+    fn line(&self) -> String {
+        match self.outcome {
+            Outcome::NotSent => "charge: none, nothing was sent".to_owned(),
+            Outcome::Rejected => "charge: none, the service rejected the request".to_owned(),
+            Outcome::Charged(credits) => format!("charge: {credits} credits"),
+            Outcome::Unknown(Some(Credits::ZERO)) => "charge: none, the call is free".to_owned(),
+            Outcome::Unknown(Some(credits)) => {
+                format!("charge: unknown, at most {credits} credits")
+            }
+            Outcome::Unknown(None) => "charge: unknown".to_owned(),
+        }
+    }
+}
+
+impl fmt::Debug for Charges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.outcome.fmt(f)
+    }
+}
+
+/// The record as the core keeps it.
+pub(crate) fn record(charges: Charges) -> Record {
+    Arc::new(charges)
+}

@@ -1,0 +1,210 @@
+//! The meter: the ledger, the account and the prices that the calls of a client share.
+
+use std::sync::Arc;
+
+use generated_client::StatusCode;
+use generated_client::document::Operation;
+use generated_client::interceptor::{Admission, Denial, Interceptor, NextAttempt, SharedPause};
+use generated_client::request::Request;
+use generated_client::transport::BoxFuture;
+use tokio::time::{Instant, timeout_at};
+
+use super::admitted::Admitted;
+use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
+use super::refusal::AccountUnavailable;
+use crate::account::store::Forget;
+use crate::account::{Account, Hold, Label};
+use crate::money::credits::Credits;
+use crate::money::ledger::{Amount, BudgetError, Ledger};
+use crate::money::spend::{Observer, Spend, SpendEvent};
+
+/// What the deadline of a call passes in.
+const WAITING: &str = "room in the budget";
+
+/// Meters the calls of a client. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Meter(Arc<Settings>);
+
+#[derive(Clone)]
+pub struct Settings {
+    /// The member of a response that reports what the call cost, where its operation names no other.
+    charge: Option<&'static str>,
+    pub(crate) stated: StatedPrices,
+    /// Status codes that the caller declared unbilled.
+    pub(crate) unbilled: Vec<StatusCode>,
+    prices: Arc<PriceBook>,
+    pub(crate) ledger: Ledger,
+    /// What all processes draw on together.
+    pub(crate) account: Option<Account>,
+    pub(crate) observers: Vec<Observer>,
+    /// Every call is free, of an API that charges for none.
+    is_free: bool,
+}
+
+/// Makes the meter of an API. `charge`: the top-level member of a response that reports what the call cost, if all operations that have one
+/// share it. For generated code.
+pub fn meter(charge: Option<&'static str>) -> Arc<dyn Interceptor> {
+    Arc::new(Meter::new(charge, false))
+}
+
+impl Meter {
+    fn new(charge: Option<&'static str>, is_free: bool) -> Self {
+        Self(Arc::new(Settings {
+            charge,
+            stated: StatedPrices::default(),
+            unbilled: Vec::new(),
+            prices: Arc::default(),
+            ledger: Ledger::unlimited(),
+            account: None,
+            observers: Vec::new(),
+            is_free,
+        }))
+    }
+
+    /// Makes a meter that only counts the calls of an API that charges for none.
+    pub fn counting() -> Self {
+        Self::new(None, true)
+    }
+
+    /// Changes the settings of a meter that no client has yet, or of a copy.
+    pub(crate) fn settings(&mut self) -> &mut Settings {
+        Arc::make_mut(&mut self.0)
+    }
+
+    pub(crate) fn is_free(&self) -> bool {
+        self.0.is_free
+    }
+
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.0.ledger
+    }
+
+    pub(crate) fn account(&self) -> Option<&Account> {
+        self.0.account.as_ref()
+    }
+
+    pub(crate) fn prices(&self) -> &PriceBook {
+        &self.0.prices
+    }
+
+    pub(super) fn charge(&self) -> Option<&'static str> {
+        self.0.charge
+    }
+
+    pub(super) fn unbilled(&self) -> &[StatusCode] {
+        &self.0.unbilled
+    }
+
+    /// The price to reserve.
+    pub(crate) fn known_price(&self, line: &Line, request: &Request) -> KnownPrice {
+        match self.0.is_free {
+            true => KnownPrice::Observed(Credits::ZERO),
+            false => self.prices().known(line, request, &self.0.stated),
+        }
+    }
+
+    /// Tells those who count.
+    pub(super) fn observe(&self, operation: &Operation, event: SpendEvent) {
+        for observer in &self.0.observers {
+            observer(Spend {
+                operation: operation.id,
+                event,
+            });
+        }
+    }
+
+    /// Takes over a price that another process saw.
+    fn learn_price(&self, line: &Line) {
+        if let Some(account) = self.account()
+            && let Some(price) = line.name().and_then(|name| account.price_of(&name))
+        {
+            self.prices().learn(line, price);
+        }
+    }
+
+    /// Waits for the budgets.
+    async fn reserve(&self, next: NextAttempt<'_>) -> Result<Admitted, Denial> {
+        let line = Line::of(next.request);
+        self.learn_price(&line);
+        let known = self.known_price(&line, next.request);
+        let reservation = timeout_at(next.deadline, self.ledger().reserve(known.ask()))
+            .await
+            .map_err(|_| Denial::Late(WAITING))?
+            .map_err(|error| self.refused(next.request.operation(), error))?;
+        let hold = timeout_at(next.deadline, self.hold(next, &line, known.ask()))
+            .await
+            .map_err(|_| Denial::Late(WAITING))??;
+        self.learn_price(&line);
+        Ok(Admitted {
+            reservation,
+            hold,
+            line,
+            known,
+            number: next.number,
+            meter: self.clone(),
+        })
+    }
+
+    /// Sets the amount aside in the account, if there is one.
+    async fn hold(
+        &self,
+        next: NextAttempt<'_>,
+        line: &Line,
+        amount: Amount,
+    ) -> Result<Option<Hold>, Denial> {
+        use crate::account::Denial as OfAccount;
+        let Some(account) = self.account() else {
+            return Ok(None);
+        };
+        let operation = next.request.operation();
+        let label = Label {
+            operation: operation.id.to_owned(),
+            attempt: next.number,
+            request_id: None,
+        };
+        let left = next.deadline.saturating_duration_since(Instant::now());
+        let held = account.hold(amount, line.name(), label, left).await;
+        held.map(Some).map_err(|denial| match denial {
+            OfAccount::CoolingDown(pause) => Denial::Pause(pause),
+            OfAccount::Budget(error) => self.refused(operation, error),
+            OfAccount::Store(error) => Denial::Refused {
+                cause: Box::new(AccountUnavailable::new(error)),
+                kind: "account",
+                is_retryable: true,
+            },
+        })
+    }
+
+    fn refused(&self, operation: &Operation, error: BudgetError) -> Denial {
+        self.observe(operation, SpendEvent::Refused);
+        Denial::Refused {
+            cause: Box::new(error),
+            kind: "budget",
+            // Waiting makes no room: that takes a higher limit, or a settlement of what is at risk.
+            is_retryable: false,
+        }
+    }
+}
+
+impl Interceptor for Meter {
+    fn admit<'a>(
+        &'a self,
+        next: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>> {
+        Box::pin(async move {
+            let admitted = self.reserve(next).await?;
+            Ok(Box::new(admitted) as _)
+        })
+    }
+
+    fn shared_pause(&self) -> Option<SharedPause> {
+        let (ended, left) = self.account()?.cool_down();
+        Some(SharedPause { ended, left })
+    }
+
+    fn end_shared_pause(&self) {
+        if let Some(account) = self.account() {
+            account.forget_soon(Forget::CoolDown);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The meter of a client: it reserves the price of an attempt before it is sent, and settles it afterwards.
+//!
+//! ```text
+//! admit: prices · ledger · account ─▶ admitted: one attempt ─▶ billing: the table ─▶ charges: what the call cost
+//! ```
+
+mod admitted;
+mod billing;
+pub(crate) mod charges;
+#[expect(clippy::module_inception, reason = "the room has the name of its type")]
+pub(crate) mod meter;
+pub(crate) mod prices;
+pub(crate) mod refusal;
+mod span;
+pub(crate) mod tariff;

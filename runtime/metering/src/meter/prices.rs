@@ -1,0 +1,309 @@
+//! Prices of calls: those in the document, and those observed in responses.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use generated_client::document::Operation;
+use generated_client::request::Request;
+
+use super::tariff::{Presence, Price, Tariff};
+use crate::money::credits::Credits;
+use crate::money::ledger::Amount;
+use crate::money::quote::SeenPrice;
+use crate::money::report::ReportedCharge;
+
+/// How many prices a client remembers. The least recently seen price is removed first.
+const REMEMBERED: usize = 1000;
+/// A price is the maximum of this many recent charges. An unusually high charge is thus forgotten in time.
+const RECENT: usize = 8;
+
+/// The entry of the price list that applies to a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    operation: &'static Operation,
+    /// The first of the operation's prices whose conditions hold.
+    listed: Option<usize>,
+    /// The operation, and the values of the parameters that may affect the price. `None` for raw calls and calls with undocumented
+    /// parameters: their prices are not remembered.
+    key: Option<Key>,
+}
+
+impl Line {
+    pub(crate) fn of(request: &Request) -> Self {
+        let operation = request.operation();
+        let Tariff {
+            prices, priced_by, ..
+        } = Tariff::of(operation);
+        let conditions = prices.iter().flat_map(|price| price.when);
+        let conditions = conditions.map(|(name, _)| *name);
+        let names = conditions.chain(priced_by.iter().copied());
+        // What undocumented parameters cost says nothing about calls without them.
+        if operation.template().is_none() || request.has_extra_query() {
+            return Self {
+                operation,
+                listed: None,
+                key: None,
+            };
+        }
+        Self {
+            operation,
+            listed: prices.iter().position(|price| applies(price, request)),
+            key: Some((operation.id, request.query_of(names))),
+        }
+    }
+
+    pub(crate) fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// The entry as one text.
+    pub(crate) fn name(&self) -> Option<String> {
+        let (operation, arguments) = self.key.as_ref()?;
+        Some(format!("{operation}?{arguments}"))
+    }
+
+    fn listed(&self) -> Option<Credits> {
+        Some(Tariff::of(self.operation).prices.get(self.listed?)?.credits)
+    }
+}
+
+fn applies(price: &Price, request: &Request) -> bool {
+    price.when.iter().all(|(parameter, presence)| {
+        request.has_query(parameter) == (*presence == Presence::Present)
+    })
+}
+
+type Key = (&'static str, String);
+
+/// The price to reserve for a call, and its source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KnownPrice {
+    /// The caller gave it.
+    Given(Credits),
+    /// From the price list of the document, or from a response; not below what the caller states.
+    Observed(Credits),
+    /// The caller's `assume_price`, which is above every price that was seen.
+    Assumed(Credits),
+    Unknown,
+}
+
+impl KnownPrice {
+    pub(crate) fn credits(self) -> Option<Credits> {
+        match self {
+            Self::Given(price) | Self::Observed(price) | Self::Assumed(price) => Some(price),
+            Self::Unknown => None,
+        }
+    }
+
+    pub(crate) fn ask(self) -> Amount {
+        self.credits()
+            .map_or(Amount::AllThatIsLeft, Amount::Exactly)
+    }
+}
+
+/// What was seen in responses. Shared by the clones of a client.
+#[derive(Debug, Default)]
+pub(crate) struct PriceBook {
+    seen: Mutex<Seen>,
+}
+
+/// The highest prices that the caller states.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StatedPrices {
+    /// For calls of unknown price.
+    pub(crate) all: Option<Credits>,
+    /// Instead of it, by the id of an operation.
+    pub(crate) of: HashMap<String, Credits>,
+}
+
+/// What the caller says about the price of one call.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct OwnPrice {
+    /// What to reserve, whatever the price.
+    pub(crate) given: Option<Credits>,
+    /// The highest price.
+    pub(crate) assumed: Option<Credits>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    prices: HashMap<Key, Charges>,
+    /// Operations that reported a charge, or an unreadable one. The number is how many successes must report zero before the operation
+    /// counts as free again.
+    charging: HashMap<&'static str, usize>,
+    clock: u64,
+}
+
+/// The last charges of one key.
+#[derive(Debug, Default)]
+struct Charges {
+    recent: VecDeque<Credits>,
+    /// The price that another process told, and how many charges here forget it.
+    told: Option<(Credits, usize)>,
+    /// When the last one was seen.
+    seen: u64,
+}
+
+impl Charges {
+    /// The price that the charges of this process show.
+    fn own(&self) -> Option<Credits> {
+        self.recent.iter().max().copied()
+    }
+
+    fn price(&self) -> Option<Credits> {
+        self.own().max(self.told.map(|(price, _)| price))
+    }
+}
+
+impl Seen {
+    fn remember(&mut self, key: Key, charge: Credits) {
+        let charges = self.charges(key);
+        if charges.recent.len() >= RECENT {
+            charges.recent.pop_front();
+        }
+        charges.recent.push_back(charge);
+        charges.told = charges.told.and_then(|(price, left)| {
+            let left = left.checked_sub(1).filter(|left| *left > 0)?;
+            Some((price, left))
+        });
+    }
+
+    fn charges(&mut self, key: Key) -> &mut Charges {
+        if self.prices.len() >= REMEMBERED && !self.prices.contains_key(&key) {
+            let oldest = self.prices.iter().min_by_key(|(_, charges)| charges.seen);
+            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                self.prices.remove(&oldest);
+            }
+        }
+        self.clock = self.clock.saturating_add(1);
+        let charges = self.prices.entry(key).or_default();
+        charges.seen = self.clock;
+        charges
+    }
+
+    fn price(&self, line: &Line) -> Option<Credits> {
+        let charges = line.key.as_ref().and_then(|key| self.prices.get(key));
+        line.listed().max(charges.and_then(Charges::price))
+    }
+}
+
+impl PriceBook {
+    /// Returns the price to reserve for a call with this entry in the price list.
+    ///
+    /// A price that was seen is no bound: the next call may cost more. What the caller states is one, and is never reserved in part.
+    pub(crate) fn known(
+        &self,
+        line: &Line,
+        request: &Request,
+        stated: &StatedPrices,
+    ) -> KnownPrice {
+        let own = request.extensions().get::<OwnPrice>();
+        let own = own.copied().unwrap_or_default();
+        if let Some(price) = own.given {
+            return KnownPrice::Given(price);
+        }
+        let known = self.seen().price(line);
+        let of_operation = stated.of.get(line.operation.id).copied();
+        let named = own.assumed.or(of_operation);
+        // What is stated of all calls says nothing against the price list: free operations would reserve it too. A response can.
+        let is_listed = line.listed().is_some() && known == line.listed();
+        let stated = named.or(stated.all.filter(|_| !is_listed));
+        match (known, stated) {
+            (known, Some(stated)) if Some(stated) > known => KnownPrice::Assumed(stated),
+            (Some(price), _) => KnownPrice::Observed(price),
+            (None, _) => KnownPrice::Unknown,
+        }
+    }
+
+    /// Takes over a price that another process told. A higher one that this process saw counts as well.
+    pub(crate) fn learn(&self, line: &Line, price: Credits) {
+        let Some(key) = line.key.clone() else { return };
+        let mut seen = self.seen();
+        let charges = seen.charges(key);
+        if charges.told.is_none_or(|(told, _)| told != price) {
+            charges.told = Some((price, RECENT));
+        }
+    }
+
+    /// What this process has to tell the others about this entry: a price above the one that they told, or any once that is forgotten. Told
+    /// on, a price would never be forgotten.
+    pub(crate) fn shown(&self, line: &Line) -> Option<(String, Credits)> {
+        let seen = self.seen();
+        let charges = seen.prices.get(line.key.as_ref()?)?;
+        let own = charges.own()?;
+        let is_news = charges.told.is_none_or(|(told, _)| own > told);
+        is_news.then(|| Some((line.name()?, own)))?
+    }
+
+    /// Notes what an attempt reported.
+    pub(crate) fn note(&self, line: &Line, report: ReportedCharge, is_success: bool) {
+        let mut seen = self.seen();
+        let charge = match report {
+            ReportedCharge::Nothing => return,
+            ReportedCharge::Unreadable => {
+                seen.charging.insert(line.operation.id, RECENT);
+                return;
+            }
+            ReportedCharge::Credits(charge) => charge,
+        };
+        match seen.charging.get_mut(line.operation.id) {
+            _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
+            _ if line.key.is_none() => {}
+            // A failure with charge zero does not show that a success is free.
+            _ if !is_success => {}
+            Some(1) => _ = seen.charging.remove(line.operation.id),
+            Some(left) => *left = left.saturating_sub(1),
+            None => {}
+        }
+        // The charge of a failure counts only if it exceeds the known price. A success with a charge of zero counts only for a listed
+        // price, which is the minimum anyway. Otherwise a few empty results would set the price to zero, and any number of calls could run
+        // on an empty budget.
+        let is_price = match is_success {
+            true => charge > Credits::ZERO || line.listed().is_some(),
+            false => seen.price(line).is_some_and(|price| charge > price),
+        };
+        if let Some(key) = line.key.as_ref().filter(|_| is_price) {
+            seen.remember(key.clone(), charge);
+        }
+    }
+
+    /// Whether all listed prices of the operation are zero, and it reported no charge lately. A call that is in no price list is not
+    /// free.
+    pub(crate) fn is_free(&self, line: &Line) -> bool {
+        let operation = line.operation;
+        let listed = Tariff::of(operation).prices.iter().map(|price| price.credits).max();
+        line.key.is_some()
+            && listed == Some(Credits::ZERO)
+            && !self.seen().charging.contains_key(operation.id)
+    }
+
+    /// All prices that were seen, by operation.
+    pub(crate) fn list(&self) -> Vec<SeenPrice> {
+        let seen = self.seen();
+        let prices = seen
+            .prices
+            .iter()
+            .filter_map(|((operation, arguments), charges)| {
+                Some(SeenPrice {
+                    operation,
+                    arguments: arguments.clone(),
+                    credits: charges.price()?,
+                })
+            });
+        let mut prices: Vec<_> = prices.collect();
+        prices.sort();
+        prices
+    }
+
+    /// Forgets all prices that were seen, and which operations charged.
+    pub(crate) fn forget(&self) {
+        *self.seen() = Seen::default();
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,21 @@
+//! Why a call is not admitted: the budget has no room, or nobody can say.
+
+use crate::account::StoreError;
+
+/// The store of the client's [account](crate::account) cannot be asked. The attempt was not made; earlier ones of the same call may have been.
+#[derive(Debug, thiserror::Error)]
+#[error("the store of the account cannot be asked: {cause}")]
+pub struct AccountUnavailable {
+    cause: StoreError,
+}
+
+impl AccountUnavailable {
+    pub(crate) fn new(cause: StoreError) -> Self {
+        Self { cause }
+    }
+
+    /// Returns the reason why the store cannot be asked.
+    pub fn store_error(&self) -> &StoreError {
+        &self.cause
+    }
+}

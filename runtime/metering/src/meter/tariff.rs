@@ -1,0 +1,76 @@
+//! Prices, as generated code declares them.
+
+use std::any::Any;
+
+use generated_client::document::Operation;
+
+use crate::money::credits::Credits;
+
+/// What the calls of an operation cost, as far as it is known. It is the [extension](Operation::extension) of an operation.
+///
+/// ```
+/// use metered_client::document::{Operation, Presence, Price, Shape, Tariff};
+/// use metered_client::{Credits, Method};
+///
+/// // Two credits with `details`, and half a credit without.
+/// static PRICES: &[Price] = &[
+///     Price { credits: Credits::new(2), when: &[("details", Presence::Present)] },
+///     Price { credits: Credits::from_micros(500_000), when: &[("details", Presence::Absent)] },
+/// ];
+/// static GET_THING: Operation = Operation {
+///     id: "getThing",
+///     method: Method::GET,
+///     path: "/v1/thing",
+///     extension: Some(&Tariff { prices: PRICES, priced_by: &[], charge: Some("cost") }),
+///     response: &Shape::Any,
+/// };
+/// # assert!(GET_THING.extension.is_some());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tariff {
+    /// The prices that were seen; the first whose conditions hold applies. Empty when none is known.
+    pub prices: &'static [Price],
+    /// The query parameters that a price may depend on, besides those in conditions: the page size, and lists of values. A price that was
+    /// seen counts for calls with the same values of them.
+    pub priced_by: &'static [&'static str],
+    /// The top-level member of a response that reports what the call cost, if it is not the one of the API.
+    pub charge: Option<&'static str>,
+}
+
+static UNKNOWN: Tariff = Tariff {
+    prices: &[],
+    priced_by: &[],
+    charge: None,
+};
+
+impl Tariff {
+    /// The tariff of an operation; one without prices where none is declared.
+    pub(crate) fn of(operation: &Operation) -> &'static Self {
+        let extension: Option<&'static dyn Any> = operation.extension.map(|extension| extension as _);
+        let tariff = extension.and_then(|extension| extension.downcast_ref());
+        tariff.unwrap_or(&UNKNOWN)
+    }
+}
+
+/// A price that was seen for an operation, and under which conditions.
+///
+/// A call outside of the conditions of all prices has an unknown price until it is seen what it costs. What is seen counts for calls with
+/// the same values of the parameters that may carry a price: those in conditions, and [`Tariff::priced_by`]. A price with `limit=20`
+/// says nothing of `limit=100`. A client remembers a thousand of those, and of each the greatest of the last eight charges. What a failure
+/// costs only raises a price, and a charge of zero lowers none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Price {
+    /// Credits per call.
+    pub credits: Credits,
+    /// Query parameters, each with whether it has to be given. All of them have to hold.
+    pub when: &'static [(&'static str, Presence)],
+}
+
+/// Whether a parameter is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// It is given.
+    Present,
+    /// It is not.
+    Absent,
+}

@@ -1,0 +1,69 @@
+//! What calls cost: quotes and prices before a call, reservations and charges of a [`Ledger`](crate::Ledger) after it.
+//!
+//! [`Credits`](crate::Credits), [`Ledger`](crate::Ledger) and [`Outcome`](crate::Outcome) stand at the root of the crate.
+//!
+//! ```
+//! use metered_client::money::{
+//!     Amount, AtRisk, AtRiskId, CallLabel, LargestPage, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
+//! };
+//! use metered_client::prelude::*;
+//! use metered_client::request::Request;
+//! use metered_client::testing::{Reply, Script};
+//! use metered_client::{Client, ClientBuilder, Credits, Method};
+//! # use metered_client::document::{Operation, Shape};
+//! # use metered_client::document::{Api, Auth};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     base_url: None,
+//! #     auth: Auth::None,
+//! #     interceptor: Some(|| metered_client::meter(Some("cost"))),
+//! # };
+//! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let script = Script::new([Reply::new(200, r#"{"cost": 1.5}"#), Reply::new(500, "")]);
+//! let client: Client = ClientBuilder::new(&API, "https://api.example.com")
+//!     .budget(Credits::new(10))
+//!     .on_spend(|Spend { operation, event, .. }| match event {
+//!         SpendEvent::Charged(credits) => println!("{operation} cost {credits}"),
+//!         other => println!("{operation}: {other:?}"),
+//!     })
+//!     .transport(script)
+//!     .build()?;
+//!
+//! let quote: Quote = client.quote(&Request::new(&GET_THING));
+//! assert_eq!(quote.source, PriceSource::Unknown);
+//! assert_eq!(quote.largest_page, None::<LargestPage>); // of pages only
+//!
+//! client.send::<serde_json::Value>(Request::new(&GET_THING)).await?;
+//! let seen: Vec<SeenPrice> = client.prices();
+//! assert_eq!(seen[0].credits, "1.5".parse()?);
+//! assert_eq!(client.quote(&Request::new(&GET_THING)).at_most, Some("1.5".parse()?));
+//!
+//! // A failure that may have been billed: its price is at risk until it is settled.
+//! client.send::<serde_json::Value>(Request::new(&GET_THING)).await.unwrap_err();
+//! let lost: Vec<AtRisk> = client.ledger().at_risk();
+//! let (id, label): (AtRiskId, &CallLabel) = (lost[0].id, &lost[0].call);
+//! assert_eq!(label.operation, "getThing");
+//! client.ledger().settle(id, Credits::ZERO);
+//! assert_eq!(client.ledger().usage().spent, "1.5".parse()?);
+//!
+//! // A ledger can be used without a client too.
+//! client.ledger().reserve(Amount::Exactly(Credits::new(8))).await?.refund();
+//! # Ok(())
+//! # }
+//! ```
+
+pub(crate) mod credits;
+pub(crate) mod ledger;
+pub(crate) mod outcome;
+pub(crate) mod quote;
+pub(crate) mod report;
+pub(crate) mod spend;
+
+pub use ledger::{Amount, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
+pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
+pub use spend::{Spend, SpendEvent};

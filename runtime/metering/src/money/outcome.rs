@@ -1,0 +1,131 @@
+//! The outcome of a call: whether, and how much, it was charged.
+
+use serde::{Deserialize, Serialize};
+
+use crate::money::credits::Credits;
+
+/// Whether a call, or one attempt, was charged.
+///
+/// As JSON: `"not_sent"`, `"rejected"`, `{"charged": 2.5}`, `{"unknown": 4}`, `{"unknown": null}`.
+///
+/// ```
+/// use metered_client::prelude::*;
+/// use metered_client::{Credits, Error, Outcome};
+///
+/// /// What a failed call costs at least, for the bill of a customer.
+/// fn cost(error: &Error) -> Credits {
+///     match error.outcome() {
+///         Outcome::NotSent | Outcome::Rejected => Credits::ZERO,
+///         Outcome::Charged(credits) => credits,
+///         _ => Credits::ZERO, // at risk until it is settled
+///     }
+/// }
+/// # let error = Error::from(metered_client::error::ConfigurationError::UserAgent);
+/// # assert_eq!(cost(&error), Credits::ZERO);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The request did not reach the service.
+    NotSent,
+    /// The service rejected the request. Rejections are assumed to be unbilled.
+    Rejected,
+    /// The service reported this charge.
+    Charged(Credits),
+    /// It is unknown whether the call was charged. The value is the reserved price, which is now at risk. It is the maximum charge if the
+    /// price is right. Zero for a free call; `None` for a call of unknown price.
+    Unknown(Option<Credits>),
+}
+
+impl Outcome {
+    /// Whether sending the same call again could be a second charge.
+    #[must_use]
+    pub fn may_have_been_charged(self) -> bool {
+        match self {
+            Self::NotSent | Self::Rejected => false,
+            Self::Charged(credits) | Self::Unknown(Some(credits)) => credits > Credits::ZERO,
+            Self::Unknown(None) => true,
+        }
+    }
+
+    /// The outcome of this attempt and a later one together.
+    pub(crate) fn then(self, later: Self) -> Self {
+        match (self, later) {
+            (Self::NotSent | Self::Rejected, later) => later,
+            (earlier, Self::NotSent | Self::Rejected) => earlier,
+            (Self::Charged(a), Self::Charged(b)) => Self::Charged(sum(a, b)),
+            (a, b) => Self::Unknown(a.at_most().zip(b.at_most()).map(|(a, b)| sum(a, b))),
+        }
+    }
+
+    /// The maximum charge; `None`: no maximum.
+    fn at_most(self) -> Option<Credits> {
+        match self {
+            Self::NotSent | Self::Rejected => Some(Credits::ZERO),
+            Self::Charged(credits) => Some(credits),
+            Self::Unknown(credits) => credits,
+        }
+    }
+}
+
+fn sum(a: Credits, b: Credits) -> Credits {
+    Credits::from_micros(a.micros().saturating_add(b.micros()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outcome::{Charged, NotSent, Rejected, Unknown};
+    use super::*;
+
+    #[test]
+    fn attempts_add_up_and_an_unknown_attempt_makes_the_sum_unknown() {
+        let charged = |micros| Charged(Credits::from_micros(micros));
+        let unknown = |micros| Unknown(Some(Credits::from_micros(micros)));
+        for (earlier, later, both) in [
+            (NotSent, Rejected, Rejected),
+            (unknown(2), NotSent, unknown(2)),
+            (unknown(2), Rejected, unknown(2)),
+            (unknown(2), charged(1), unknown(3)),
+            (unknown(2), unknown(1), unknown(3)),
+            (charged(2), charged(1), charged(3)),
+            (Rejected, charged(1), charged(1)),
+            (Unknown(None), charged(1), Unknown(None)),
+            (unknown(2), Unknown(None), Unknown(None)),
+            (Unknown(None), Rejected, Unknown(None)),
+            (unknown(2), unknown(u64::MAX), unknown(u64::MAX)),
+        ] {
+            assert_eq!(earlier.then(later), both, "{earlier:?} then {later:?}");
+        }
+    }
+
+    #[test]
+    fn an_outcome_reads_back_what_it_writes() {
+        let credits = Credits::from_micros(2_500_000);
+        for (outcome, json) in [
+            (NotSent, r#""not_sent""#),
+            (Rejected, r#""rejected""#),
+            (Charged(credits), r#"{"charged":2.5}"#),
+            (Unknown(Some(credits)), r#"{"unknown":2.5}"#),
+            (Unknown(None), r#"{"unknown":null}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&outcome).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Outcome>(json).unwrap(), outcome);
+        }
+    }
+
+    #[test]
+    fn every_outcome_except_a_known_zero_may_have_been_charged() {
+        for (outcome, expected) in [
+            (NotSent, false),
+            (Rejected, false),
+            (Charged(Credits::ZERO), false),
+            (Charged(Credits::from_micros(1)), true),
+            (Unknown(Some(Credits::ZERO)), false),
+            (Unknown(Some(Credits::from_micros(1))), true),
+            (Unknown(None), true),
+        ] {
+            assert_eq!(outcome.may_have_been_charged(), expected, "{outcome:?}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The functions that generated code reads fields with.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+pub use generated_client::wire::*;
+
+use crate::money::credits::Credits;
+
+/// Reads what a call cost, and nothing where there is no sane amount: a response that was paid for is not lost over its receipt.
+///
+/// A text that is a number is read as that number. Any other text, a negative number, one beyond what [`Credits`] can hold, a bool, an array
+/// and an object are all `None`.
+///
+/// # Errors
+///
+/// Only for text that is not JSON. It reads raw JSON, so it works with serde_json and not inside types that serde buffers.
+pub fn credits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Credits>, D::Error> {
+    // Raw, because serde_json fails on a number such as 1e999 before any visitor sees it.
+    let raw: Box<RawValue> = Deserialize::deserialize(deserializer)?;
+    Ok(Credits::from_json(raw.get()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Receipt {
+        #[serde(default, deserialize_with = "credits")]
+        cost: Option<Credits>,
+    }
+
+    #[test]
+    fn what_is_no_amount_is_none_and_never_a_failure() {
+        for (cost, expected) in [
+            ("2", Some(2_000_000)),
+            ("1.5", Some(1_500_000)),
+            ("0", Some(0)),
+            ("null", None),
+            ("\"2\"", Some(2_000_000)),
+            ("\"two\"", None),
+            ("-1", None),
+            ("1e300", None),
+            ("1e999", None),
+            ("99999999999999999999", None),
+            ("true", None),
+            ("[2]", None),
+            (r#"{"amount": 2}"#, None),
+        ] {
+            let receipt: Receipt = serde_json::from_str(&format!(r#"{{"cost": {cost}}}"#)).unwrap();
+            assert_eq!(receipt.cost.map(Credits::micros), expected, "{cost}");
+        }
+        let receipt: Receipt = serde_json::from_str("{}").unwrap();
+        assert_eq!(receipt.cost, None);
+        assert!(serde_json::from_str::<Receipt>(r#"{"cost": 1..2}"#).is_err());
+    }
+}

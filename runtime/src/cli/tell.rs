@@ -1,9 +1,0 @@
-//! Lines on standard error.
-
-use std::io::{self, Write};
-
-/// Writes a line, and says whether it is out: standard error may be closed, which is no reason to end a run that pays.
-pub(super) fn tell(line: &str) -> bool {
-    let written = io::stderr().write_all(format!("{line}\n").as_bytes());
-    written.is_ok()
-}
