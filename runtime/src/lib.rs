@@ -77,6 +77,7 @@
 //! | [`error`] | every error type but [`Error`] itself |
 //! | [`money`] | quotes, reservations, usage, calls at risk |
 //! | [`paging`] | streams of pages and records |
+//! | [`prelude`] | the traits whose methods are the options of a call |
 //! | [`request`] | bodies, parts, options of a call |
 //! | [`response`] | status code, headers, cost and earlier attempts of a call |
 //! | [`stream`] | bodies that are read while they arrive |
@@ -126,6 +127,11 @@ pub mod drift;
 pub mod error;
 pub mod money;
 pub mod paging;
+/// The traits whose methods set the options of a call: `use metered_client::prelude::*;`.
+pub mod prelude {
+    pub use crate::client::metered::MeteredCall;
+    pub use crate::request::call::Call;
+}
 pub mod request;
 pub mod response;
 mod secret;
@@ -138,6 +144,7 @@ pub mod waiting;
 
 pub use client::builder::ClientBuilder;
 pub use client::client::Client;
+pub use client::metered::MeteredCall;
 pub use client::raw::RawCall;
 pub use decode::records::Records;
 pub use decode::wire;
@@ -145,6 +152,7 @@ pub use error::error::Error;
 pub use money::credits::Credits;
 pub use money::ledger::Ledger;
 pub use money::outcome::Outcome;
+pub use request::call::Call;
 pub use request::options::RetryPolicy;
 pub use response::response::Response;
 

@@ -8,6 +8,7 @@ mod builder_travel;
 )]
 pub(crate) mod client;
 mod environment;
+pub(crate) mod metered;
 pub(crate) mod quote;
 pub(crate) mod raw;
 mod travel;

@@ -1,7 +1,6 @@
 //! Calls of endpoints that no document describes, through the same loop, ledger and key as all others.
 
 use std::fmt::Display;
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::Method;
@@ -9,12 +8,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::client::client::Client;
+use crate::client::metered::MeteredCall;
 use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::error::Error;
-use crate::money::credits::Credits;
 use crate::request::body::Body;
-use crate::request::options::RetryPolicy;
+use crate::request::call::Call;
+use crate::request::options::CallOptions;
 use crate::request::request::{Request, dots};
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
@@ -45,10 +45,11 @@ const fn raw(method: Method) -> Operation {
 
 /// A call of any endpoint, made by [`Client::raw`] and not sent yet.
 ///
-/// Its price is unknown: it reserves all that is left of a budget unless [`price`](Self::price) says what to reserve, and what it
+/// Its price is unknown: it reserves all that is left of a budget unless [`price`](MeteredCall::price) says what to reserve, and what it
 /// turns out to cost is not remembered. It counts as paid: it is attempted again only as paid calls are.
 ///
 /// ```
+/// use metered_client::prelude::*;
 /// use metered_client::{Client, Credits, Error, Method};
 ///
 /// # async fn example(client: Client) -> Result<(), Error> {
@@ -66,6 +67,21 @@ const fn raw(method: Method) -> Operation {
 pub struct RawCall {
     client: Client,
     request: Request,
+    options: CallOptions,
+}
+
+impl Call for RawCall {
+    fn options_mut(&mut self) -> &mut CallOptions {
+        &mut self.options
+    }
+}
+
+impl MeteredCall for RawCall {
+    fn unsent(&self) -> (&Client, Request) {
+        let mut request = self.request.clone();
+        request.options(&self.options);
+        (&self.client, request)
+    }
 }
 
 impl Client {
@@ -88,7 +104,11 @@ impl RawCall {
             Some(problem) => _ = request.refuse("path", problem),
             None => request.path = path,
         }
-        Self { client, request }
+        Self {
+            client,
+            request,
+            options: CallOptions::default(),
+        }
     }
 
     /// Adds a query parameter, encoded. Call it once per value to repeat the parameter.
@@ -121,36 +141,10 @@ impl RawCall {
         self
     }
 
-    /// Reserves this much of the budget instead of all that is left.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.request.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call: reserves this much of the budget instead of all that is left.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.request.assumed_price = Some(credits);
-        self
-    }
-
-    /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing is sent
-    /// after that.
-    pub fn detached(mut self) -> Self {
-        self.request.is_detached = Some(true);
-        self
-    }
-
-    /// Bounds how long this call may take, as [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) does for
-    /// all calls.
-    pub fn deadline(mut self, deadline: Duration) -> Self {
-        self.request.deadline = Some(deadline);
-        self
-    }
-
-    /// Overrides the client's [`RetryPolicy`] for this call.
-    pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.request.retry = Some(policy);
-        self
+    /// The request with the options.
+    fn prepared(mut self) -> (Client, Request) {
+        self.request.options(&self.options);
+        (self.client, self.request)
     }
 
     /// Makes the call, which may be billed, and decodes its response; an empty body as JSON `null`.
@@ -160,7 +154,8 @@ impl RawCall {
     /// As [`Client::send`]. A path is an argument error if it does not start with `/`, if it has a query, a fragment, a segment `.` or
     /// `..`, or a character that is not encoded; so is a method other than the seven common ones.
     pub async fn send<T: DeserializeOwned + Send + 'static>(self) -> Result<Response<T>, Error> {
-        self.client.send(self.request).await
+        let (client, request) = self.prepared();
+        client.send(request).await
     }
 
     /// Makes the call as [`send`](Self::send) does, asks for any media type, and takes the bytes of the response as they are.
@@ -170,7 +165,8 @@ impl RawCall {
     /// As [`send`](Self::send).
     pub async fn send_bytes(mut self) -> Result<Response<Bytes>, Error> {
         self.request.accept("*/*");
-        self.client.send_with(self.request, Undecoded::bytes).await
+        let (client, request) = self.prepared();
+        client.send_with(request, Undecoded::bytes).await
     }
 
     /// Makes the call as [`send`](Self::send) does, and returns when the head of a success has arrived: [`ResponseStream`] is its body. Asks
@@ -181,6 +177,7 @@ impl RawCall {
     /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
     ///
     /// ```
+    /// # use metered_client::prelude::*;
     /// # use metered_client::{Client, Credits, Error, Method};
     /// # async fn example(client: Client) -> Result<(), Error> {
     /// let call = client.raw(Method::GET, "/v2/changes").price(Credits::ZERO);
@@ -192,7 +189,8 @@ impl RawCall {
     /// ```
     pub async fn send_stream(mut self) -> Result<ResponseStream, Error> {
         self.request.accept_as_given();
-        self.client.send_stream(self.request).await
+        let (client, request) = self.prepared();
+        client.send_stream(request).await
     }
 }
 

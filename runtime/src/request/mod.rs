@@ -10,7 +10,7 @@
 //!     Body, CallOptions, Extras, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request, Style,
 //! };
 //! use metered_client::testing::{Reply, Script};
-//! use metered_client::{Client, ClientBuilder, Method};
+//! use metered_client::{Call, Client, ClientBuilder, Method};
 //! # use metered_client::document::{Api, Auth};
 //! # static API: Api = Api {
 //! #     name: "example",
@@ -37,7 +37,8 @@
 //! # async fn main() -> Result<(), metered_client::Error> {
 //! let mut extras = Extras::default();
 //! extras.query("trace", &true);
-//! let options = CallOptions { deadline: Some(Duration::from_secs(30)), extras, ..CallOptions::default() };
+//! let mut options = CallOptions::default().deadline(Duration::from_secs(30));
+//! options.extras = extras;
 //!
 //! let mut form = Form::new();
 //! form.value("name", None, "a thing");
@@ -67,6 +68,7 @@
 //! ```
 
 pub(crate) mod body;
+pub(crate) mod call;
 pub(crate) mod extras;
 pub(crate) mod form;
 pub(crate) mod multipart;

@@ -5,21 +5,9 @@ use std::time::Duration;
 use crate::money::credits::Credits;
 use crate::request::extras::Extras;
 
-/// What a caller says about one call, apart from its arguments. Each builder of a generated crate has these as methods.
-///
-/// | method | effect |
-/// |---|---|
-/// | `price` | reserves this much of the budget instead of the known price, or of all that is left where none is known. With zero nothing is reserved, and no budget bounds what the call costs |
-/// | `assume_price` | states the highest price of the call: reserves it, or the price that is listed or was seen if that is higher |
-/// | `retry` | replaces the [`RetryPolicy`] of the client |
-/// | `deadline` | bounds how long the call, of pages each call, may take; [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) says what becomes of an attempt in flight |
-/// | `detached` | lets a call in flight end although its future is dropped: its cost is then known. It is not attempted again |
-/// | `extra_query` | adds a query parameter that is not documented, also a value that an enumeration of an argument lacks, in place of that argument. One call adds one value. The price is then unknown, unless `price` says what to reserve |
-/// | `header` | adds a header that is not documented. The price stays known |
-///
-/// `extra_query` and `header` refuse a credential, an argument that is set already, and a header that the client sets itself. The refusal is
-/// an error of the call, before anything is sent.
+/// The options of one call. [`Call`](crate::Call) and [`MeteredCall`](crate::MeteredCall) set them.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct CallOptions {
     /// Credits to reserve instead of the known price.
     pub price: Option<Credits>,

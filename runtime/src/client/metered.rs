@@ -1,0 +1,48 @@
+//! The options of a call that costs credits.
+
+use crate::client::client::Client;
+use crate::money::credits::Credits;
+use crate::money::quote::Quote;
+use crate::request::call::Call;
+use crate::request::request::Request;
+
+/// The options of a call that costs credits, beside those of [`Call`].
+///
+/// The price of a call with an [`extra_query`](Call::extra_query) is unknown, unless [`price`](Self::price) says what to reserve. An added
+/// header changes no price.
+///
+/// ```
+/// use metered_client::prelude::*;
+/// use metered_client::{Client, Credits, Error, Method};
+///
+/// # async fn example(client: Client) -> Result<(), Error> {
+/// let call = client.raw(Method::GET, "/v2/things").assume_price(Credits::new(2));
+/// println!("at most {:?}", call.quote().at_most);
+/// println!("{}", call.send::<serde_json::Value>().await?.body);
+/// # Ok(()) }
+/// ```
+pub trait MeteredCall: Call {
+    /// Returns the client and the request that it would send. For generated code, which alone implements this trait.
+    #[doc(hidden)]
+    fn unsent(&self) -> (&Client, Request);
+
+    /// Reserves this much of the budget instead of the known price, or of all that is left where none is known. With zero nothing is
+    /// reserved, and no budget bounds the cost of the call.
+    fn price(mut self, credits: Credits) -> Self {
+        self.options_mut().price = Some(credits);
+        self
+    }
+
+    /// States the highest price of the call, which is reserved unless a higher one is listed or was seen.
+    fn assume_price(mut self, credits: Credits) -> Self {
+        self.options_mut().assumed_price = Some(credits);
+        self
+    }
+
+    /// Returns the cost that the call may have. Nothing is sent.
+    #[must_use]
+    fn quote(&self) -> Quote {
+        let (client, request) = self.unsent();
+        client.quote(&request)
+    }
+}
