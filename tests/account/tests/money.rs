@@ -85,11 +85,10 @@ async fn flush_waits_for_a_detached_call_whose_caller_has_left() {
             let service = Service::charges(2).taking(Duration::from_secs(1));
             let (client, sent) = client(&account, service);
             let mut request = Request::new(&GET_THING);
-            request.options(&CallOptions {
-                price: Some(credits(3)),
-                detached: Some(true),
-                ..CallOptions::default()
-            });
+            let mut options = CallOptions::default();
+            options.price = Some(credits(3));
+            options.detached = Some(true);
+            request.options(&options);
             let running = tokio::spawn(async move { client.send::<Value>(request).await });
             while sent.load(Ordering::SeqCst) == 0 {
                 tokio::time::sleep(Duration::from_millis(5)).await;

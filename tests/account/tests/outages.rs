@@ -119,11 +119,10 @@ async fn a_store_that_does_not_answer_holds_a_call_no_longer_than_its_deadline()
     let second = Duration::from_secs(1);
     let call = async || {
         let mut request = Request::new(&GET_THING);
-        request.options(&CallOptions {
-            price: Some(credits(4)),
-            deadline: Some(second),
-            ..CallOptions::default()
-        });
+        let mut options = CallOptions::default();
+        options.price = Some(credits(4));
+        options.deadline = Some(second);
+        request.options(&options);
         let begun = Instant::now();
         let called = client.send::<Value>(request).await;
         assert!(begun.elapsed() < second * 3 / 2, "{:?}", begun.elapsed());

@@ -119,10 +119,9 @@ pub(crate) async fn call(
     price: u64,
 ) -> Result<Response<serde_json::Value>, Error> {
     let mut request = Request::new(&GET_THING);
-    request.options(&CallOptions {
-        price: Some(credits(price)),
-        ..CallOptions::default()
-    });
+    let mut options = CallOptions::default();
+    options.price = Some(credits(price));
+    request.options(&options);
     client.send(request).await
 }
 

@@ -1,6 +1,7 @@
 //! Ways around what is documented and around the built-in set-up, each against a service that bills.
 
 use company_intel::money::PriceSource;
+use company_intel::prelude::*;
 use company_intel::transport::Transport;
 use company_intel::types::EmployeeReviewsResponse;
 use company_intel::types::EnrichmentSection;

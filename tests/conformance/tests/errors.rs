@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use company_intel::prelude::*;
 use company_intel::types::CompanyRef;
 use company_intel::{Client, Error, RetryPolicy};
 

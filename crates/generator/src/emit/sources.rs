@@ -97,6 +97,11 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (false, true) => "{Client, Server, credentials}",
     };
     let runtime = reexports(model);
+    let name = model.package.name.replace('-', "_");
+    let traits = match model.is_metered {
+        true => "{Call, MeteredCall}",
+        false => "Call",
+    };
     // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
     let skipped = match model.groups.is_empty() {
         true => "",
@@ -138,6 +143,11 @@ mod shapes;
 pub use client::{client};
 {runtime}
 
+/// The options of a call are methods of a trait: `use {name}::prelude::*;`.
+pub mod prelude {{
+    pub use metered_client::{traits};
+}}
+
 #[cfg(feature = "test-util")]
 pub use metered_client::testing;
 
@@ -152,17 +162,19 @@ fn reexports(model: &Model) -> String {
     let is_metered = |name: &&str| {
         matches!(
             *name,
-            "Credits" | "Ledger" | "Outcome" | "account" | "money"
+            "Credits" | "Ledger" | "MeteredCall" | "Outcome" | "account" | "money"
         )
     };
     // The module of the crate's own credentials has those of the runtime too.
     let has_credentials = crate::operations::has_credentials(model);
     let names = [
         "Bytes",
+        "Call",
         "ClientBuilder",
         "Credits",
         "Error",
         "Ledger",
+        "MeteredCall",
         "Method",
         "Outcome",
         "RawCall",

@@ -6,138 +6,46 @@ use openapi_overrides::OverrideReport;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::fields::Fields;
 use super::input::{Input, Required};
 use super::money::Money;
 use super::shapes::response;
+use super::value::Argument;
 use super::{access, bodies, docs, examples, output, paging, paths, request, value, waiting};
 use crate::types::docs::attributes;
 
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
     let arguments = value::arguments(model, operation);
     let required = Required::of(model, operation, &arguments);
-    let name = names::ident(&operation.type_name);
-    let output = paths::own_output(operation);
-    let id = &operation.known_as;
-    let path = paths::template(&operation.path);
-    let method = names::ident(&operation.method);
-    let docs = attributes(&docs::builder(
-        model, operation, &arguments, &required, report,
-    ));
-    let other_responses = docs::other_responses(operation, report);
-    let other_responses = attributes(&if other_responses.is_empty() {
-        other_responses
-    } else {
-        [vec![String::new()], other_responses].concat()
-    });
-
-    let fields = arguments.iter().map(|argument| {
-        let name = &argument.name;
-        let kept = argument.kept();
-        if argument.required || argument.is_list() {
-            quote!(#name: #kept)
-        } else {
-            quote!(#name: Option<#kept>)
-        }
-    });
-    let optional = arguments.iter().filter(|argument| !argument.required);
-    let parameters = required.kept();
-    let initial = arguments.iter().map(|argument| {
-        let name = &argument.name;
-        if argument.required {
-            required.field(argument)
-        } else if argument.is_list() {
-            quote!(#name: Vec::new())
-        } else {
-            quote!(#name: None)
-        }
-    });
-    let setters = optional.map(|argument| {
-        let docs = attributes(&docs::argument(model, argument, report));
-        let name = &argument.name;
-        let taken = argument.taken();
-        let convert = argument.convert();
-        let value = if argument.is_list() {
-            convert
-        } else {
-            quote!(Some(#convert))
-        };
-        quote! {
-            #(#docs)*
-            pub fn #name(mut self, #name: #taken) -> Self {
-                self.#name = #value;
-                self
-            }
-        }
-    });
-    let statements = request::statements(model, operation, &arguments);
-    let access = access::statements(model, operation);
-    let server = access::server(model, operation);
+    let fields = Fields::of(operation, &arguments);
     let money = Money::of(model, operation);
-    let paging = paging::emit(
-        model,
-        operation,
-        &arguments,
-        &examples::items_example(model, operation, &arguments),
-    );
-    let (paging_methods, paging_items) = paging
+    let name = names::ident(&operation.type_name);
+
+    let table = table(model, operation, &money);
+    let server = access::server(model, operation);
+    let docs = docs::builder(model, operation, &arguments, &required, report);
+    let docs = attributes(&docs);
+    let declared = fields.declared(&arguments);
+    let new = fields.constructor(&arguments, &required);
+    let setters = arguments.iter().filter(|argument| !argument.required);
+    let setters = setters.map(|argument| setter(model, argument, report));
+    let bodies = bodies::methods(operation);
+    let request = built(model, operation, &arguments, &fields);
+    let sends = sends(model, operation, &fields, &money, report);
+    let example = examples::items_example(model, operation, &arguments);
+    let paging = paging::emit(model, operation, &arguments, &fields, &example);
+    let (pages, paged) = paging
         .map(|paging| (paging.methods, paging.items))
         .unwrap_or_default();
-    let documented = output::documented(model, operation);
-    let wait = waiting::wait(model, operation);
-    let submitted = waiting::submitted(model, operation);
-    let response = response(model, operation);
-    let send = output::send(operation);
-    let send_stream = output::send_stream(model, operation);
+    let wait = waiting::wait(model, operation, &fields);
+    let options = fields.options(&name, money.is_metered);
+    let input = required.input.as_ref();
+    let input = input.map(|input| by_name(model, operation, input, report));
     let by_status = output::by_status(operation);
-    let body_methods = bodies::methods(operation);
-    let (body_field, no_body) = match operation.bodies.is_empty() {
-        true => (None, None),
-        false => (
-            Some(quote!(body: Option<::metered_client::request::Body>,)),
-            Some(quote!(body: None,)),
-        ),
-    };
-    let uses_types = arguments.iter().any(|argument| {
-        let kept = argument.kept().to_string();
-        kept.contains("types ::")
-    }) || output.to_string().contains("types ::")
-        || statements.to_string().contains("types ::")
-        || paging_items.to_string().contains("types ::")
-        || submitted.to_string().contains("types ::")
-        || by_status
-            .as_ref()
-            .is_some_and(|code| code.to_string().contains("types ::"))
-        || body_methods.to_string().contains("types ::");
-    let input = required
-        .input
-        .as_ref()
-        .map(|input| by_name(model, operation, input, report));
-    let import = uses_types.then(|| {
-        quote!(
-            use crate::types;
-        )
-    });
-
-    let Money {
-        facts: money_facts,
-        rest,
-        prices,
-        quote,
-        extra_query,
-        send: send_docs,
-        errors: error_docs,
-    } = money;
+    let documented = output::documented(model, operation);
+    let submitted = waiting::submitted(model, operation);
     quote! {
-        #import
-
-        static OPERATION: ::metered_client::document::Operation = ::metered_client::document::Operation {
-            id: #id,
-            method: ::metered_client::Method::#method,
-            path: #path,
-            #money_facts
-            response: #response,
-            #rest
-        };
+        #table
 
         #server
 
@@ -145,90 +53,26 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #[derive(Clone, Debug)]
         #[must_use = "a call is made when it is sent"]
         pub struct #name {
-            client: ::metered_client::Client,
-            options: ::metered_client::request::CallOptions,
-            #body_field
-            #(#fields),*
+            #declared
         }
 
         impl #name {
-            pub(crate) fn new(client: ::metered_client::Client, #(#parameters),*) -> Self {
-                Self { client, options: ::metered_client::request::CallOptions::default(), #no_body #(#initial),* }
-            }
+            #new
 
             #(#setters)*
 
-            #body_methods
+            #bodies
 
-            #prices
+            #request
 
-            /// Lets a call in flight end although its future is dropped.
-            pub fn detached(mut self) -> Self {
-                self.options.detached = Some(true);
-                self
-            }
+            #sends
 
-            /// Bounds how long the call may take: its waits, attempts and retries.
-            pub fn deadline(mut self, deadline: ::core::time::Duration) -> Self {
-                self.options.deadline = Some(deadline);
-                self
-            }
-
-            #[doc = #extra_query]
-            pub fn extra_query(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
-                self.options.extras.query(name, &value);
-                self
-            }
-
-            /// Adds a header that is not documented.
-            pub fn header(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
-                self.options.extras.header(name, &value);
-                self
-            }
-
-            /// Replaces the [`RetryPolicy`](crate::RetryPolicy) of the client.
-            pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
-                self.options.retry = Some(policy);
-                self
-            }
-
-            #quote
-
-            pub(crate) fn request(&self) -> ::metered_client::request::Request {
-                let mut request = ::metered_client::request::Request::new(&OPERATION);
-                request.options(&self.options);
-                #access
-                #statements
-                request
-            }
-
-            #[doc = #send_docs]
-            ///
-            /// # Errors
-            ///
-            #[doc = #error_docs]
-            #(#other_responses)*
-            pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
-                #send
-            }
-
-            /// Makes the call, and decodes JSON as a type of your own.
-            ///
-            /// # Errors
-            ///
-            /// Those of [`send`](Self::send).
-            pub async fn send_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
-                self,
-            ) -> Result<::metered_client::Response<T>, ::metered_client::Error> {
-                self.client.send(self.request()).await
-            }
-
-            #send_stream
-
-            #paging_methods
+            #pages
 
             #wait
         }
+
+        #options
 
         #input
 
@@ -236,9 +80,112 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
         #documented
 
-        #paging_items
+        #paged
 
         #submitted
+    }
+}
+
+/// The facts of the operation that the runtime reads.
+fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
+    let id = &operation.known_as;
+    let method = names::ident(&operation.method);
+    let path = paths::template(&operation.path);
+    let response = response(model, operation);
+    let Money { facts, rest, .. } = money;
+    quote! {
+        static OPERATION: ::metered_client::document::Operation = ::metered_client::document::Operation {
+            id: #id,
+            method: ::metered_client::Method::#method,
+            path: #path,
+            #facts
+            response: #response,
+            #rest
+        };
+    }
+}
+
+/// The method that sets an optional argument.
+fn setter(model: &Model, argument: &Argument<'_>, report: &OverrideReport) -> TokenStream {
+    let docs = attributes(&docs::argument(model, argument, report));
+    let name = &argument.name;
+    let taken = argument.taken();
+    let convert = argument.convert();
+    let value = match argument.is_list() {
+        true => convert,
+        false => quote!(Some(#convert)),
+    };
+    quote! {
+        #(#docs)*
+        pub fn #name(mut self, #name: #taken) -> Self {
+            self.#name = #value;
+            self
+        }
+    }
+}
+
+/// The method that turns the builder into a request.
+fn built(
+    model: &Model,
+    operation: &Operation,
+    arguments: &[Argument<'_>],
+    fields: &Fields,
+) -> TokenStream {
+    let access = access::statements(model, operation);
+    let statements = request::statements(model, operation, arguments);
+    let options = &fields.options;
+    quote! {
+        pub(crate) fn request(&self) -> ::metered_client::request::Request {
+            let mut request = ::metered_client::request::Request::new(&OPERATION);
+            request.options(&self.#options);
+            #access
+            #statements
+            request
+        }
+    }
+}
+
+/// The methods that make the call.
+fn sends(
+    model: &Model,
+    operation: &Operation,
+    fields: &Fields,
+    money: &Money,
+    report: &OverrideReport,
+) -> TokenStream {
+    let other_responses = docs::other_responses(operation, report);
+    let other_responses = attributes(&match other_responses.is_empty() {
+        true => other_responses,
+        false => [vec![String::new()], other_responses].concat(),
+    });
+    let output = paths::own_output(operation);
+    let client = &fields.client;
+    let send = output::send(operation, client);
+    let send_stream = output::send_stream(model, operation, client);
+    let (send_docs, error_docs) = (money.send, money.errors);
+    quote! {
+        #[doc = #send_docs]
+        ///
+        /// # Errors
+        ///
+        #[doc = #error_docs]
+        #(#other_responses)*
+        pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
+            #send
+        }
+
+        /// Makes the call, and decodes JSON as a type of your own.
+        ///
+        /// # Errors
+        ///
+        /// Those of [`send`](Self::send).
+        pub async fn send_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
+            self,
+        ) -> Result<::metered_client::Response<T>, ::metered_client::Error> {
+            self.#client.send(self.request()).await
+        }
+
+        #send_stream
     }
 }
 

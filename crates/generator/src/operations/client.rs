@@ -89,21 +89,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         .chain((!model.servers.all.is_empty()).then(|| text("[`Server`] has the documented addresses.")))
         .chain(provenance(report, "/servers", |_| true)),
     ));
-    let uses_types = model.operations.iter().any(|operation| {
-        let arguments = value::arguments(model, operation);
-        let parameters = Required::of(model, operation, &arguments).parameters();
-        parameters
-            .iter()
-            .any(|one| one.to_string().contains("types ::"))
-    });
-    let import_types = uses_types.then(|| {
-        quote!(
-            use crate::types;
-        )
-    });
     quote! {
         #uses
-        #import_types
 
         pub(crate) static API: ::metered_client::document::Api = ::metered_client::document::Api {
             name: env!("CARGO_PKG_NAME"),

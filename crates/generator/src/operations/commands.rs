@@ -38,20 +38,15 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         docs.extend(text(&line));
     }
     let docs = attributes(&docs);
-    let imports = (!functions.is_empty()).then(|| {
-        let code = quote!(#(#functions)*).to_string();
-        let types = code.contains(" types ::").then(|| {
-            quote!(
-                use crate::types;
-            )
-        });
+    let import = (!functions.is_empty()).then(|| {
         quote! {
+            use metered_client::Call as _;
+
             use crate::operations;
-            #types
         }
     });
     quote! {
-        #imports
+        #import
 
         static PROGRAM: ::metered_client::cli::Program = ::metered_client::cli::Program {
             api: &crate::client::API,
@@ -190,6 +185,10 @@ fn function(
         true => quote!(Ok(::metered_client::cli::Call::pages(call))),
         false => made(model, operation),
     };
+    let extra = match given.iter().any(|one| one.setter == "extra_query") {
+        true => quote!(::metered_client::Call::extra_query(call, name, value)),
+        false => quote!(call.extra_query(name, value)),
+    };
     quote! {
         #condition
         fn #name(
@@ -199,7 +198,7 @@ fn function(
             let mut call = operations::#builder::new(client.clone(), #(#values),*);
             #(#setters)*
             for (name, value) in arguments.extras() {
-                call = call.extra_query(name, value);
+                call = #extra;
             }
             #made
         }

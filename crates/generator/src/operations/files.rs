@@ -3,6 +3,7 @@
 use openapi_document::finding::{Finding, Stop};
 use openapi_model::Model;
 use openapi_overrides::OverrideReport;
+use syn::visit::{self, Visit};
 
 use super::builder;
 
@@ -43,13 +44,36 @@ pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
     parse(super::shapes::tables(model), "shapes")
 }
 
+/// Parses emitted code, and imports the module of types where a path begins with it.
 fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> {
-    syn::parse2(tokens).map_err(|error| {
+    let mut file: syn::File = syn::parse2(tokens).map_err(|error| {
         Stop::Findings(vec![Finding::about(
             "emitted-code",
             of,
             format!("the code emitted for `{of}` does not parse: {error}"),
             "this is a defect of the generator: reduce the document to this operation and report it",
         )])
-    })
+    })?;
+    let mut types = Types(false);
+    types.visit_file(&file);
+    if types.0 {
+        let imports = file.items.iter();
+        let imports = imports.take_while(|item| matches!(item, syn::Item::Use(_)));
+        let import = syn::parse_quote!(
+            use crate::types;
+        );
+        file.items.insert(imports.count(), import);
+    }
+    Ok(file)
+}
+
+/// Whether a path begins with `types`.
+struct Types(bool);
+
+impl<'ast> Visit<'ast> for Types {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let first = path.segments.first().filter(|_| path.segments.len() > 1);
+        self.0 |= path.leading_colon.is_none() && first.is_some_and(|one| one.ident == "types");
+        visit::visit_path(self, path);
+    }
 }

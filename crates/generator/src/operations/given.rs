@@ -16,6 +16,8 @@ pub(super) struct Given<'m> {
     help: String,
     kind: &'static str,
     ty: TokenStream,
+    /// Whether a file is the whole body.
+    is_bytes: bool,
     is_list: bool,
     pub(super) is_required: bool,
     is_positional: bool,
@@ -57,6 +59,7 @@ impl<'m> Given<'m> {
             help: docs::help(argument, known),
             kind,
             ty: argument.kept(),
+            is_bytes: matches!(argument.kind, Kind::Whole(_)),
             is_list,
             is_required: argument.required,
             is_positional: argument.required && is_by_position && is_scalar,
@@ -72,6 +75,7 @@ impl<'m> Given<'m> {
             help: String::new(),
             kind: "Text",
             ty: TokenStream::new(),
+            is_bytes: false,
             is_list: false,
             is_required: false,
             is_positional: false,
@@ -87,6 +91,7 @@ impl<'m> Given<'m> {
             help: format!("The body, as {}", body.media_type),
             kind: of_body(body)?,
             ty: whole::kept(body),
+            is_bytes: true,
             is_list: false,
             is_required: false,
             is_positional: false,
@@ -125,7 +130,7 @@ impl<'m> Given<'m> {
         let name = &self.name;
         match (self.kind, self.is_list) {
             ("File", true) => quote!(arguments.parts(#name)),
-            ("File", false) if self.is_bytes() => quote!(arguments.bytes(#name)?),
+            ("File", false) if self.is_bytes => quote!(arguments.bytes(#name)?),
             ("File", false) => quote!(arguments.part(#name)?),
             _ => quote!(arguments.required(#name)?),
         }
@@ -157,10 +162,6 @@ impl<'m> Given<'m> {
                 call = call.#setter(value);
             }
         })
-    }
-
-    fn is_bytes(&self) -> bool {
-        self.ty.to_string().ends_with("Bytes")
     }
 }
 

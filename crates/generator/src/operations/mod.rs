@@ -10,6 +10,7 @@ mod client;
 mod commands;
 mod docs;
 mod examples;
+mod fields;
 mod files;
 mod given;
 mod input;

@@ -9,12 +9,12 @@ use super::charge;
 use super::paths::{content_type, output_name};
 
 /// The expression that makes the call and reads its response.
-pub(super) fn send(operation: &Operation) -> TokenStream {
+pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
     match &operation.output {
-        Output::One(Content::Json(_)) => quote!(self.client.send(self.request()).await),
+        Output::One(Content::Json(_)) => quote!(self.#client.send(self.request()).await),
         Output::One(content) => {
             let method = method(content);
-            quote!(self.client.send_with(self.request(), ::metered_client::response::Undecoded::#method).await)
+            quote!(self.#client.send_with(self.request(), ::metered_client::response::Undecoded::#method).await)
         }
         Output::ByStatus(contents) => {
             let name = output_name(operation);
@@ -30,7 +30,7 @@ pub(super) fn send(operation: &Operation) -> TokenStream {
             });
             let other = (!has_range(contents)).then(|| quote!(_ => Ok(#name::Undocumented),));
             quote! {
-                self.client
+                self.#client
                     .send_with(self.request(), |response| match response.status() {
                         #(#arms)*
                         #other
@@ -42,7 +42,11 @@ pub(super) fn send(operation: &Operation) -> TokenStream {
 }
 
 /// The method that makes the call and reads its response as a stream; nothing where that is only JSON.
-pub(super) fn send_stream(model: &Model, operation: &Operation) -> Option<TokenStream> {
+pub(super) fn send_stream(
+    model: &Model,
+    operation: &Operation,
+    client: &syn::Ident,
+) -> Option<TokenStream> {
     let streamed = operation.streamed.as_ref()?;
     let request = match operation.accept.as_ref() == Some(streamed) {
         true => quote!(let request = self.request();),
@@ -69,7 +73,7 @@ pub(super) fn send_stream(model: &Model, operation: &Operation) -> Option<TokenS
         /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
         pub async fn send_stream(self) -> Result<::metered_client::stream::ResponseStream, ::metered_client::Error> {
             #request
-            self.client.send_stream(request).await
+            self.#client.send_stream(request).await
         }
     })
 }

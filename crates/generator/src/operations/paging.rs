@@ -5,6 +5,7 @@ use openapi_model::{Branch, Hop, Model, Operation, Pages, ParameterType, Presenc
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::fields::Fields;
 use super::paths::output;
 use super::value::Argument;
 use crate::types::rust_type::{Home, rust_type};
@@ -21,6 +22,7 @@ pub(super) fn emit(
     model: &Model,
     operation: &Operation,
     arguments: &[Argument<'_>],
+    fields: &Fields,
     example: &[String],
 ) -> Option<Paging> {
     let pages = model
@@ -73,6 +75,7 @@ pub(super) fn emit(
     });
     let wire_limit = &pagination.limit;
     let way = Way { model, pages };
+    let client = &fields.client;
     let item = rust_type(&pages.item, Home::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
@@ -133,11 +136,11 @@ pub(super) fn emit(
                 type Item = #item;
 
                 fn client(&self) -> &::metered_client::Client {
-                    &self.client
+                    &self.#client
                 }
 
                 fn client_mut(&mut self) -> &mut ::metered_client::Client {
-                    &mut self.client
+                    &mut self.#client
                 }
 
                 fn request(&self) -> ::metered_client::request::Request {

@@ -5,16 +5,18 @@ use openapi_model::{Hop, Model, Operation, Presence};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::fields::Fields;
 use super::paths::{builder_path, output, own_output};
 use crate::types::docs::{attributes, text};
 
 /// `wait()` of the operation that tells; nothing for any other.
-pub(super) fn wait(model: &Model, operation: &Operation) -> Option<TokenStream> {
+pub(super) fn wait(model: &Model, operation: &Operation, fields: &Fields) -> Option<TokenStream> {
     let waits = model
         .waits
         .iter()
         .find(|waits| waits.operation == operation.id)?;
     let output = own_output(operation);
+    let client = &fields.client;
     let (done, failed) = (&waits.done, &waits.failed);
     let docs = text(&format!(
         "A value at {} means that it is done, and a value at {} that it has failed, whatever else the response says.",
@@ -32,7 +34,7 @@ pub(super) fn wait(model: &Model, operation: &Operation) -> Option<TokenStream> 
                 done: &[#(#done),*],
                 failed: &[#(#failed),*],
             };
-            ::metered_client::waiting::Wait::new(self.client.clone(), self.request(), &WAITER)
+            ::metered_client::waiting::Wait::new(self.#client.clone(), self.request(), &WAITER)
         }
     })
 }

@@ -8,29 +8,13 @@ use openapi_document::source::Source;
 use crate::names;
 use crate::{Model, Operation};
 
-/// Methods of a builder that no setter may hide, and its fields.
-const BUILDER: [&str; 20] = [
-    "assume_price",
-    "client",
-    "deadline",
-    "detached",
-    "extra_query",
-    "header",
-    "items",
-    "items_as",
-    "new",
-    "options",
-    "pages",
-    "pages_as",
-    "price",
-    "quote",
-    "request",
-    "retry",
-    "send",
-    "send_as",
-    "send_stream",
-    "wait",
-];
+/// Methods of each builder that no setter may hide. The options of a call are methods of a trait, and take no name.
+const BUILDER: [&str; 4] = ["new", "request", "send", "send_as"];
+/// Those of a builder that sends a body by its media type, pages, waits or streams.
+const BODIES: [&str; 6] = ["body", "bytes", "form", "json", "multipart", "text"];
+const PAGED: [&str; 5] = ["clone", "items", "items_as", "pages", "pages_as"];
+const WAITING: [&str; 2] = ["clone", "wait"];
+const STREAMED: [&str; 1] = ["send_stream"];
 /// Methods of the client that no operation may hide.
 const CLIENT: [&str; 13] = [
     "account",
@@ -174,11 +158,7 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
         .map(|operation| spread(model, operation))
         .collect();
     for (operation, properties) in model.operations.iter_mut().zip(spread) {
-        let mut taken: BTreeSet<String> = BUILDER.iter().map(|name| (*name).to_owned()).collect();
-        if !operation.bodies.is_empty() {
-            // The methods that give a body by its media type.
-            taken.extend(["body", "json", "form", "multipart", "text", "bytes"].map(str::to_owned));
-        }
+        let mut taken = taken(operation);
         let mut renamed = Vec::new();
         for parameter in &mut operation.parameters {
             let location = parameter.location.name();
@@ -212,6 +192,22 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
         }
         say(source, renamed, warnings);
     }
+}
+
+/// The methods that the builder of an operation has before its setters.
+fn taken(operation: &Operation) -> BTreeSet<String> {
+    let names: [(bool, &[&str]); 5] = [
+        (true, &BUILDER),
+        (!operation.bodies.is_empty(), &BODIES),
+        (operation.pagination.is_some(), &PAGED),
+        (operation.waiter.is_some(), &WAITING),
+        (operation.streamed.is_some(), &STREAMED),
+    ];
+    let names = names.into_iter().filter(|(has, _)| *has);
+    names
+        .flat_map(|(_, names)| names)
+        .map(|name| (*name).to_owned())
+        .collect()
 }
 
 fn say(source: &Source, renamed: Vec<(String, String, String)>, warnings: &mut Vec<Finding>) {

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use company_intel::operations::AddCompanyInput;
+use company_intel::prelude::*;
 use company_intel::{Client, Credits, Error, RetryPolicy};
 use fastrand::Rng;
 use tokio::time::{sleep, timeout};

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use company_intel::error::WaitingCause;
 use company_intel::operations::AddCompanyInput;
+use company_intel::prelude::*;
 use company_intel::types::RequestStatus;
 use company_intel::waiting::Wait;
 use company_intel::{Client, Error, Response};

@@ -9,6 +9,7 @@ use metered_client::{Client, ClientBuilder, Credits, Error, RetryPolicy};
 use serde::Deserialize;
 use serde_json::Value;
 use things_client::Client as Things;
+use things_client::prelude::*;
 use tokio::time::Duration;
 
 use crate::support::api::{API, KEY};
@@ -163,10 +164,8 @@ async fn a_call_with_an_undocumented_parameter_reserves_all_that_is_left_and_is_
         let builder: ClientBuilder = ClientBuilder::new(&API, "https://example.com");
         let builder = builder.api_key(KEY).budget(credits("10"));
         let client = builder.transport(script.clone()).build().unwrap();
-        let mut options = CallOptions {
-            price: price.map(credits),
-            ..CallOptions::default()
-        };
+        let mut options = CallOptions::default();
+        options.price = price.map(credits);
         options.extras.query("deep", &1);
         let mut request = Request::new(&FREE);
         request.options(&options);

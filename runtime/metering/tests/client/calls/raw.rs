@@ -3,6 +3,7 @@
 use metered_client::document::Operation;
 use metered_client::error::TransportErrorKind;
 use metered_client::money::Amount;
+use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::{Credits, Error, Method, Outcome, RetryPolicy, StatusCode};
 use serde::Deserialize;

@@ -146,10 +146,9 @@ async fn an_assumed_price_of_one_operation_counts_before_that_of_all() {
     let quote = |request: &Request| client.quote(request).at_most;
     assert_eq!(quote(&Request::new(&UNKNOWN)), Some(credits("3")));
     let mut others = Request::new(&UNKNOWN);
-    others.options(&metered_client::request::CallOptions {
-        assumed_price: Some(credits("4")),
-        ..Default::default()
-    });
+    let mut options = metered_client::request::CallOptions::default();
+    options.assumed_price = Some(credits("4"));
+    others.options(&options);
     assert_eq!(quote(&others), Some(credits("4")));
     assert_eq!(quote(&Request::new(&PAID)), Some(credits("2")));
     assert_eq!(quote(&Request::new(&FREE)), Some(credits("0")));

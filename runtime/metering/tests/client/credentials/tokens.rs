@@ -116,10 +116,9 @@ async fn a_policy_of_one_attempt_is_kept_and_the_error_says_what_to_do() {
     let service = Service::refusing(&["t1"], "no");
     let client = service.client(Counting::default());
     let mut request = Request::new(&PAID);
-    request.options(&metered_client::request::CallOptions {
-        retry: Some(RetryPolicy::Never),
-        ..Default::default()
-    });
+    let mut options = metered_client::request::CallOptions::default();
+    options.retry = Some(RetryPolicy::Never);
+    request.options(&options);
     let error = client.send::<serde_json::Value>(request).await.unwrap_err();
     assert_eq!(
         error.to_string(),

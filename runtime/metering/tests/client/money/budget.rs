@@ -73,10 +73,9 @@ async fn who_is_cancelled_while_waiting_leaves_places_and_budget_to_the_others()
             .build()
             .unwrap();
         let mut dear = Request::new(&PAID);
-        dear.options(&CallOptions {
-            price: Some(credits("4")),
-            ..Default::default()
-        });
+        let mut options = CallOptions::default();
+        options.price = Some(credits("4"));
+        dear.options(&options);
         let first = start(&client, &PAID).await;
         let cancelled = start_request(&client, dear).await;
         let last = start(&client, &PAID).await;

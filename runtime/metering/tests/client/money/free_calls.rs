@@ -27,10 +27,9 @@ async fn a_free_operation_that_was_charged_for_is_free_no_more() {
     let script = Script::of([lost(), lost(), lost()]);
     let client = script.builder().build().unwrap();
     let mut request = Request::new(&FREE);
-    request.options(&CallOptions {
-        price: Some(credits("1")),
-        ..Default::default()
-    });
+    let mut options = CallOptions::default();
+    options.price = Some(credits("1"));
+    request.options(&options);
     client.send::<Value>(request).await.unwrap_err();
     assert_eq!(script.attempts(), 1);
 }
@@ -64,10 +63,9 @@ async fn a_call_for_which_nothing_is_set_aside_is_not_free_for_that() {
     let lost = || Fails(TransportErrorKind::Timeout);
     // The caller says so, of an operation with a price.
     let given = |request: &mut Request| {
-        request.options(&CallOptions {
-            price: Some(Credits::ZERO),
-            ..Default::default()
-        });
+        let mut options = CallOptions::default();
+        options.price = Some(Credits::ZERO);
+        request.options(&options);
     };
     // The operation is free, and reported an unreadable charge.
     let unreadable = || Responds(200, None, r#"{"cost": "nothing"}"#);

@@ -327,10 +327,9 @@ async fn an_amount_near_the_largest_is_booked_without_overflow() {
         Error::Budget(_)
     ));
     let mut request = Request::new(&PAID);
-    request.options(&CallOptions {
-        price: Some(Credits::ZERO),
-        ..Default::default()
-    });
+    let mut options = CallOptions::default();
+    options.price = Some(Credits::ZERO);
+    request.options(&options);
     client.send::<Value>(request).await.unwrap();
     let usage = client.ledger().usage();
     assert_eq!(

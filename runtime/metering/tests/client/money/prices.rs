@@ -207,10 +207,9 @@ async fn a_price_that_rises_counts_for_those_who_wait_for_the_budget() {
     let script = Script::of([costs(r#"{"cost": 3}"#), costs(r#"{"cost": 1}"#), DONE]);
     let client = script.builder().budget(credits("6")).build().unwrap();
     let mut request = Request::new(&PAID);
-    request.options(&CallOptions {
-        price: Some(credits("4")),
-        ..Default::default()
-    });
+    let mut options = CallOptions::default();
+    options.price = Some(credits("4"));
+    request.options(&options);
     let first = start(&client, &PAID).await;
     let second = start_request(&client, request).await;
     let waiting = start(&client, &PAID).await;
@@ -246,10 +245,9 @@ async fn a_price_that_the_caller_gives_is_reserved_and_its_excess_is_a_surprise(
     let script = Script::of([After(5, Box::new(DONE)), Hangs]);
     let client = script.builder().budget(credits("10")).build().unwrap();
     let mut request = Request::new(&UNKNOWN);
-    request.options(&CallOptions {
-        price: Some(credits("0.5")),
-        ..Default::default()
-    });
+    let mut options = CallOptions::default();
+    options.price = Some(credits("0.5"));
+    request.options(&options);
     let running = start_request(&client, request).await;
     assert_eq!(client.ledger().usage().reserved, credits("0.5"));
     running.await.unwrap().unwrap();

@@ -1,6 +1,7 @@
 //! What calls may cost, said before any is made. Time is paused.
 
 use metered_client::money::{PriceSource, Quote};
+use metered_client::prelude::*;
 use metered_client::{Credits, RetryPolicy};
 
 use crate::support::scripted_client::credits;

@@ -27,10 +27,9 @@ async fn two_hundred(
     let mut calls = Vec::new();
     for _ in 0..200 {
         let mut request = Request::new(&UNKNOWN);
-        request.options(&CallOptions {
-            price: price.map(credits),
-            ..Default::default()
-        });
+        let mut options = CallOptions::default();
+        options.price = price.map(credits);
+        request.options(&options);
         let client = client.clone();
         calls.push(tokio::spawn(
             async move { client.send::<Value>(request).await },
@@ -85,10 +84,9 @@ async fn a_price_that_was_seen_is_no_bound_where_the_caller_states_one() {
         let client: Client = client.build().unwrap();
         let send = || {
             let mut request = Request::new(&UNKNOWN);
-            request.options(&CallOptions {
-                assumed_price,
-                ..CallOptions::default()
-            });
+            let mut options = CallOptions::default();
+            options.assumed_price = assumed_price;
+            request.options(&options);
             let client = client.clone();
             async move { client.send::<Value>(request).await }
         };

@@ -37,10 +37,9 @@ async fn policies_of_client_and_call() {
     let script = twice();
     let client = script.builder().build().unwrap();
     let mut request = Request::new(&PAID);
-    request.options(&CallOptions {
-        retry: Some(RetryPolicy::Always),
-        ..Default::default()
-    });
+    let mut options = CallOptions::default();
+    options.retry = Some(RetryPolicy::Always);
+    request.options(&options);
     client.send::<Value>(request).await.unwrap();
     assert_eq!(script.attempts(), 2);
 }

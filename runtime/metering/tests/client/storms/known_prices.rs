@@ -35,10 +35,9 @@ fn random_request(id: u64, scope: u64) -> Request {
     if fastrand::u8(..3) == 0 {
         request.query("many", &1);
     }
-    request.options(&CallOptions {
-        price: (operation == &UNKNOWN).then_some(Credits::from_micros(1_500_000)),
-        ..CallOptions::default()
-    });
+    let mut options = CallOptions::default();
+    options.price = (operation == &UNKNOWN).then_some(Credits::from_micros(1_500_000));
+    request.options(&options);
     request
 }
 

@@ -121,11 +121,10 @@ async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
         let mut request = Request::new(&SIZED);
         request.header("scope", &scope).header("halves", &halves);
         request.query("size", &size);
-        request.options(&metered_client::request::CallOptions {
-            detached: Some(fastrand::bool()),
-            assumed_price: (stated == Stated::OfCall).then_some(HIGHEST),
-            ..Default::default()
-        });
+        let mut options = metered_client::request::CallOptions::default();
+        options.detached = Some(fastrand::bool());
+        options.assumed_price = (stated == Stated::OfCall).then_some(HIGHEST);
+        request.options(&options);
         let client = clients[scope].clone();
         let mut running = tokio::spawn(async move { client.send::<Value>(request).await });
         let patience = Duration::from_millis(fastrand::u64(..60_000));

@@ -9,6 +9,7 @@ use metered_client::{Client, cli};
 use metered_client::cli::{
     Argument, Arguments, Call, Command, Does, Kind, Program, Refusal,
 };
+use metered_client::Call as _;
 
 use crate::operations;
 use crate::types;

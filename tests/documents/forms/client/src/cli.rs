@@ -11,6 +11,7 @@ use metered_client::cli::{
 };
 use metered_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
+use metered_client::Call as _;
 
 use crate::operations;
 use crate::types;

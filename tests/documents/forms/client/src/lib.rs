@@ -36,10 +36,15 @@ pub mod types;
 
 pub use client::{Client, Server};
 pub use metered_client::{
-    Bytes, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy, StatusCode,
+    Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy, StatusCode,
     credentials, document, drift, error, http, paging, request, reqwest, response, stream,
     transport, values, waiting,
 };
+
+/// The options of a call are methods of a trait: `use forms_client::prelude::*;`.
+pub mod prelude {
+    pub use metered_client::Call;
+}
 
 #[cfg(feature = "test-util")]
 pub use metered_client::testing;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use metered_client::{Client, cli};
 use metered_client::cli::{Arguments, Call, Command, Does, Program, Refusal};
+use metered_client::Call as _;
 
 use crate::operations;
 use crate::types;

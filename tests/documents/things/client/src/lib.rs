@@ -36,10 +36,15 @@ pub mod types;
 
 pub use client::{Client, Server};
 pub use metered_client::{
-    Bytes, ClientBuilder, Credits, Error, Ledger, Method, Outcome, RawCall, Records, Response,
-    RetryPolicy, StatusCode, account, credentials, document, drift, error, http, money, paging,
-    request, reqwest, response, stream, transport, values, waiting,
+    Bytes, Call, ClientBuilder, Credits, Error, Ledger, MeteredCall, Method, Outcome, RawCall,
+    Records, Response, RetryPolicy, StatusCode, account, credentials, document, drift, error, http,
+    money, paging, request, reqwest, response, stream, transport, values, waiting,
 };
+
+/// The options of a call are methods of a trait: `use things_client::prelude::*;`.
+pub mod prelude {
+    pub use metered_client::{Call, MeteredCall};
+}
 
 #[cfg(feature = "test-util")]
 pub use metered_client::testing;

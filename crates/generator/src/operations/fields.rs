@@ -1,0 +1,111 @@
+//! The fields of a builder: its arguments, and its own, which step aside for an argument of the same name.
+
+use openapi_model::Operation;
+use openapi_model::names;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::input::Required;
+use super::value::Argument;
+
+/// The names of the fields that are no arguments.
+pub(super) struct Fields {
+    pub(super) client: syn::Ident,
+    pub(super) options: syn::Ident,
+    /// Whether there is one for a body that is given by its media type.
+    has_body: bool,
+}
+
+impl Fields {
+    pub(super) fn of(operation: &Operation, arguments: &[Argument<'_>]) -> Self {
+        // No argument ends with an underscore but a keyword.
+        let free = |name: &str| {
+            let is_taken = arguments.iter().any(|argument| argument.name == name);
+            names::ident(&format!("{name}{}", if is_taken { "_" } else { "" }))
+        };
+        Self {
+            client: free("client"),
+            options: free("options"),
+            has_body: !operation.bodies.is_empty(),
+        }
+    }
+
+    /// The fields as the struct declares them.
+    pub(super) fn declared(&self, arguments: &[Argument<'_>]) -> TokenStream {
+        let Self {
+            client, options, ..
+        } = self;
+        let body = self
+            .has_body
+            .then(|| quote!(body: Option<::metered_client::request::Body>,));
+        let arguments = arguments.iter().map(|argument| {
+            let (name, kept) = (&argument.name, argument.kept());
+            match argument.required || argument.is_list() {
+                true => quote!(#name: #kept),
+                false => quote!(#name: Option<#kept>),
+            }
+        });
+        quote! {
+            #client: ::metered_client::Client,
+            #options: ::metered_client::request::CallOptions,
+            #body
+            #(#arguments),*
+        }
+    }
+
+    /// The constructor.
+    pub(super) fn constructor(
+        &self,
+        arguments: &[Argument<'_>],
+        required: &Required<'_, '_>,
+    ) -> TokenStream {
+        let Self {
+            client, options, ..
+        } = self;
+        let body = self.has_body.then(|| quote!(body: None,));
+        let parameters = required.kept();
+        let initial = arguments.iter().map(|argument| {
+            let name = &argument.name;
+            match (argument.required, argument.is_list()) {
+                (true, _) => required.field(argument),
+                (false, true) => quote!(#name: Vec::new()),
+                (false, false) => quote!(#name: None),
+            }
+        });
+        quote! {
+            pub(crate) fn new(#client: ::metered_client::Client, #(#parameters),*) -> Self {
+                Self {
+                    #client,
+                    #options: ::metered_client::request::CallOptions::default(),
+                    #body
+                    #(#initial),*
+                }
+            }
+        }
+    }
+
+    /// The traits by which a caller sets the options.
+    pub(super) fn options(&self, builder: &syn::Ident, is_metered: bool) -> TokenStream {
+        let Self {
+            client, options, ..
+        } = self;
+        let metered = is_metered.then(|| {
+            quote! {
+                impl ::metered_client::MeteredCall for #builder {
+                    fn unsent(&self) -> (&::metered_client::Client, ::metered_client::request::Request) {
+                        (&self.#client, self.request())
+                    }
+                }
+            }
+        });
+        quote! {
+            impl ::metered_client::Call for #builder {
+                fn options_mut(&mut self) -> &mut ::metered_client::request::CallOptions {
+                    &mut self.#options
+                }
+            }
+
+            #metered
+        }
+    }
+}
