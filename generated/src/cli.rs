@@ -5,11 +5,9 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use metered_client::{Client, cli};
-use metered_client::cli::{
-    Argument, Arguments, Call, Command, Does, Kind, Program, Refusal,
-};
-use metered_client::Call as _;
+use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
+use generated_client::Client;
+use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -38,7 +36,7 @@ where
     I: IntoIterator,
     I::Item: Into<OsString>,
 {
-    cli::main(&PROGRAM, arguments)
+    generated_cli::main(&PROGRAM, arguments)
 }
 
 static NEWS_COMMAND: Command = Command {

@@ -39,16 +39,15 @@ pub mod types;
 pub mod overrides {}
 
 pub use client::Client;
-pub use metered_client::{
-    Bytes, Call, ClientBuilder, Credits, Error, Ledger, MeteredCall, Method, Outcome, RawCall,
-    Records, Response, RetryPolicy, StatusCode, account, credentials, document, drift, error, http,
-    money, paging, request, reqwest, response, stream, transport, values, waiting,
+pub use generated_client::{
+    Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy, StatusCode,
+    credentials, drift, http, interceptor, paging, request, reqwest, response, stream, transport,
+    values, waiting,
 };
-
-/// The options of a call are methods of a trait: `use company_intel::prelude::*;`.
-pub mod prelude {
-    pub use metered_client::{Call, MeteredCall};
-}
+pub use metered_client::{
+    Charged, Credits, Ledger, MeteredBuilder, MeteredCall, MeteredClient, MeteredPages, Outcome,
+    RefusedByBudget, account, document, error, money, prelude,
+};
 
 #[cfg(feature = "test-util")]
 pub use metered_client::testing;

@@ -8,9 +8,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 
-use metered_client::{Credits, Records};
-use metered_client::error::{MissingValue, ParseEnumError};
-use metered_client::values::{Loose, TextDate, TextRange};
+use generated_client::Records;
+use generated_client::error::{MissingValue, ParseEnumError};
+use generated_client::values::{Loose, TextDate, TextRange};
+use metered_client::{Credits, money};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::de::Error;
 use serde_json::{Map, Value};
@@ -37,7 +38,7 @@ pub struct AddCompanyRequest {
 
 impl<'de> Deserialize<'de> for AddCompanyRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::AddCompanyRequestWire::deserialize,
         )
@@ -81,7 +82,7 @@ pub struct AddCompanyResponse {
 
 impl<'de> Deserialize<'de> for AddCompanyResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::AddCompanyResponseWire as Deserialize>::deserialize,
             )
@@ -123,7 +124,7 @@ pub struct ApiDetail {
 
 impl<'de> Deserialize<'de> for ApiDetail {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ApiDetailWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ApiDetailWire::deserialize)
     }
 }
 
@@ -152,7 +153,7 @@ pub struct Brand {
 
 impl<'de> Deserialize<'de> for Brand {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::BrandWire::deserialize)
+        generated_client::wire::object(deserializer, wire::BrandWire::deserialize)
     }
 }
 
@@ -179,7 +180,10 @@ pub struct BusinessModel {
 
 impl<'de> Deserialize<'de> for BusinessModel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::BusinessModelWire::deserialize)
+        generated_client::wire::object(
+            deserializer,
+            wire::BusinessModelWire::deserialize,
+        )
     }
 }
 
@@ -199,7 +203,7 @@ pub struct CodeLabel {
 
 impl<'de> Deserialize<'de> for CodeLabel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::CodeLabelWire as Deserialize>::deserialize,
             )
@@ -223,7 +227,7 @@ pub struct CodeName {
 
 impl<'de> Deserialize<'de> for CodeName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::CodeNameWire as Deserialize>::deserialize,
             )
@@ -278,7 +282,7 @@ pub struct CompanyAdditionDetail {
 
 impl<'de> Deserialize<'de> for CompanyAdditionDetail {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::CompanyAdditionDetailWire as Deserialize>::deserialize,
             )
@@ -387,7 +391,7 @@ pub struct CompanyMention {
 
 impl<'de> Deserialize<'de> for CompanyMention {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::CompanyMentionWire as Deserialize>::deserialize,
             )
@@ -485,7 +489,7 @@ pub struct CompanySearchResponse {
 
 impl<'de> Deserialize<'de> for CompanySearchResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::CompanySearchResponseWire::deserialize,
         )
@@ -522,7 +526,7 @@ pub struct CompanySearchResult {
 
 impl<'de> Deserialize<'de> for CompanySearchResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::CompanySearchResultWire as Deserialize>::deserialize,
             )
@@ -619,7 +623,7 @@ impl FromStr for CompanyStatus {
 
 impl<'de> Deserialize<'de> for CompanyStatus {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -663,7 +667,7 @@ pub struct CountedText {
 
 impl<'de> Deserialize<'de> for CountedText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::CountedTextWire as Deserialize>::deserialize,
             )
@@ -690,7 +694,7 @@ pub struct CustomerProfile {
 
 impl<'de> Deserialize<'de> for CustomerProfile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::CustomerProfileWire::deserialize,
         )
@@ -745,7 +749,7 @@ pub struct CustomerSegment {
 
 impl<'de> Deserialize<'de> for CustomerSegment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::CustomerSegmentWire::deserialize,
         )
@@ -793,7 +797,7 @@ pub struct DistributionChannel {
 
 impl<'de> Deserialize<'de> for DistributionChannel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::DistributionChannelWire::deserialize,
         )
@@ -942,7 +946,7 @@ pub struct EmployeeReview {
 
 impl<'de> Deserialize<'de> for EmployeeReview {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::EmployeeReviewWire as Deserialize>::deserialize,
             )
@@ -967,7 +971,7 @@ pub struct EmployeeReviewData {
 
 impl<'de> Deserialize<'de> for EmployeeReviewData {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::EmployeeReviewDataWire as Deserialize>::deserialize,
             )
@@ -997,7 +1001,7 @@ pub struct EmployeeReviewPage {
 
 impl<'de> Deserialize<'de> for EmployeeReviewPage {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::EmployeeReviewPageWire::deserialize,
         )
@@ -1025,7 +1029,7 @@ pub struct EmployeeReviewSummary {
 
 impl<'de> Deserialize<'de> for EmployeeReviewSummary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::EmployeeReviewSummaryWire as Deserialize>::deserialize,
             )
@@ -1057,7 +1061,7 @@ pub struct EmployeeReviewsResponse {
 
 impl<'de> Deserialize<'de> for EmployeeReviewsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::EmployeeReviewsResponseWire::deserialize,
         )
@@ -1101,7 +1105,7 @@ pub struct EngagementMetrics {
 
 impl<'de> Deserialize<'de> for EngagementMetrics {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::EngagementMetricsWire::deserialize,
         )
@@ -1207,7 +1211,7 @@ pub struct Enrichment {
 
 impl<'de> Deserialize<'de> for Enrichment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::EnrichmentWire::deserialize)
+        generated_client::wire::object(deserializer, wire::EnrichmentWire::deserialize)
     }
 }
 
@@ -1227,7 +1231,7 @@ pub struct EnrichmentResponse {
 
 impl<'de> Deserialize<'de> for EnrichmentResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::EnrichmentResponseWire::deserialize,
         )
@@ -1380,7 +1384,7 @@ impl FromStr for EnrichmentSection {
 
 impl<'de> Deserialize<'de> for EnrichmentSection {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::known_enum_value(deserializer)
+        generated_client::wire::known_enum_value(deserializer)
     }
 }
 
@@ -1457,7 +1461,7 @@ pub struct Executive {
 
 impl<'de> Deserialize<'de> for Executive {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ExecutiveWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ExecutiveWire::deserialize)
     }
 }
 
@@ -1562,7 +1566,7 @@ pub struct Firmographic {
 
 impl<'de> Deserialize<'de> for Firmographic {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::FirmographicWire::deserialize)
+        generated_client::wire::object(deserializer, wire::FirmographicWire::deserialize)
     }
 }
 
@@ -1582,7 +1586,7 @@ pub struct GrowthPeriod {
 
 impl<'de> Deserialize<'de> for GrowthPeriod {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::GrowthPeriodWire::deserialize)
+        generated_client::wire::object(deserializer, wire::GrowthPeriodWire::deserialize)
     }
 }
 
@@ -1610,7 +1614,7 @@ pub struct GtmMotion {
 
 impl<'de> Deserialize<'de> for GtmMotion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::GtmMotionWire::deserialize)
+        generated_client::wire::object(deserializer, wire::GtmMotionWire::deserialize)
     }
 }
 
@@ -1653,7 +1657,7 @@ pub struct Headcount {
 
 impl<'de> Deserialize<'de> for Headcount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::HeadcountWire as Deserialize>::deserialize,
             )
@@ -1680,7 +1684,7 @@ pub struct HeadcountFunction {
 
 impl<'de> Deserialize<'de> for HeadcountFunction {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::HeadcountFunctionWire as Deserialize>::deserialize,
             )
@@ -1706,7 +1710,10 @@ pub struct HeadcountMonth {
 
 impl<'de> Deserialize<'de> for HeadcountMonth {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::HeadcountMonthWire::deserialize)
+        generated_client::wire::object(
+            deserializer,
+            wire::HeadcountMonthWire::deserialize,
+        )
     }
 }
 
@@ -1726,7 +1733,7 @@ pub struct HeadcountResponse {
 
 impl<'de> Deserialize<'de> for HeadcountResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::HeadcountResponseWire::deserialize,
         )
@@ -1824,7 +1831,10 @@ pub struct IdealCustomer {
 
 impl<'de> Deserialize<'de> for IdealCustomer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::IdealCustomerWire::deserialize)
+        generated_client::wire::object(
+            deserializer,
+            wire::IdealCustomerWire::deserialize,
+        )
     }
 }
 
@@ -1847,7 +1857,10 @@ pub struct IndustryEntry {
 
 impl<'de> Deserialize<'de> for IndustryEntry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::IndustryEntryWire::deserialize)
+        generated_client::wire::object(
+            deserializer,
+            wire::IndustryEntryWire::deserialize,
+        )
     }
 }
 
@@ -1914,7 +1927,7 @@ impl FromStr for IndustryLevel {
 
 impl<'de> Deserialize<'de> for IndustryLevel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::known_enum_value(deserializer)
+        generated_client::wire::known_enum_value(deserializer)
     }
 }
 
@@ -1969,7 +1982,7 @@ pub struct IndustryProfile {
 
 impl<'de> Deserialize<'de> for IndustryProfile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::IndustryProfileWire::deserialize,
         )
@@ -1998,7 +2011,7 @@ pub struct IndustrySearchResponse {
 
 impl<'de> Deserialize<'de> for IndustrySearchResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::IndustrySearchResponseWire::deserialize,
         )
@@ -2026,7 +2039,7 @@ pub struct IndustrySearchResult {
 
 impl<'de> Deserialize<'de> for IndustrySearchResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::IndustrySearchResultWire as Deserialize>::deserialize,
             )
@@ -2053,7 +2066,7 @@ pub struct IndustryTag {
 
 impl<'de> Deserialize<'de> for IndustryTag {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::IndustryTagWire as Deserialize>::deserialize,
             )
@@ -2093,7 +2106,7 @@ pub struct Integration {
 
 impl<'de> Deserialize<'de> for Integration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::IntegrationWire::deserialize)
+        generated_client::wire::object(deserializer, wire::IntegrationWire::deserialize)
     }
 }
 
@@ -2165,7 +2178,7 @@ pub struct JobPost {
 
 impl<'de> Deserialize<'de> for JobPost {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::JobPostWire as Deserialize>::deserialize,
             )
@@ -2210,7 +2223,7 @@ pub struct JobPostsResponse {
 
 impl<'de> Deserialize<'de> for JobPostsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::JobPostsResponseWire as Deserialize>::deserialize,
             )
@@ -2316,7 +2329,7 @@ impl FromStr for JobType {
 
 impl<'de> Deserialize<'de> for JobType {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -2381,7 +2394,7 @@ pub struct MarketingChannel {
 
 impl<'de> Deserialize<'de> for MarketingChannel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::MarketingChannelWire::deserialize,
         )
@@ -2525,7 +2538,7 @@ pub struct NewsArticle {
 
 impl<'de> Deserialize<'de> for NewsArticle {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::NewsArticleWire as Deserialize>::deserialize,
             )
@@ -2555,7 +2568,7 @@ pub struct NewsEntities {
 
 impl<'de> Deserialize<'de> for NewsEntities {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::NewsEntitiesWire::deserialize)
+        generated_client::wire::object(deserializer, wire::NewsEntitiesWire::deserialize)
     }
 }
 
@@ -2609,7 +2622,7 @@ pub struct NewsResponse {
 
 impl<'de> Deserialize<'de> for NewsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::NewsResponseWire::deserialize)
+        generated_client::wire::object(deserializer, wire::NewsResponseWire::deserialize)
     }
 }
 
@@ -2650,7 +2663,10 @@ pub struct OfferedProduct {
 
 impl<'de> Deserialize<'de> for OfferedProduct {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::OfferedProductWire::deserialize)
+        generated_client::wire::object(
+            deserializer,
+            wire::OfferedProductWire::deserialize,
+        )
     }
 }
 
@@ -2701,7 +2717,7 @@ pub struct OtherRating {
 
 impl<'de> Deserialize<'de> for OtherRating {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::OtherRatingWire as Deserialize>::deserialize,
             )
@@ -2817,7 +2833,7 @@ impl FromStr for OtherRatingType {
 
 impl<'de> Deserialize<'de> for OtherRatingType {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -2893,7 +2909,7 @@ pub struct Product {
 
 impl<'de> Deserialize<'de> for Product {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::ProductWire as Deserialize>::deserialize,
             )
@@ -2940,7 +2956,7 @@ pub struct ProductOffering {
 
 impl<'de> Deserialize<'de> for ProductOffering {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::ProductOfferingWire::deserialize,
         )
@@ -2967,7 +2983,7 @@ pub struct ProductPricing {
 
 impl<'de> Deserialize<'de> for ProductPricing {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::ProductPricingWire as Deserialize>::deserialize,
             )
@@ -3021,7 +3037,7 @@ pub struct ProductReview {
 
 impl<'de> Deserialize<'de> for ProductReview {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::ProductReviewWire as Deserialize>::deserialize,
             )
@@ -3047,7 +3063,7 @@ pub struct ProductReviewData {
 
 impl<'de> Deserialize<'de> for ProductReviewData {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::ProductReviewDataWire::deserialize,
         )
@@ -3076,7 +3092,7 @@ pub struct ProductReviewPage {
 
 impl<'de> Deserialize<'de> for ProductReviewPage {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::ProductReviewPageWire::deserialize,
         )
@@ -3107,7 +3123,7 @@ pub struct ProductReviewsResponse {
 
 impl<'de> Deserialize<'de> for ProductReviewsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::ProductReviewsResponseWire::deserialize,
         )
@@ -3130,7 +3146,7 @@ pub struct QuestionAnswer {
 
 impl<'de> Deserialize<'de> for QuestionAnswer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::QuestionAnswerWire as Deserialize>::deserialize,
             )
@@ -3244,7 +3260,7 @@ pub struct RequestStatus {
 
 impl<'de> Deserialize<'de> for RequestStatus {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::RequestStatusWire as Deserialize>::deserialize,
             )
@@ -3282,7 +3298,7 @@ pub struct RevenueModel {
 
 impl<'de> Deserialize<'de> for RevenueModel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::RevenueModelWire::deserialize)
+        generated_client::wire::object(deserializer, wire::RevenueModelWire::deserialize)
     }
 }
 
@@ -3324,7 +3340,10 @@ pub struct SelectCustomer {
 
 impl<'de> Deserialize<'de> for SelectCustomer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::SelectCustomerWire::deserialize)
+        generated_client::wire::object(
+            deserializer,
+            wire::SelectCustomerWire::deserialize,
+        )
     }
 }
 
@@ -3395,7 +3414,7 @@ impl FromStr for Sentiment {
 
 impl<'de> Deserialize<'de> for Sentiment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -3475,7 +3494,7 @@ pub struct SocialMention {
 
 impl<'de> Deserialize<'de> for SocialMention {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::SocialMentionWire as Deserialize>::deserialize,
             )
@@ -3538,7 +3557,7 @@ pub struct SocialPost {
 
 impl<'de> Deserialize<'de> for SocialPost {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::SocialPostWire as Deserialize>::deserialize,
             )
@@ -3565,7 +3584,10 @@ pub struct SocialPostData {
 
 impl<'de> Deserialize<'de> for SocialPostData {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::SocialPostDataWire::deserialize)
+        generated_client::wire::object(
+            deserializer,
+            wire::SocialPostDataWire::deserialize,
+        )
     }
 }
 
@@ -3597,7 +3619,7 @@ pub struct SocialPostsResponse {
 
 impl<'de> Deserialize<'de> for SocialPostsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::SocialPostsResponseWire::deserialize,
         )
@@ -3608,7 +3630,7 @@ impl<'de> Deserialize<'de> for SocialPostsResponse {
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct StarCounts(
-    #[serde(deserialize_with = "metered_client::wire::content_map")]
+    #[serde(deserialize_with = "generated_client::wire::content_map")]
     pub BTreeMap<String, i64>,
 );
 
@@ -3653,7 +3675,7 @@ pub struct Tag {
 
 impl<'de> Deserialize<'de> for Tag {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::TagWire as Deserialize>::deserialize,
             )
@@ -3680,7 +3702,7 @@ pub struct Technology {
 
 impl<'de> Deserialize<'de> for Technology {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::TechnologyWire::deserialize)
+        generated_client::wire::object(deserializer, wire::TechnologyWire::deserialize)
     }
 }
 
@@ -3698,12 +3720,12 @@ mod wire {
     #[derive(Deserialize)]
     pub(super) struct AddCompanyResponseWire {
         already_exists: bool,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         company: Option<ExistingCompany>,
         status: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         request_id: Option<RequestId>,
     }
 
@@ -3726,9 +3748,9 @@ mod wire {
         description: Loose<String>,
         #[serde(default)]
         docs_url: Loose<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         has_api: Option<bool>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         has_mcp: Option<bool>,
         #[serde(default)]
         sdk_language: Loose<CodeLabel>,
@@ -3748,13 +3770,13 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "BusinessModel")]
     pub(super) struct BusinessModelWire {
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         gtm_motion: Vec<GtmMotion>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         revenue_model: Vec<RevenueModel>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         marketing_channels: Vec<MarketingChannel>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         distribution_channels: Vec<DistributionChannel>,
     }
 
@@ -3793,13 +3815,13 @@ mod wire {
         company_name: Option<String>,
         domain: Option<String>,
         status: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         reason: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         company_uuid: Option<CompanyId>,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         created_at: TextDate,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         updated_at: TextDate,
     }
 
@@ -3845,9 +3867,9 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "CompanySearchResponse")]
     pub(super) struct CompanySearchResponseWire {
-        #[serde(deserialize_with = "metered_client::wire::content_list")]
+        #[serde(deserialize_with = "generated_client::wire::content_list")]
         data: Vec<CompanySearchResult>,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -3890,11 +3912,11 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "CustomerProfile")]
     pub(super) struct CustomerProfileWire {
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         segment: Vec<CustomerSegment>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         icp: Vec<IdealCustomer>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         select_customer: Vec<SelectCustomer>,
     }
 
@@ -3903,7 +3925,7 @@ mod wire {
     pub(super) struct CustomerSegmentWire {
         #[serde(default)]
         description: Loose<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         is_primary: Option<bool>,
         #[serde(default)]
         pain_point_addressed: Loose<String>,
@@ -3922,13 +3944,13 @@ mod wire {
     pub(super) struct DistributionChannelWire {
         #[serde(default)]
         description: Loose<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
         #[serde(default)]
         title: Loose<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         scope: Option<String>,
         #[serde(default)]
         target_buyer: Loose<CodeLabel>,
@@ -3943,7 +3965,7 @@ mod wire {
         rating: i64,
         review_link: Option<String>,
         job_title: Option<String>,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         review_date: TextDate,
         employment_status: Option<String>,
         is_current_employee: bool,
@@ -3952,19 +3974,19 @@ mod wire {
         country_code: Option<String>,
         helpful_count: i64,
         not_helpful_count: i64,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         career_opportunities_rating: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         compensation_and_benefits_rating: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         culture_and_values_rating: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         diversity_and_inclusion_rating: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         senior_management_rating: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         work_life_balance_rating: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         ceo_rating: Option<String>,
         language: Option<String>,
         provider: Option<String>,
@@ -4003,7 +4025,7 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct EmployeeReviewDataWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         uuid: Option<CompanyId>,
         employee_reviews: Option<EmployeeReviewSummary>,
     }
@@ -4020,19 +4042,19 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "EmployeeReviewPage")]
     pub(super) struct EmployeeReviewPageWire {
-        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         data: Records<EmployeeReview>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        #[serde(default, deserialize_with = "generated_client::wire::map")]
         total_by_provider: BTreeMap<String, i64>,
     }
 
     #[derive(Deserialize)]
     pub(super) struct EmployeeReviewSummaryWire {
-        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        #[serde(default, deserialize_with = "generated_client::wire::map")]
         overall_rating: BTreeMap<String, f64>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         other_ratings: Vec<OtherRating>,
         reviews: Option<EmployeeReviewPage>,
     }
@@ -4051,11 +4073,11 @@ mod wire {
     #[serde(remote = "EmployeeReviewsResponse")]
     pub(super) struct EmployeeReviewsResponseWire {
         data: EmployeeReviewData,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -4077,37 +4099,37 @@ mod wire {
     #[serde(remote = "Enrichment")]
     pub(super) struct EnrichmentWire {
         uuid: CompanyId,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         firmographic: Option<Firmographic>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         business_model: Option<BusinessModel>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         company_assessment: Option<OpenSection>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         trust_signal: Option<OpenSection>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         company_hierarchy: Option<OpenSection>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         digital_presence: Option<OpenSection>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         financial_estimate: Option<OpenSection>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         location: Option<OpenSection>,
         #[serde(default)]
         management_profile: Loose<Executive>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         product_offering: Option<ProductOffering>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         strategic_signal: Option<OpenSection>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         customer_profile: Option<CustomerProfile>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         industry: Option<IndustryProfile>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         technology: Option<Technology>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         funding_detail: Option<OpenSection>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         mna_and_investment: Option<OpenSection>,
     }
 
@@ -4115,7 +4137,7 @@ mod wire {
     #[serde(remote = "EnrichmentResponse")]
     pub(super) struct EnrichmentResponseWire {
         data: Enrichment,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -4132,7 +4154,7 @@ mod wire {
         overview: Loose<String>,
         #[serde(default)]
         profile_commentary: Loose<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
         #[serde(flatten)]
         extra: Map<String, Value>,
@@ -4149,7 +4171,7 @@ mod wire {
         website: Loose<String>,
         #[serde(default)]
         company_type: Loose<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         founded_year: Option<i64>,
         #[serde(default)]
         company_description: Loose<String>,
@@ -4159,9 +4181,9 @@ mod wire {
         operating_status: Loose<CodeLabel>,
         #[serde(default)]
         ownership_category: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         headcount_range: Option<TextRange>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         website_screenshot: Option<String>,
     }
 
@@ -4177,7 +4199,7 @@ mod wire {
     pub(super) struct GtmMotionWire {
         #[serde(default)]
         description: Loose<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
@@ -4190,13 +4212,13 @@ mod wire {
         social_official_name: Option<String>,
         social_id: Option<String>,
         total_employees: i64,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         date: TextDate,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         headcount_monthly: Vec<HeadcountMonth>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         headcount_by_function: Vec<HeadcountFunction>,
     }
 
@@ -4220,7 +4242,7 @@ mod wire {
     pub(super) struct HeadcountFunctionWire {
         name: Option<String>,
         employee_count: i64,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
     }
 
@@ -4238,7 +4260,7 @@ mod wire {
     #[serde(remote = "HeadcountMonth")]
     pub(super) struct HeadcountMonthWire {
         employee_count: i64,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         date: TextDate,
     }
 
@@ -4246,7 +4268,7 @@ mod wire {
     #[serde(remote = "HeadcountResponse")]
     pub(super) struct HeadcountResponseWire {
         data: Headcount,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -4286,37 +4308,37 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "IndustryEntry")]
     pub(super) struct IndustryEntryWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         code: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         is_primary: Option<bool>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         label: Option<String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "IndustryProfile")]
     pub(super) struct IndustryProfileWire {
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         keyword: Vec<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         industry: Vec<IndustryEntry>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         naics: Vec<CodeLabel>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         sic: Vec<CodeLabel>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         product_category: Option<String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "IndustrySearchResponse")]
     pub(super) struct IndustrySearchResponseWire {
-        #[serde(deserialize_with = "metered_client::wire::content_list")]
+        #[serde(deserialize_with = "generated_client::wire::content_list")]
         data: Vec<IndustrySearchResult>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         count: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -4376,17 +4398,17 @@ mod wire {
         job_url: Option<String>,
         #[serde(rename = "url")]
         job_url_or_url: Option<String>,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         date_posted: TextDate,
         location: Option<String>,
         description: Option<String>,
         remote: bool,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         salary_min_usd: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         salary_max_usd: Option<i64>,
         experience_level: Option<TextRange>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         key_skills: Vec<String>,
         #[serde(rename = "type")]
         type_: Option<JobType>,
@@ -4415,17 +4437,17 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct JobPostsResponseWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
         status: Option<String>,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         data: Records<JobPost>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         count: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -4447,7 +4469,7 @@ mod wire {
     pub(super) struct MarketingChannelWire {
         #[serde(default)]
         description: Loose<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
         #[serde(default)]
         title: Loose<String>,
@@ -4463,47 +4485,47 @@ mod wire {
         title: Option<String>,
         url: Option<String>,
         publisher: Option<String>,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         published_date: TextDate,
         sentiment: Option<Sentiment>,
         sentiment_score: f64,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         news_score: Option<f64>,
         ai_summary: Option<String>,
         word_count: i64,
         original_language: Option<String>,
         author: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         countries: Vec<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         industries: Vec<IndustryTag>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         company_mentions: Vec<CompanyMention>,
         article_type: Option<CodeLabel>,
         is_press_release: bool,
         is_opinion: bool,
         is_breaking: bool,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         iptc_codes: Vec<CodeName>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         iab_categories: Vec<CodeName>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         naics_codes: Vec<CodeName>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         sic_codes: Vec<CodeName>,
         entities: Option<NewsEntities>,
         group_id: i64,
         full_text: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::some_list")]
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
         tags: Option<Vec<Tag>>,
         #[serde(rename = "types")]
-        #[serde(default, deserialize_with = "metered_client::wire::some_list")]
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
         tags_or_types: Option<Vec<Tag>>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         newsworthiness_score: Option<f64>,
         #[serde(default)]
         primary_tag: Loose<Tag>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         status: Option<String>,
     }
 
@@ -4547,34 +4569,34 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "NewsEntities")]
     pub(super) struct NewsEntitiesWire {
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         person: Vec<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         location: Vec<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         product: Vec<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         event: Vec<String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "NewsResponse")]
     pub(super) struct NewsResponseWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         count: Option<i64>,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         data: Records<NewsArticle>,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
         #[serde(default)]
         primary_tag: Loose<Tag>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         status: Option<String>,
     }
 
@@ -4614,23 +4636,23 @@ mod wire {
     #[derive(Deserialize)]
     pub(super) struct ProductWire {
         id: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
         product_name: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
         main_category: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         categories: Vec<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
         description: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        #[serde(default, deserialize_with = "generated_client::wire::map")]
         rating: BTreeMap<String, f64>,
-        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        #[serde(default, deserialize_with = "generated_client::wire::map")]
         star_distribution: BTreeMap<String, StarCounts>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         pros_list: Vec<CountedText>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         cons_list: Vec<CountedText>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         pricing: Vec<ProductPricing>,
         reviews: Option<ProductReviewPage>,
     }
@@ -4656,21 +4678,21 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "ProductOffering")]
     pub(super) struct ProductOfferingWire {
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         brand: Vec<Brand>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         core_offering: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         differentiator: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         functional_benefit: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         problem_solved: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         product_overview: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         quantifiable_outcome: Vec<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         product_and_service: Vec<OfferedProduct>,
     }
 
@@ -4678,7 +4700,7 @@ mod wire {
     pub(super) struct ProductPricingWire {
         price: Option<String>,
         package: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         price_info: Option<String>,
     }
 
@@ -4697,10 +4719,10 @@ mod wire {
         review_id: i64,
         review_title: Option<String>,
         review_content: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         review_question_answers: Vec<QuestionAnswer>,
         review_rating: f64,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         publish_date: TextDate,
         reviewer_company_size: Option<TextRange>,
         review_link: Option<String>,
@@ -4726,12 +4748,12 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "ProductReviewData")]
     pub(super) struct ProductReviewDataWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         uuid: Option<CompanyId>,
         #[serde(
             rename = "product",
             default,
-            deserialize_with = "metered_client::wire::needed_list"
+            deserialize_with = "generated_client::wire::needed_list"
         )]
         products: Vec<Product>,
     }
@@ -4739,11 +4761,11 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "ProductReviewPage")]
     pub(super) struct ProductReviewPageWire {
-        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         data: Records<ProductReview>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        #[serde(default, deserialize_with = "generated_client::wire::map")]
         total_by_provider: BTreeMap<String, i64>,
     }
 
@@ -4751,11 +4773,11 @@ mod wire {
     #[serde(remote = "ProductReviewsResponse")]
     pub(super) struct ProductReviewsResponseWire {
         data: ProductReviewData,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -4776,12 +4798,12 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct RequestStatusWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         request_id: Option<RequestId>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
         request_type: Option<String>,
         detail: CompanyAdditionDetail,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -4801,7 +4823,7 @@ mod wire {
     pub(super) struct RevenueModelWire {
         #[serde(default)]
         description: Loose<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
         #[serde(default)]
         title: Loose<String>,
@@ -4850,7 +4872,7 @@ mod wire {
         id: Option<String>,
         content_type: Option<String>,
         url: Option<String>,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         posted_date: TextDate,
         is_paid: bool,
         reposted: bool,
@@ -4858,7 +4880,7 @@ mod wire {
         text_content: Option<String>,
         post_classification: Option<String>,
         author: Option<SocialAuthor>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         mentions: Vec<SocialMention>,
     }
 
@@ -4883,23 +4905,23 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "SocialPostData")]
     pub(super) struct SocialPostDataWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         uuid: Option<CompanyId>,
-        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         posts: Records<SocialPost>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "SocialPostsResponse")]
     pub(super) struct SocialPostsResponseWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         count: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         offset: Option<i64>,
         data: SocialPostData,
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         credits_consumed: Option<Credits>,
     }
 
@@ -4923,11 +4945,11 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Technology")]
     pub(super) struct TechnologyWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         is_technology_focussed: Option<bool>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         api_detail: Option<ApiDetail>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         integration: Vec<Integration>,
     }
 }

@@ -96,7 +96,6 @@ mod meter;
 pub mod money;
 #[cfg(feature = "test-util")]
 pub mod testing;
-pub mod wire;
 
 pub use ext::{
     Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredPages, RefusedByBudget,

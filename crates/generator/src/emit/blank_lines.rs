@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn members_are_set_apart_and_texts_stay_as_they_are() {
         let text = r##"use std::fmt;
-use metered_client::Client;
+use generated_client::Client;
 use crate::types;
 mod one;
 mod two;
@@ -219,7 +219,7 @@ where
 "##;
         let expected = r##"use std::fmt;
 
-use metered_client::Client;
+use generated_client::Client;
 
 use crate::types;
 

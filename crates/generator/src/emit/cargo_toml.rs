@@ -9,14 +9,13 @@ use crate::operations;
 /// What the workspace gives its members, for a crate that has none. A test compares both.
 const EDITION: &str = "2024";
 pub(super) const RUST_VERSION: &str = "1.88";
-const RUNTIME: &str = "metered-client";
 const RUNTIME_VERSION: &str = "0.1.0";
 const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;
 const SERDE_JSON: &str = r#""1""#;
 
 /// The features of a crate whose calls cost credits.
 const METERED: &str = r#"# One budget for many processes, kept in Redis or Valkey, and periods of it.
-redis = ["metered-client/redis"]
+redis = ["metered-client/redis", "generated-cli?/redis"]
 redis-tls = ["metered-client/redis-tls"]
 periods = ["metered-client/periods"]
 # Counters of what calls cost.
@@ -26,9 +25,21 @@ metrics = ["metered-client/metrics"]
 pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
     let package = &model.package;
     let has_patterns = operations::has_patterns(model);
+    let crates = runtime(model.is_metered, has_patterns);
     let (inherited, dependencies) = match packaging {
-        Packaging::Workspace => workspace(package.publish, has_patterns),
-        Packaging::Standalone(standalone) => alone(standalone, has_patterns),
+        Packaging::Workspace => workspace(package.publish, &crates),
+        Packaging::Standalone(standalone) => alone(standalone, &crates),
+    };
+    // Metering has features of its own by these names.
+    let (no_provider, test_util) = match model.is_metered {
+        true => (
+            r#""generated-client/rustls-no-provider", "metered-client/rustls-no-provider""#,
+            r#""generated-client/test-util", "metered-client/test-util""#,
+        ),
+        false => (
+            r#""generated-client/rustls-no-provider""#,
+            r#""generated-client/test-util""#,
+        ),
     };
     format!(
         r#"[package]
@@ -51,18 +62,18 @@ doc = false
 [features]
 default = [{default}]
 # TLS by rustls, with its default provider.
-rustls = ["metered-client/rustls"]
+rustls = ["generated-client/rustls"]
 # TLS by rustls, with the provider that the caller installs.
-rustls-no-provider = ["metered-client/rustls-no-provider"]
+rustls-no-provider = [{no_provider}]
 # The command line.
-cli = ["metered-client/cli"]
+cli = ["dep:generated-cli"]
 # Conversions of dates to and from the types of these crates.
-chrono = ["metered-client/chrono"]
-jiff = ["metered-client/jiff"]
+chrono = ["generated-client/chrono"]
+jiff = ["generated-client/jiff"]
 # Conversions of UUIDs to and from the type of this crate.
-uuid = ["metered-client/uuid"]
+uuid = ["generated-client/uuid"]
 {metered}# For tests: a scripted service, and tokio's clock that can be paused.
-test-util = ["metered-client/test-util"]
+test-util = [{test_util}]
 {groups}
 [dependencies]
 {dependencies}"#,
@@ -86,8 +97,40 @@ fn documentation(model: &Model) -> String {
     }
 }
 
+/// A crate of the runtime that the emitted crate depends on.
+struct Dependency {
+    name: &'static str,
+    /// Its folder below that of the runtime.
+    folder: &'static str,
+    /// What else its line says.
+    settings: Vec<&'static str>,
+}
+
+fn runtime(is_metered: bool, has_patterns: bool) -> Vec<Dependency> {
+    let patterns = has_patterns.then_some(r#"features = ["patterns"]"#);
+    let cli = Dependency {
+        name: "generated-cli",
+        folder: "cli",
+        settings: vec!["optional = true"],
+    };
+    let core = Dependency {
+        name: "generated-client",
+        folder: "core",
+        settings: patterns.into_iter().collect(),
+    };
+    let metering = Dependency {
+        name: "metered-client",
+        folder: "metering",
+        settings: Vec::new(),
+    };
+    [Some(cli), Some(core), is_metered.then_some(metering)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
 /// The lines of a member of the workspace.
-fn workspace(publish: bool, has_patterns: bool) -> (String, String) {
+fn workspace(publish: bool, crates: &[Dependency]) -> (String, String) {
     let publish = if publish { "" } else { "publish = false\n" };
     let inherited = format!(
         "edition.workspace = true\n\
@@ -98,37 +141,43 @@ fn workspace(publish: bool, has_patterns: bool) -> (String, String) {
          [lints]\n\
          workspace = true\n"
     );
-    let runtime = match has_patterns {
-        true => format!("{RUNTIME} = {{ workspace = true, features = [\"patterns\"] }}\n"),
-        false => format!("{RUNTIME}.workspace = true\n"),
+    let line = |one: &Dependency| match one.settings.is_empty() {
+        true => format!("{}.workspace = true\n", one.name),
+        false => format!(
+            "{} = {{ workspace = true, {} }}\n",
+            one.name,
+            one.settings.join(", ")
+        ),
     };
+    let runtime: String = crates.iter().map(line).collect();
     let others = ["serde", "serde_json"].map(|name| format!("{name}.workspace = true\n"));
     (inherited, runtime + &others.concat())
 }
 
 /// The same lines written out.
-fn alone(standalone: &Standalone, has_patterns: bool) -> (String, String) {
+fn alone(standalone: &Standalone, crates: &[Dependency]) -> (String, String) {
     let inherited = format!(
         "edition = \"{EDITION}\"\n\
          rust-version = \"{RUST_VERSION}\"\n\
          readme = \"README.md\"\n"
     );
-    let path = standalone
-        .runtime
-        .as_deref()
-        .map(|path| format!(", path = {}", toml_string(path)))
-        .unwrap_or_default();
-    let features = if has_patterns {
-        ", features = [\"patterns\"]"
-    } else {
-        ""
+    let line = |one: &Dependency| {
+        let runtime = standalone.runtime.as_deref();
+        let path = runtime.map(|runtime| toml_string(&format!("{runtime}/{}", one.folder)));
+        let path = path.map(|path| format!(", path = {path}"));
+        let settings = one.settings.iter().map(|setting| format!(", {setting}"));
+        format!(
+            "{} = {{ version = \"{RUNTIME_VERSION}\"{}, default-features = false{} }}\n",
+            one.name,
+            path.unwrap_or_default(),
+            settings.collect::<String>(),
+        )
     };
-    let dependencies = format!(
-        "{RUNTIME} = {{ version = \"{RUNTIME_VERSION}\"{path}, default-features = false{features} }}\n\
-         serde = {SERDE}\n\
-         serde_json = {SERDE_JSON}\n"
-    );
-    (inherited, dependencies)
+    let runtime: String = crates.iter().map(line).collect();
+    (
+        inherited,
+        format!("{runtime}serde = {SERDE}\nserde_json = {SERDE_JSON}\n"),
+    )
 }
 
 fn toml_string(text: &str) -> String {

@@ -22,8 +22,12 @@ pub(super) fn emit(model: &Model) -> String {
 
 fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
     let outcome = match model.is_metered {
-        true => "    println!(\"{:?}\", response.meta.outcome);   // what it cost\n",
+        true => "    println!(\"{:?}\", response.outcome());   // what it cost\n",
         false => "",
+    };
+    let prelude = match model.is_metered && call.is_some() {
+        true => format!("use {name}::prelude::*;\n"),
+        false => String::new(),
     };
     let call = call.map_or(String::new(), |call| {
         format!(
@@ -38,7 +42,7 @@ fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
         "## First call
 
 ```rust,no_run
-use {name}::{{Client, Error}};
+{prelude}use {name}::{{Client, Error}};
 
 async fn first() -> Result<(), Error> {{
     let {client} = Client::from_env()?;
@@ -98,6 +102,7 @@ fn money(model: &Model, name: &str, call: Option<&str>) -> String {
 ## Budget
 
 ```rust,no_run
+use {name}::prelude::*;
 use {name}::{{Client, Credits, Error}};
 
 async fn spend() -> Result<(), Error> {{
@@ -120,7 +125,7 @@ fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
     };
     let of_money = match model.is_metered {
         true => {
-            "        Err(error @ Error::Budget(_)) => return Err(error),              // nothing was sent
+            "        Err(error) if error.budget().is_some() => return Err(error),      // nothing was sent
         Err(error) if error.may_have_been_charged() => {
             eprintln!(\"{error}: {:?}\", error.outcome());
             eprintln!(\"{:?}\", error.body());                          // paid bytes are kept
@@ -129,12 +134,16 @@ fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
         }
         false => "",
     };
+    let prelude = match model.is_metered {
+        true => format!("use {name}::prelude::*;\n"),
+        false => String::new(),
+    };
     format!(
         "
 ## Errors
 
 ```rust,no_run
-use {name}::{{Client, Error, StatusCode}};
+{prelude}use {name}::{{Client, Error, StatusCode}};
 
 async fn look(client: Client) -> Result<(), Error> {{
     match client.{call}.send().await {{
@@ -208,7 +217,7 @@ and `testing` with the feature `test-util`.
 read from ([`Response::raw`]). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A record that does not decode is
 among the `rejects` of its [`Records`], and the others arrive. `Response::drift` lists what a response has and the document lacks.
 
-Calls and attempts are spans of `tracing`, and {events}; their targets begin with `metered_client`,
+Calls and attempts are spans of `tracing`, and {events}; their targets begin with `generated_client`,
 whose documentation lists all names and fields. None shows an argument or the key.
 
 The crate needs Rust {RUST_VERSION} and Tokio.

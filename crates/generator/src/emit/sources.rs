@@ -97,10 +97,9 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (false, true) => "{Client, Server, credentials}",
     };
     let runtime = reexports(model);
-    let name = model.package.name.replace('-', "_");
-    let traits = match model.is_metered {
-        true => "{Call, MeteredCall}",
-        false => "Call",
+    let testing = match model.is_metered {
+        true => "metered_client",
+        false => "generated_client",
     };
     // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
     let skipped = match model.groups.is_empty() {
@@ -143,13 +142,8 @@ mod shapes;
 pub use client::{client};
 {runtime}
 
-/// The options of a call are methods of a trait: `use {name}::prelude::*;`.
-pub mod prelude {{
-    pub use metered_client::{traits};
-}}
-
 #[cfg(feature = "test-util")]
-pub use metered_client::testing;
+pub use {testing}::testing;
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");
@@ -159,49 +153,67 @@ pub const OPENAPI: &str = include_str!("../openapi.yaml");
 
 /// What the crate re-exports of the runtime, formatted as rustfmt does.
 fn reexports(model: &Model) -> String {
-    let is_metered = |name: &&str| {
-        matches!(
-            *name,
-            "Credits" | "Ledger" | "MeteredCall" | "Outcome" | "account" | "money"
-        )
-    };
     // The module of the crate's own credentials has those of the runtime too.
     let has_credentials = crate::operations::has_credentials(model);
-    let names = [
-        "Bytes",
-        "Call",
-        "ClientBuilder",
-        "Credits",
-        "Error",
-        "Ledger",
-        "MeteredCall",
-        "Method",
-        "Outcome",
-        "RawCall",
-        "Records",
-        "Response",
-        "RetryPolicy",
-        "StatusCode",
-        "account",
-        "credentials",
-        "document",
-        "drift",
-        "error",
-        "http",
-        "money",
-        "paging",
-        "request",
-        "reqwest",
-        "response",
-        "stream",
-        "transport",
-        "values",
-        "waiting",
-    ];
-    let names = names
-        .iter()
-        .filter(|name| model.is_metered || !is_metered(name))
-        .filter(|name| !has_credentials || **name != "credentials");
+    let core = CORE.iter().chain(match model.is_metered {
+        true => [].iter(),
+        false => SHARED.iter(),
+    });
+    let core = core.filter(|name| !has_credentials || **name != "credentials");
+    let core = reexport("generated_client", core);
+    match model.is_metered {
+        true => core + "\n" + &reexport("metered_client", METERING.iter().chain(&SHARED)),
+        false => core,
+    }
+}
+
+/// The items of the core that every crate re-exports.
+const CORE: [&str; 22] = [
+    "Bytes",
+    "Call",
+    "ClientBuilder",
+    "Error",
+    "Method",
+    "RawCall",
+    "Records",
+    "Response",
+    "RetryPolicy",
+    "StatusCode",
+    "credentials",
+    "drift",
+    "http",
+    "interceptor",
+    "paging",
+    "request",
+    "reqwest",
+    "response",
+    "stream",
+    "transport",
+    "values",
+    "waiting",
+];
+
+/// The modules that metering adds something to.
+const SHARED: [&str; 3] = ["document", "error", "prelude"];
+
+/// The items of metering.
+const METERING: [&str; 11] = [
+    "Charged",
+    "Credits",
+    "Ledger",
+    "MeteredBuilder",
+    "MeteredCall",
+    "MeteredClient",
+    "MeteredPages",
+    "Outcome",
+    "RefusedByBudget",
+    "account",
+    "money",
+];
+
+fn reexport<'n>(from: &str, names: impl Iterator<Item = &'n &'n str>) -> String {
+    let mut names: Vec<&str> = names.copied().collect();
+    names.sort_unstable();
     let mut lines = vec!["   ".to_owned()];
     for name in names {
         let width = lines.last().map_or(0, String::len);
@@ -212,7 +224,7 @@ fn reexports(model: &Model) -> String {
             line.push_str(&format!(" {name},"));
         }
     }
-    format!("pub use metered_client::{{\n{}\n}};", lines.join("\n"))
+    format!("pub use {from}::{{\n{}\n}};", lines.join("\n"))
 }
 
 /// The list of all builders: fixed text, formatted as rustfmt does.

@@ -11,21 +11,21 @@ use crate::types::docs::{attributes, paragraphs, text};
 pub(super) fn auth(auth: &Auth) -> TokenStream {
     match auth.simple() {
         Some(Carrier::Header(name)) => {
-            return quote!(::metered_client::document::Auth::Header(#name));
+            return quote!(::generated_client::document::Auth::Header(#name));
         }
-        Some(_) => return quote!(::metered_client::document::Auth::Bearer),
-        None if auth.schemes.is_empty() => return quote!(::metered_client::document::Auth::None),
+        Some(_) => return quote!(::generated_client::document::Auth::Bearer),
+        None if auth.schemes.is_empty() => return quote!(::generated_client::document::Auth::None),
         None => {}
     }
     let all = auth.schemes.iter().map(|scheme| {
         let (name, variable) = (&scheme.name, &scheme.variable);
         let carrier = carrier(&scheme.carrier);
         quote! {
-            ::metered_client::document::Scheme { name: #name, variable: #variable, carrier: ::metered_client::document::Carrier::#carrier }
+            ::generated_client::document::Scheme { name: #name, variable: #variable, carrier: ::generated_client::document::Carrier::#carrier }
         }
     });
     let usual = security(&auth.usual);
-    quote!(::metered_client::document::Auth::Schemes { all: &[#(#all),*], usual: #usual })
+    quote!(::generated_client::document::Auth::Schemes { all: &[#(#all),*], usual: #usual })
 }
 
 fn carrier(carrier: &Carrier) -> TokenStream {
@@ -63,7 +63,7 @@ pub(super) fn server(model: &Model, operation: &Operation) -> Option<TokenStream
     let url = model.servers.own.get(&operation.pointer)?;
     let beside = &model.servers.origins;
     Some(quote! {
-        static SERVER: ::metered_client::document::OwnServer = ::metered_client::document::OwnServer {
+        static SERVER: ::generated_client::document::OwnServer = ::generated_client::document::OwnServer {
             url: #url,
             beside: &[#(#beside),*],
         };
@@ -142,7 +142,7 @@ pub(super) fn credentials(model: &Model) -> Option<TokenStream> {
         /// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
         /// operation of which the client has everything.
         pub mod credentials {
-            pub use metered_client::credentials::{Credential, SecretString, Token, TokenProvider, TokenReason};
+            pub use generated_client::credentials::{Credential, SecretString, Token, TokenProvider, TokenReason};
 
             #(#functions)*
         }

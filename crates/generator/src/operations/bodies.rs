@@ -155,7 +155,7 @@ fn whole(body: &Body, argument: &Argument<'_>) -> TokenStream {
                 BodyKind::Json if is_plain_json(body) => quote!(request.json(body);),
                 BodyKind::Json => {
                     let media_type = &body.media_type;
-                    quote!(request.body(::metered_client::request::Body::json_as(#media_type, body));)
+                    quote!(request.body(::generated_client::request::Body::json_as(#media_type, body));)
                 }
                 _ => {
                     let made = made(body, &quote!((*body)), false);
@@ -176,7 +176,7 @@ fn json(body: &Body, value: &TokenStream) -> TokenStream {
     match is_plain_json(body) {
         true => quote!(request.json(&#value);),
         false => {
-            quote!(request.body(::metered_client::request::Body::json_as(#media_type, &#value));)
+            quote!(request.body(::generated_client::request::Body::json_as(#media_type, &#value));)
         }
     }
 }
@@ -191,9 +191,9 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
     };
     match body.kind {
         BodyKind::Json if is_plain_json(body) => {
-            quote!(::metered_client::request::Body::json(&#value))
+            quote!(::generated_client::request::Body::json(&#value))
         }
-        BodyKind::Json => quote!(::metered_client::request::Body::json_as(#media_type, &#value)),
+        BodyKind::Json => quote!(::generated_client::request::Body::json_as(#media_type, &#value)),
         BodyKind::Form => {
             let styles = body.encodings.iter().filter_map(|encoding| {
                 let (property, style) = (
@@ -202,17 +202,17 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
                 );
                 Some(quote!((#property, #style)))
             });
-            quote!(::metered_client::request::Body::form(&::metered_client::request::Form::of(&#value, &[#(#styles),*])))
+            quote!(::generated_client::request::Body::form(&::generated_client::request::Form::of(&#value, &[#(#styles),*])))
         }
-        BodyKind::Multipart => quote!(::metered_client::request::Body::multipart(&#value)),
+        BodyKind::Multipart => quote!(::generated_client::request::Body::multipart(&#value)),
         BodyKind::Text if is_owned => {
-            quote!(::metered_client::request::Body::text(#media_type, #value))
+            quote!(::generated_client::request::Body::text(#media_type, #value))
         }
-        BodyKind::Text => quote!(::metered_client::request::Body::text(#media_type, #owned)),
+        BodyKind::Text => quote!(::generated_client::request::Body::text(#media_type, #owned)),
         BodyKind::Bytes if is_owned => {
-            quote!(::metered_client::request::Body::bytes(#media_type, #value))
+            quote!(::generated_client::request::Body::bytes(#media_type, #value))
         }
-        BodyKind::Bytes => quote!(::metered_client::request::Body::bytes(#media_type, #owned)),
+        BodyKind::Bytes => quote!(::generated_client::request::Body::bytes(#media_type, #owned)),
         BodyKind::Any => owned,
     }
 }
@@ -245,13 +245,13 @@ fn pairs(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
         };
         given(argument, |value| quote!(form.value(#wire, #style, #value);))
     });
-    let write = quote!(request.body(::metered_client::request::Body::form(&form)););
+    let write = quote!(request.body(::generated_client::request::Body::form(&form)););
     let write = match body.required {
         true => write,
         false => quote!(if !form.is_empty() { #write }),
     };
     quote! {
-        let mut form = ::metered_client::request::Form::new();
+        let mut form = ::generated_client::request::Form::new();
         #(#statements)*
         #write
     }
@@ -290,13 +290,13 @@ fn multipart(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
             }
         }
     });
-    let write = quote!(request.body(::metered_client::request::Body::multipart(&parts)););
+    let write = quote!(request.body(::generated_client::request::Body::multipart(&parts)););
     let write = match body.required {
         true => write,
         false => quote!(if !parts.is_empty() { #write }),
     };
     quote! {
-        let mut parts = ::metered_client::request::Multipart::new();
+        let mut parts = ::generated_client::request::Multipart::new();
         #(#statements)*
         #write
     }

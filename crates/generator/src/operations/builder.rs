@@ -92,15 +92,14 @@ fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
     let method = names::ident(&operation.method);
     let path = paths::template(&operation.path);
     let response = response(model, operation);
-    let Money { facts, rest, .. } = money;
+    let Money { facts, .. } = money;
     quote! {
-        static OPERATION: ::metered_client::document::Operation = ::metered_client::document::Operation {
+        static OPERATION: ::generated_client::document::Operation = ::generated_client::document::Operation {
             id: #id,
-            method: ::metered_client::Method::#method,
+            method: ::generated_client::Method::#method,
             path: #path,
             #facts
             response: #response,
-            #rest
         };
     }
 }
@@ -135,8 +134,8 @@ fn built(
     let statements = request::statements(model, operation, arguments);
     let options = &fields.options;
     quote! {
-        pub(crate) fn request(&self) -> ::metered_client::request::Request {
-            let mut request = ::metered_client::request::Request::new(&OPERATION);
+        pub(crate) fn request(&self) -> ::generated_client::request::Request {
+            let mut request = ::generated_client::request::Request::new(&OPERATION);
             request.options(&self.#options);
             #access
             #statements
@@ -170,7 +169,7 @@ fn sends(
         ///
         #[doc = #error_docs]
         #(#other_responses)*
-        pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
+        pub async fn send(self) -> Result<::generated_client::Response<#output>, ::generated_client::Error> {
             #send
         }
 
@@ -181,7 +180,7 @@ fn sends(
         /// Those of [`send`](Self::send).
         pub async fn send_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
             self,
-        ) -> Result<::metered_client::Response<T>, ::metered_client::Error> {
+        ) -> Result<::generated_client::Response<T>, ::generated_client::Error> {
             self.#client.send(self.request()).await
         }
 

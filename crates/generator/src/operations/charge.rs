@@ -13,13 +13,8 @@ pub(super) fn of_api(model: &Model) -> TokenStream {
     constant(shared(model))
 }
 
-/// The member of one operation as a constant expression, where it is another one than that of the API.
+/// The member of one operation as a constant expression.
 pub(super) fn of_operation(model: &Model, operation: &Operation) -> TokenStream {
-    constant(own(model, operation).filter(|own| Some(*own) != shared(model)))
-}
-
-/// The member of one operation as a constant expression, whoever has it.
-pub(super) fn of_documented(model: &Model, operation: &Operation) -> TokenStream {
     constant(member(model, operation))
 }
 

@@ -96,7 +96,7 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
             let text = text(argument, reach);
             // A constant of each argument, in a block of its own.
             quote!({
-                static PATTERN: ::metered_client::request::Pattern = ::metered_client::request::Pattern::new(#pattern);
+                static PATTERN: ::generated_client::request::Pattern = ::generated_client::request::Pattern::new(#pattern);
                 request.require_pattern(#wire, #text, &PATTERN);
             })
         }));

@@ -45,8 +45,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let servers = servers::emit(model);
     let charge = charge::of_api(model);
     let money_facts = match model.is_metered {
-        true => quote!(is_metered: true, charge: #charge,),
-        false => quote!(..::metered_client::document::PLAIN_API),
+        true => quote!(interceptor: Some(|| ::metered_client::meter(#charge)),),
+        false => quote!(interceptor: None,),
     };
     let (money, raw) = match model.is_metered {
         true => (Some(money()), RAW_METERED),
@@ -92,7 +92,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     quote! {
         #uses
 
-        pub(crate) static API: ::metered_client::document::Api = ::metered_client::document::Api {
+        pub(crate) static API: ::generated_client::document::Api = ::generated_client::document::Api {
             name: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
             environment: #environment,
@@ -104,23 +104,23 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         #[doc = #title]
         #[derive(Clone, Debug)]
         pub struct Client {
-            core: ::metered_client::Client,
+            core: ::generated_client::Client,
         }
 
-        impl From<::metered_client::Client> for Client {
-            fn from(core: ::metered_client::Client) -> Self {
+        impl From<::generated_client::Client> for Client {
+            fn from(core: ::generated_client::Client) -> Self {
                 Self { core }
             }
         }
 
         impl Client {
             #(#builder_docs)*
-            pub fn builder(base_url: impl Into<String>) -> ::metered_client::ClientBuilder<Self> {
-                ::metered_client::ClientBuilder::new(&API, base_url)
+            pub fn builder(base_url: impl Into<String>) -> ::generated_client::ClientBuilder<Self> {
+                ::generated_client::ClientBuilder::new(&API, base_url)
             }
 
             #(#from_env_docs)*
-            pub fn from_env() -> Result<Self, ::metered_client::Error> {
+            pub fn from_env() -> Result<Self, ::generated_client::Error> {
                 Self::builder_from_env()?.build()
             }
 
@@ -130,9 +130,9 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             ///
             /// A variable is missing, empty or not Unicode.
             pub fn builder_from_env()
-                -> Result<::metered_client::ClientBuilder<Self>, ::metered_client::Error>
+                -> Result<::generated_client::ClientBuilder<Self>, ::generated_client::Error>
             {
-                ::metered_client::ClientBuilder::from_env(&API)
+                ::generated_client::ClientBuilder::from_env(&API)
             }
 
             #money
@@ -152,9 +152,9 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             /// and is appended to the base URL as it is given: it is encoded already.
             pub fn raw(
                 &self,
-                method: ::metered_client::Method,
+                method: ::generated_client::Method,
                 path: impl Into<String>,
-            ) -> ::metered_client::RawCall {
+            ) -> ::generated_client::RawCall {
                 self.core.raw(method, path)
             }
 
@@ -176,38 +176,38 @@ fn money() -> TokenStream {
         /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
         #[must_use]
         pub fn ledger(&self) -> &::metered_client::Ledger {
-            self.core.ledger()
+            ::metered_client::MeteredClient::ledger(&self.core)
         }
 
         /// Returns the account that calls draw on, together with other processes; `None` without one.
         #[must_use]
         pub fn account(&self) -> Option<&::metered_client::account::Account> {
-            self.core.account()
+            ::metered_client::MeteredClient::account(&self.core)
         }
 
         /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
         #[must_use]
         pub fn with_account(&self, account: ::metered_client::account::Account) -> Self {
-            Self { core: self.core.with_account(account) }
+            Self { core: ::metered_client::MeteredClient::with_account(&self.core, account) }
         }
 
         /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
         /// is spent here too.
         #[must_use]
         pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
-            Self { core: self.core.scoped(limit) }
+            Self { core: ::metered_client::MeteredClient::scoped(&self.core, limit) }
         }
 
         /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
         /// share them.
         #[must_use]
         pub fn prices(&self) -> Vec<::metered_client::money::SeenPrice> {
-            self.core.prices()
+            ::metered_client::MeteredClient::prices(&self.core)
         }
 
         /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
         pub fn forget_prices(&self) {
-            self.core.forget_prices();
+            ::metered_client::MeteredClient::forget_prices(&self.core);
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     let docs = attributes(&docs);
     let import = (!functions.is_empty()).then(|| {
         quote! {
-            use metered_client::Call as _;
+            use generated_client::Call as _;
 
             use crate::operations;
         }
@@ -48,7 +48,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     quote! {
         #import
 
-        static PROGRAM: ::metered_client::cli::Program = ::metered_client::cli::Program {
+        static PROGRAM: ::generated_cli::Program = ::generated_cli::Program {
             api: &crate::client::API,
             about: #about,
             commands: &[#(#commands),*],
@@ -60,7 +60,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
             I: IntoIterator,
             I::Item: Into<::std::ffi::OsString>,
         {
-            ::metered_client::cli::main(&PROGRAM, arguments)
+            ::generated_cli::main(&PROGRAM, arguments)
         }
 
         #(#functions)*
@@ -130,13 +130,13 @@ impl Line {
         let table = names::ident(&format!("{}_COMMAND", operation.rust_name.to_uppercase()));
         let items = quote! {
             #condition
-            static #table: ::metered_client::cli::Command = ::metered_client::cli::Command {
+            static #table: ::generated_cli::Command = ::generated_cli::Command {
                 name: #name,
                 about: #about,
                 note: #note,
                 arguments: &[#(#arguments),*],
                 record: #record,
-                does: ::metered_client::cli::Does::#does,
+                does: ::generated_cli::Does::#does,
                 call: #call,
             };
 
@@ -182,19 +182,19 @@ fn function(
         .iter()
         .any(|pages| pages.operation == operation.id);
     let made = match is_paged {
-        true => quote!(Ok(::metered_client::cli::Call::pages(call))),
+        true => quote!(Ok(::generated_cli::Call::pages(call))),
         false => made(model, operation),
     };
     let extra = match given.iter().any(|one| one.setter == "extra_query") {
-        true => quote!(::metered_client::Call::extra_query(call, name, value)),
+        true => quote!(::generated_client::Call::extra_query(call, name, value)),
         false => quote!(call.extra_query(name, value)),
     };
     quote! {
         #condition
         fn #name(
-            client: &::metered_client::Client,
-            arguments: &::metered_client::cli::Arguments,
-        ) -> Result<::metered_client::cli::Call, ::metered_client::cli::Refusal> {
+            client: &::generated_client::Client,
+            arguments: &::generated_cli::Arguments,
+        ) -> Result<::generated_cli::Call, ::generated_cli::Refusal> {
             let mut call = operations::#builder::new(client.clone(), #(#values),*);
             #(#setters)*
             for (name, value) in arguments.extras() {
@@ -207,7 +207,7 @@ fn function(
 
 /// The call of an operation without pages, with what it can wait for.
 fn made(model: &Model, operation: &Operation) -> TokenStream {
-    let once = quote!(::metered_client::cli::Call::once(client, call.request()));
+    let once = quote!(::generated_cli::Call::once(client, call.request()));
     if waits(model, operation) {
         return quote!(Ok(#once.polls(move || call.clone().wait())));
     }

@@ -37,7 +37,7 @@ impl Fields {
         } = self;
         let body = self
             .has_body
-            .then(|| quote!(body: Option<::metered_client::request::Body>,));
+            .then(|| quote!(body: Option<::generated_client::request::Body>,));
         let arguments = arguments.iter().map(|argument| {
             let (name, kept) = (&argument.name, argument.kept());
             match argument.required || argument.is_list() {
@@ -46,8 +46,8 @@ impl Fields {
             }
         });
         quote! {
-            #client: ::metered_client::Client,
-            #options: ::metered_client::request::CallOptions,
+            #client: ::generated_client::Client,
+            #options: ::generated_client::request::CallOptions,
             #body
             #(#arguments),*
         }
@@ -73,10 +73,10 @@ impl Fields {
             }
         });
         quote! {
-            pub(crate) fn new(#client: ::metered_client::Client, #(#parameters),*) -> Self {
+            pub(crate) fn new(#client: ::generated_client::Client, #(#parameters),*) -> Self {
                 Self {
                     #client,
-                    #options: ::metered_client::request::CallOptions::default(),
+                    #options: ::generated_client::request::CallOptions::default(),
                     #body
                     #(#initial),*
                 }
@@ -92,15 +92,15 @@ impl Fields {
         let metered = is_metered.then(|| {
             quote! {
                 impl ::metered_client::MeteredCall for #builder {
-                    fn unsent(&self) -> (&::metered_client::Client, ::metered_client::request::Request) {
+                    fn unsent(&self) -> (&::generated_client::Client, ::generated_client::request::Request) {
                         (&self.#client, self.request())
                     }
                 }
             }
         });
         quote! {
-            impl ::metered_client::Call for #builder {
-                fn options_mut(&mut self) -> &mut ::metered_client::request::CallOptions {
+            impl ::generated_client::Call for #builder {
+                fn options_mut(&mut self) -> &mut ::generated_client::request::CallOptions {
                     &mut self.#options
                 }
             }

@@ -113,10 +113,10 @@ impl<'m> Given<'m> {
         let name = name.as_ref()?;
         let kind = names::ident(self.kind);
         Some(quote! {
-            ::metered_client::cli::Argument {
+            ::generated_cli::Argument {
                 name: #name,
                 help: #help,
-                kind: ::metered_client::cli::Kind::#kind,
+                kind: ::generated_cli::Kind::#kind,
                 is_list: #is_list,
                 is_required: #is_required,
                 is_positional: #is_positional,

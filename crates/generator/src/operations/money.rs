@@ -10,8 +10,6 @@ use super::{charge, prices};
 pub(super) struct Money {
     /// Fields of the operation's table.
     pub(super) facts: TokenStream,
-    /// The fields that the table leaves out.
-    pub(super) rest: Option<TokenStream>,
     /// Whether the builder has the options of a call that costs credits.
     pub(super) is_metered: bool,
     pub(super) send: &'static str,
@@ -22,8 +20,7 @@ impl Money {
     pub(super) fn of(model: &Model, operation: &Operation) -> Self {
         if !model.is_metered {
             return Self {
-                facts: TokenStream::new(),
-                rest: Some(quote!(..::metered_client::document::PLAIN_OPERATION)),
+                facts: quote!(extension: None,),
                 is_metered: false,
                 send: " Makes the call.",
                 errors: " [`Error`](crate::Error) has a variant for each reason.",
@@ -34,11 +31,12 @@ impl Money {
         let charge = charge::of_operation(model, operation);
         Self {
             facts: quote! {
-                prices: #prices,
-                priced_by: #priced_by,
-                charge: #charge,
+                extension: Some(&::metered_client::document::Tariff {
+                    prices: #prices,
+                    priced_by: #priced_by,
+                    charge: #charge,
+                }),
             },
-            rest: None,
             is_metered: true,
             send: " Makes the call, which may be billed.",
             errors: " [`Error`](crate::Error) has a variant for each reason, and says what the call cost.",

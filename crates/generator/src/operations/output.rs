@@ -5,7 +5,6 @@ use openapi_model::{Content, Model, Operation, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::charge;
 use super::paths::{content_type, output_name};
 
 /// The expression that makes the call and reads its response.
@@ -14,7 +13,7 @@ pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
         Output::One(Content::Json(_)) => quote!(self.#client.send(self.request()).await),
         Output::One(content) => {
             let method = method(content);
-            quote!(self.#client.send_with(self.request(), ::metered_client::response::Undecoded::#method).await)
+            quote!(self.#client.send_with(self.request(), ::generated_client::response::Undecoded::#method).await)
         }
         Output::ByStatus(contents) => {
             let name = output_name(operation);
@@ -71,7 +70,7 @@ pub(super) fn send_stream(
         /// # Errors
         ///
         /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
-        pub async fn send_stream(self) -> Result<::metered_client::stream::ResponseStream, ::metered_client::Error> {
+        pub async fn send_stream(self) -> Result<::generated_client::stream::ResponseStream, ::generated_client::Error> {
             #request
             self.#client.send_stream(request).await
         }
@@ -94,21 +93,11 @@ pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenSt
         return None;
     }
     let type_name = names::ident(type_name);
-    let charge = charge::of_documented(model, operation);
-    let charge = model.is_metered.then(|| {
-        quote! {
-            fn charge() -> Option<&'static str> {
-                #charge
-            }
-        }
-    });
     Some(quote! {
-        impl ::metered_client::document::Documented for types::#type_name {
-            fn operation() -> &'static ::metered_client::document::Operation {
+        impl ::generated_client::document::Documented for types::#type_name {
+            fn operation() -> &'static ::generated_client::document::Operation {
                 &OPERATION
             }
-
-            #charge
         }
     })
 }

@@ -105,48 +105,48 @@ pub(super) fn emit(
         methods: quote! {
             #[doc = #pages_docs]
             /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
-            pub fn pages(self) -> ::metered_client::paging::Pages<Self> {
-                ::metered_client::paging::Pages::new(self)
+            pub fn pages(self) -> ::generated_client::paging::Pages<Self> {
+                ::generated_client::paging::Pages::new(self)
             }
 
             #[doc = #items_docs]
             /// first record is polled for.
             #(#example)*
-            pub fn items(self) -> ::metered_client::paging::Items<Self> {
-                ::metered_client::paging::Items::new(self)
+            pub fn items(self) -> ::generated_client::paging::Items<Self> {
+                ::generated_client::paging::Items::new(self)
             }
 
             /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
             pub fn pages_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
                 self,
-            ) -> ::metered_client::paging::PagesAs<Self, T> {
-                ::metered_client::paging::PagesAs::new(self)
+            ) -> ::generated_client::paging::PagesAs<Self, T> {
+                ::generated_client::paging::PagesAs::new(self)
             }
 
             /// Returns the records of all pages, each read as a type of your own.
             pub fn items_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
                 self,
-            ) -> ::metered_client::paging::ItemsAs<Self, T> {
-                ::metered_client::paging::ItemsAs::of(self)
+            ) -> ::generated_client::paging::ItemsAs<Self, T> {
+                ::generated_client::paging::ItemsAs::of(self)
             }
         },
         items: quote! {
-            impl ::metered_client::paging::Paged for #name {
+            impl ::generated_client::paging::Paged for #name {
                 type Page = #page;
                 type Item = #item;
 
-                fn client(&self) -> &::metered_client::Client {
+                fn client(&self) -> &::generated_client::Client {
                     &self.#client
                 }
 
-                fn client_mut(&mut self) -> &mut ::metered_client::Client {
+                fn client_mut(&mut self) -> &mut ::generated_client::Client {
                     &mut self.#client
                 }
 
-                fn request(&self) -> ::metered_client::request::Request {
+                fn request(&self) -> ::generated_client::request::Request {
                     let mut request = self.request();
                     #requires
-                    request.require_page_size(#wire_limit, ::metered_client::paging::Paged::limit(self));
+                    request.require_page_size(#wire_limit, ::generated_client::paging::Paged::limit(self));
                     request
                 }
 
@@ -169,13 +169,13 @@ pub(super) fn emit(
                     #echoed_offset
                 }
 
-                fn lists(page: &#page) -> Vec<::metered_client::paging::List<'_, #item>> {
+                fn lists(page: &#page) -> Vec<::generated_client::paging::List<'_, #item>> {
                     let mut lists = Vec::new();
                     #list
                     lists
                 }
 
-                fn into_records(page: #page) -> Vec<::metered_client::Records<#item>> {
+                fn into_records(page: #page) -> Vec<::generated_client::Records<#item>> {
                     let mut lists = Vec::new();
                     #records
                     lists
@@ -267,7 +267,7 @@ impl Way<'_> {
                     Some(key) if self.goes_through_lists_after(key) => quote!(key: key.clone()),
                     key => member(key, "key"),
                 };
-                quote!(lists.push(::metered_client::paging::List { #key, records: &#at.#field, #total });)
+                quote!(lists.push(::generated_client::paging::List { #key, records: &#at.#field, #total });)
             } else {
                 quote!(lists.push(#at.#field);)
             }

@@ -68,7 +68,7 @@ pub(super) fn content_type(content: &Content) -> TokenStream {
     match content {
         Content::Json(schema) => place(schema),
         Content::Text => quote!(String),
-        Content::Bytes => quote!(::metered_client::Bytes),
+        Content::Bytes => quote!(::generated_client::Bytes),
         Content::Nothing => quote!(()),
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn emit(model: &Model) -> Option<TokenStream> {
                 }
             });
         quote! {
-            Server::#name { #(#fields),* } => ::metered_client::transport::server_url(#url, &[#(#values),*])
+            Server::#name { #(#fields),* } => ::generated_client::transport::server_url(#url, &[#(#values),*])
         }
     });
     let types = servers.iter().flat_map(|server| {

@@ -38,7 +38,7 @@ pub(super) fn tables(model: &Model) -> TokenStream {
     let has_any = !model.operations.is_empty();
     let uses = has_any.then(|| {
         quote!(
-            pub(crate) use metered_client::document::Shape;
+            pub(crate) use generated_client::document::Shape;
         )
     });
     let names = tables.keys().map(|name| names::ident(name));

@@ -16,7 +16,7 @@ pub(super) fn style(location: Location, style: &Style) -> TokenStream {
     let explode = style.explode.then(|| quote!(.explode(true)));
     let reserved = style.reserved.then(|| quote!(.allow_reserved(true)));
     quote! {
-        ::metered_client::request::ParameterStyle::new(::metered_client::request::Place::#place, ::metered_client::request::Style::#name)
+        ::generated_client::request::ParameterStyle::new(::generated_client::request::Place::#place, ::generated_client::request::Style::#name)
             #explode
             #reserved
     }

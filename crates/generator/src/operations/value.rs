@@ -221,7 +221,7 @@ fn kept(kind: &ParameterType) -> TokenStream {
         ParameterType::Named(name) => named(name, Home::Operations),
         ParameterType::List { item, .. } => list(&kept(item)),
         ParameterType::Typed(schema) => paths::place(schema),
-        ParameterType::File => quote!(::metered_client::request::Part),
+        ParameterType::File => quote!(::generated_client::request::Part),
     }
 }
 

@@ -29,12 +29,12 @@ pub(super) fn wait(model: &Model, operation: &Operation, fields: &Fields) -> Opt
         ///
         #(#docs)*
         /// A failure is an error with the reason and the last response.
-        pub fn wait(self) -> ::metered_client::waiting::Wait<#output> {
-            static WAITER: ::metered_client::waiting::Waiter = ::metered_client::waiting::Waiter {
+        pub fn wait(self) -> ::generated_client::waiting::Wait<#output> {
+            static WAITER: ::generated_client::waiting::Waiter = ::generated_client::waiting::Waiter {
                 done: &[#(#done),*],
                 failed: &[#(#failed),*],
             };
-            ::metered_client::waiting::Wait::new(self.#client.clone(), self.request(), &WAITER)
+            ::generated_client::waiting::Wait::new(self.#client.clone(), self.request(), &WAITER)
         }
     })
 }
@@ -85,7 +85,7 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
     quote! {
         impl types::#response {
             #(#docs)*
-            pub fn wait(&self, client: &crate::Client) -> Option<::metered_client::waiting::Wait<#output>> {
+            pub fn wait(&self, client: &crate::Client) -> Option<::generated_client::waiting::Wait<#output>> {
                 let named = #named.as_str();
                 (!named.is_empty()).then(|| client.#method(named).wait())
             }

@@ -10,10 +10,10 @@ use super::paths;
 pub(super) fn kept(body: &Body) -> TokenStream {
     match body.kind {
         BodyKind::Json | BodyKind::Form => paths::place(&body.schema),
-        BodyKind::Multipart => quote!(::metered_client::request::Multipart),
+        BodyKind::Multipart => quote!(::generated_client::request::Multipart),
         BodyKind::Text => quote!(String),
-        BodyKind::Bytes => quote!(::metered_client::Bytes),
-        BodyKind::Any => quote!(::metered_client::request::Body),
+        BodyKind::Bytes => quote!(::generated_client::Bytes),
+        BodyKind::Any => quote!(::generated_client::request::Body),
     }
 }
 

@@ -56,12 +56,12 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
             let owner_name = &conversion.owner;
             items.extend(quote! {
                 impl ::std::convert::TryFrom<&#owner> for #target {
-                    type Error = ::metered_client::error::MissingValue;
+                    type Error = ::generated_client::error::MissingValue;
 
                     #(#docs)*
                     fn try_from(value: &#owner) -> ::std::result::Result<Self, Self::Error> {
                         match #found {
-                            "" => Err(::metered_client::error::MissingValue::new(#owner_name, #property)),
+                            "" => Err(::generated_client::error::MissingValue::new(#owner_name, #property)),
                             found => Ok(Self::from(found)),
                         }
                     }

@@ -29,42 +29,42 @@ pub enum Form {
 pub(super) const RUNTIME_TYPES: [RuntimeType; 8] = [
     RuntimeType {
         name: "Base64",
-        path: "::metered_client::values::Base64",
+        path: "::generated_client::values::Base64",
         form: Form::Instead,
     },
     RuntimeType {
         name: CREDITS,
         path: "::metered_client::Credits",
-        form: Form::DecodedBy("::metered_client::wire::credits"),
+        form: Form::DecodedBy("::metered_client::money::lenient"),
     },
     RuntimeType {
         name: LOOSE,
-        path: "::metered_client::values::Loose",
+        path: "::generated_client::values::Loose",
         form: Form::Around,
     },
     RuntimeType {
         name: "SecretText",
-        path: "::metered_client::values::SecretText",
+        path: "::generated_client::values::SecretText",
         form: Form::Instead,
     },
     RuntimeType {
         name: "TextDate",
-        path: "::metered_client::values::TextDate",
+        path: "::generated_client::values::TextDate",
         form: Form::Instead,
     },
     RuntimeType {
         name: "TextDecimal",
-        path: "::metered_client::values::TextDecimal",
+        path: "::generated_client::values::TextDecimal",
         form: Form::Instead,
     },
     RuntimeType {
         name: "TextRange",
-        path: "::metered_client::values::TextRange",
+        path: "::generated_client::values::TextRange",
         form: Form::Instead,
     },
     RuntimeType {
         name: "TextUuid",
-        path: "::metered_client::values::TextUuid",
+        path: "::generated_client::values::TextUuid",
         form: Form::Instead,
     },
 ];

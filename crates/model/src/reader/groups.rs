@@ -27,7 +27,7 @@ const RESERVED: [&str; 23] = [
     "defaults",
     "error",
     "jiff",
-    "metered_client",
+    "generated_client",
     "metrics",
     "operations",
     "periods",

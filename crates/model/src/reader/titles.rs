@@ -45,7 +45,7 @@ const MODULE: [&str; 25] = [
     "i64",
     "i8",
     "isize",
-    "metered_client",
+    "generated_client",
     "new",
     "operations",
     "serde",

@@ -59,11 +59,13 @@
 
 pub(crate) mod credits;
 pub(crate) mod ledger;
+mod lenient;
 pub(crate) mod outcome;
 pub(crate) mod quote;
 pub(crate) mod report;
 pub(crate) mod spend;
 
 pub use ledger::{Amount, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
+pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

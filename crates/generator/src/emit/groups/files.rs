@@ -28,7 +28,7 @@ const OPERATIONS: List<'_> = List {
 
 const SHAPES: List<'_> = List {
     head: "#[allow(unused_imports, reason = \"without any group nothing is compared\")]\n\
-           pub(crate) use metered_client::document::Shape;\n",
+           pub(crate) use generated_client::document::Shape;\n",
     visibility: "pub(crate)",
     shared: [
         "#[allow(dead_code, reason = \"the features decide which of them are needed\")]\n",

@@ -28,12 +28,14 @@ const RESERVED: [&str; 8] = [
 ];
 
 /// Modules whose items are written with the module, because their names alone say too little or are taken.
-const MODULES: [&[&str]; 2] = [&["std", "fmt"], &["metered_client", "wire"]];
+const MODULES: [&[&str]; 2] = [&["std", "fmt"], &["generated_client", "wire"]];
 
 /// The crates that emitted code names.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 8] = [
     "alloc",
     "core",
+    "generated_cli",
+    "generated_client",
     "metered_client",
     "serde",
     "serde_json",

@@ -140,7 +140,7 @@ impl<'s> EnumValues<'s> {
 
             impl<'de> ::serde::Deserialize<'de> for #name {
                 fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                    ::metered_client::wire::enum_value(deserializer)
+                    ::generated_client::wire::enum_value(deserializer)
                 }
             }
         }
@@ -179,19 +179,19 @@ impl<'s> EnumValues<'s> {
             }
 
             impl ::std::str::FromStr for #name {
-                type Err = ::metered_client::error::ParseEnumError;
+                type Err = ::generated_client::error::ParseEnumError;
 
-                fn from_str(value: &str) -> ::std::result::Result<Self, ::metered_client::error::ParseEnumError> {
+                fn from_str(value: &str) -> ::std::result::Result<Self, ::generated_client::error::ParseEnumError> {
                     match value {
                         #(#(#spellings)|* => Ok(Self::#variants),)*
-                        _ => Err(::metered_client::error::ParseEnumError::new(value, Self::KNOWN)),
+                        _ => Err(::generated_client::error::ParseEnumError::new(value, Self::KNOWN)),
                     }
                 }
             }
 
             impl<'de> ::serde::Deserialize<'de> for #name {
                 fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                    ::metered_client::wire::known_enum_value(deserializer)
+                    ::generated_client::wire::known_enum_value(deserializer)
                 }
             }
         }

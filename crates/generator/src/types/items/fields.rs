@@ -48,27 +48,27 @@ impl Kind {
         Some(match self {
             Self::Plain | Self::Loose => return None,
             Self::List => Collection {
-                read: "::metered_client::wire::list",
-                needed: "::metered_client::wire::needed_list",
-                content: "::metered_client::wire::content_list",
+                read: "::generated_client::wire::list",
+                needed: "::generated_client::wire::needed_list",
+                content: "::generated_client::wire::content_list",
                 is_empty: "::std::vec::Vec::is_empty",
             },
             Self::Records => Collection {
-                read: "::metered_client::wire::null_as_default",
-                needed: "::metered_client::wire::null_as_default",
-                content: "::metered_client::wire::content",
-                is_empty: "::metered_client::Records::is_empty",
+                read: "::generated_client::wire::null_as_default",
+                needed: "::generated_client::wire::null_as_default",
+                content: "::generated_client::wire::content",
+                is_empty: "::generated_client::Records::is_empty",
             },
             Self::Map => Collection {
-                read: "::metered_client::wire::map",
-                needed: "::metered_client::wire::map",
-                content: "::metered_client::wire::content_map",
+                read: "::generated_client::wire::map",
+                needed: "::generated_client::wire::map",
+                content: "::generated_client::wire::content_map",
                 is_empty: "::std::collections::BTreeMap::is_empty",
             },
             Self::JsonMap => Collection {
-                read: "::metered_client::wire::fitting",
-                needed: "::metered_client::wire::null_as_default",
-                content: "::metered_client::wire::content",
+                read: "::generated_client::wire::fitting",
+                needed: "::generated_client::wire::null_as_default",
+                content: "::generated_client::wire::content",
                 is_empty: "::serde_json::Map::is_empty",
             },
         })
@@ -154,7 +154,7 @@ impl<'m> Field<'m> {
         let inner = match (kind, &place.shape) {
             (Kind::Records, Shape::List(items)) => {
                 let record = rust_type(items, home);
-                quote!(::metered_client::Records<#record>)
+                quote!(::generated_client::Records<#record>)
             }
             _ => rust_type(place, home),
         };
@@ -194,7 +194,7 @@ impl<'m> Field<'m> {
             if let Some(Form::DecodedBy(decode)) = chosen(place).map(|runtime| runtime.form) {
                 serde.read_or_default(decode);
             } else if schema.usage.response && !model.is_needed(schema, name) {
-                serde.read_or_default("::metered_client::wire::optional");
+                serde.read_or_default("::generated_client::wire::optional");
             }
             if !insists && !is_demanded {
                 serde.skip_if("::std::option::Option::is_none");
@@ -217,12 +217,12 @@ impl<'m> Field<'m> {
         } else if self.kind == Kind::Loose {
             serde.or_default();
             if !is_demanded {
-                serde.skip_if("::metered_client::values::Loose::is_missing");
+                serde.skip_if("::generated_client::values::Loose::is_missing");
             }
         } else if is_promised && model.is_set_aside(schema, name) {
-            serde.read_or_default("::metered_client::wire::fitting");
+            serde.read_or_default("::generated_client::wire::fitting");
         } else if self.presence == Presence::Certain && !schema.usage.request && reads_null(place) {
-            serde.read("::metered_client::wire::content");
+            serde.read("::generated_client::wire::content");
         }
     }
 }

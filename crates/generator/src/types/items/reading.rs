@@ -46,7 +46,7 @@ pub(super) fn read(
             quote!(wire::#name::deserialize),
         ),
     };
-    let mut reads = quote!(::metered_client::wire::object(deserializer, #twin_reads));
+    let mut reads = quote!(::generated_client::wire::object(deserializer, #twin_reads));
     if let Some((idents, names)) = nothing {
         let (of, made) = match (is_own, is_fallible(&fields)) {
             (true, false) => (quote!(wire::#name), quote!(Ok(Self::from(read)))),
@@ -55,7 +55,7 @@ pub(super) fn read(
         };
         reads = quote! {
             match #reads? {
-                #of { #(#idents: None,)* .. } => Err(::metered_client::wire::none_of(&[#(#names),*])),
+                #of { #(#idents: None,)* .. } => Err(::generated_client::wire::none_of(&[#(#names),*])),
                 read => #made,
             }
         };
@@ -244,8 +244,8 @@ fn own_twin(
 fn optional_collection(field: &Field<'_>) -> Option<&'static str> {
     match field.kind {
         _ if field.is_option => None,
-        Kind::List => Some("::metered_client::wire::some_list"),
-        Kind::Map => Some("::metered_client::wire::some_map"),
+        Kind::List => Some("::generated_client::wire::some_list"),
+        Kind::Map => Some("::generated_client::wire::some_map"),
         _ => None,
     }
 }

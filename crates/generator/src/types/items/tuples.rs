@@ -35,7 +35,7 @@ pub(super) fn emit(model: &Model, schema: &Schema, elements: &[Place]) -> TokenS
 
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                ::metered_client::wire::tuple(deserializer).map(|(#(#values),*)| Self(#(#values),*))
+                ::generated_client::wire::tuple(deserializer).map(|(#(#values),*)| Self(#(#values),*))
             }
         }
     }

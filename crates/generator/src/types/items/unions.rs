@@ -70,9 +70,9 @@ pub(super) fn emit(
             false => quote!(Self::#name),
         };
         quote! {
-            ::metered_client::wire::Alternative {
-                form: ::metered_client::wire::Form::#form,
-                read: |text| ::metered_client::wire::#read(text).map(#make),
+            ::generated_client::wire::Alternative {
+                form: ::generated_client::wire::Form::#form,
+                read: |text| ::generated_client::wire::#read(text).map(#make),
             }
         }
     });
@@ -114,9 +114,9 @@ pub(super) fn emit(
 
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                ::metered_client::wire::one_of(
+                ::generated_client::wire::one_of(
                     deserializer,
-                    &::metered_client::wire::OneOf {
+                    &::generated_client::wire::OneOf {
                         tag: #tag,
                         is_certain: #is_certain,
                         alternatives: &[#(#rows),*],

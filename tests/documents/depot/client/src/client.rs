@@ -2,10 +2,10 @@
 
 use core::time::Duration;
 
-use metered_client::{ClientBuilder, Error, Method, RawCall, transport};
-use metered_client::document::{Api, Auth, Carrier, PLAIN_API, Scheme};
-use metered_client::request::Part;
-use metered_client::values::{SecretText, TextUuid};
+use generated_client::{ClientBuilder, Error, Method, RawCall, transport};
+use generated_client::document::{Api, Auth, Carrier, Scheme};
+use generated_client::request::Part;
+use generated_client::values::{SecretText, TextUuid};
 
 use crate::operations;
 use crate::types;
@@ -25,17 +25,17 @@ pub(crate) static API: Api = Api {
         ],
         usual: &[&["depot_oauth"]],
     },
-    ..PLAIN_API
+    interceptor: None,
 };
 
 /// A client of the Depot. Cheap to clone; clones share connections.
 #[derive(Clone, Debug)]
 pub struct Client {
-    core: metered_client::Client,
+    core: generated_client::Client,
 }
 
-impl From<metered_client::Client> for Client {
-    fn from(core: metered_client::Client) -> Self {
+impl From<generated_client::Client> for Client {
+    fn from(core: generated_client::Client) -> Self {
         Self { core }
     }
 }
@@ -265,7 +265,7 @@ impl ServerDefaultRegion {
 /// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
 /// operation of which the client has everything.
 pub mod credentials {
-    pub use metered_client::credentials::{
+    pub use generated_client::credentials::{
         Credential, SecretString, Token, TokenProvider, TokenReason,
     };
 

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use metered_client::error::ParseEnumError;
-use metered_client::values::{Base64, SecretText, TextDate, TextUuid};
+use generated_client::error::ParseEnumError;
+use generated_client::values::{Base64, SecretText, TextDate, TextUuid};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ pub struct About {
 
 impl<'de> Deserialize<'de> for About {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::AboutWire::deserialize)
+        generated_client::wire::object(deserializer, wire::AboutWire::deserialize)
     }
 }
 
@@ -48,7 +48,7 @@ pub struct Change {
 
 impl<'de> Deserialize<'de> for Change {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ChangeWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ChangeWire::deserialize)
     }
 }
 
@@ -70,7 +70,7 @@ pub struct CreateTokenBody {
 
 impl<'de> Deserialize<'de> for CreateTokenBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
             deserializer,
             wire::CreateTokenBodyWire::deserialize,
         )
@@ -114,7 +114,7 @@ impl FromStr for CreateTokenBodyGrantType {
 
 impl<'de> Deserialize<'de> for CreateTokenBodyGrantType {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::known_enum_value(deserializer)
+        generated_client::wire::known_enum_value(deserializer)
     }
 }
 
@@ -187,14 +187,14 @@ impl Serialize for File {
 
 impl<'de> Deserialize<'de> for File {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::one_of(
+        generated_client::wire::one_of(
             deserializer,
-            &metered_client::wire::OneOf {
+            &generated_client::wire::OneOf {
                 tag: Some("kind"),
                 is_certain: true,
                 alternatives: &[
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Object {
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
                             tags: &["image"],
                             required: &["id", "kind", "name"],
                             known: &[
@@ -211,12 +211,12 @@ impl<'de> Deserialize<'de> for File {
                             ],
                         },
                         read: |text| {
-                            metered_client::wire::alternative(text)
+                            generated_client::wire::alternative(text)
                                 .map(|value| Self::Image(Box::new(value)))
                         },
                     },
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Object {
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
                             tags: &["text"],
                             required: &["id", "kind", "name"],
                             known: &[
@@ -232,7 +232,7 @@ impl<'de> Deserialize<'de> for File {
                             ],
                         },
                         read: |text| {
-                            metered_client::wire::alternative(text)
+                            generated_client::wire::alternative(text)
                                 .map(|value| Self::Text(Box::new(value)))
                         },
                     },
@@ -259,7 +259,7 @@ pub struct Filter {
 
 impl<'de> Deserialize<'de> for Filter {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::FilterWire::deserialize)
+        generated_client::wire::object(deserializer, wire::FilterWire::deserialize)
     }
 }
 
@@ -305,7 +305,7 @@ impl FromStr for FilterKind {
 
 impl<'de> Deserialize<'de> for FilterKind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::known_enum_value(deserializer)
+        generated_client::wire::known_enum_value(deserializer)
     }
 }
 
@@ -385,7 +385,7 @@ pub struct Image {
 
 impl<'de> Deserialize<'de> for Image {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::ImageWire as Deserialize>::deserialize,
             )
@@ -444,22 +444,22 @@ impl Serialize for ImageOwner {
 
 impl<'de> Deserialize<'de> for ImageOwner {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::one_of(
+        generated_client::wire::one_of(
             deserializer,
-            &metered_client::wire::OneOf {
+            &generated_client::wire::OneOf {
                 tag: None,
                 is_certain: false,
                 alternatives: &[
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Text,
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Text,
                         read: |text| {
-                            metered_client::wire::alternative(text).map(Self::Text)
+                            generated_client::wire::alternative(text).map(Self::Text)
                         },
                     },
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Number,
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Number,
                         read: |text| {
-                            metered_client::wire::alternative(text).map(Self::Integer)
+                            generated_client::wire::alternative(text).map(Self::Integer)
                         },
                     },
                 ],
@@ -481,7 +481,7 @@ impl From<(Option<f64>, Option<f64>)> for ImagePosition {
 
 impl<'de> Deserialize<'de> for ImagePosition {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::tuple(deserializer)
+        generated_client::wire::tuple(deserializer)
             .map(|(value_0, value_1)| Self(value_0, value_1))
     }
 }
@@ -496,7 +496,7 @@ pub struct Job {
 
 impl<'de> Deserialize<'de> for Job {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::JobWire as Deserialize>::deserialize,
             )
@@ -523,7 +523,7 @@ pub struct Problem {
 
 impl<'de> Deserialize<'de> for Problem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ProblemWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ProblemWire::deserialize)
     }
 }
 
@@ -575,7 +575,7 @@ pub struct Text {
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::TextWire as Deserialize>::deserialize,
             )
@@ -605,7 +605,7 @@ pub struct Token {
 
 impl<'de> Deserialize<'de> for Token {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::TokenWire::deserialize)
+        generated_client::wire::object(deserializer, wire::TokenWire::deserialize)
     }
 }
 
@@ -627,7 +627,10 @@ pub struct UploadFileBody {
 
 impl<'de> Deserialize<'de> for UploadFileBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::UploadFileBodyWire::deserialize)
+        generated_client::wire::object(
+            deserializer,
+            wire::UploadFileBodyWire::deserialize,
+        )
     }
 }
 
@@ -645,9 +648,9 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Change")]
     pub(super) struct ChangeWire {
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         id: TextUuid,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         size: Option<i64>,
     }
 
@@ -656,7 +659,7 @@ mod wire {
     pub(super) struct CreateTokenBodyWire {
         grant_type: CreateTokenBodyGrantType,
         refresh_token: SecretText,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         scope: Vec<String>,
     }
 
@@ -669,23 +672,23 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct ImageWire {
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         id: TextUuid,
         kind: Option<String>,
         name: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         size: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         taken: Option<TextDate>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         checksum: Option<Base64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         owner: Option<ImageOwner>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         width: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         height: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         position: Option<ImagePosition>,
     }
 
@@ -722,31 +725,31 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Problem")]
     pub(super) struct ProblemWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         title: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         status: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        #[serde(default, deserialize_with = "generated_client::wire::map")]
         fields: BTreeMap<String, Vec<String>>,
     }
 
     #[derive(Deserialize)]
     pub(super) struct TextWire {
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         id: TextUuid,
         kind: Option<String>,
         name: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         size: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         taken: Option<TextDate>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         checksum: Option<Base64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         owner: Option<ImageOwner>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         language: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         copies: Vec<File>,
     }
 
@@ -769,9 +772,9 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Token")]
     pub(super) struct TokenWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         access_token: Option<SecretText>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         refresh_token: Option<SecretText>,
         expires_in: i64,
     }
@@ -780,7 +783,7 @@ mod wire {
     #[serde(remote = "UploadFileBody")]
     pub(super) struct UploadFileBodyWire {
         about: About,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         tags: Vec<String>,
         content: String,
     }

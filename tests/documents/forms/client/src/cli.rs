@@ -5,13 +5,11 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use metered_client::{Client, cli};
-use metered_client::cli::{
-    Argument, Arguments, Call, Command, Does, Kind, Program, Refusal,
-};
-use metered_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
+use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
+use generated_client::Client;
+use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
-use metered_client::Call as _;
+use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -37,7 +35,7 @@ where
     I: IntoIterator,
     I::Item: Into<OsString>,
 {
-    cli::main(&PROGRAM, arguments)
+    generated_cli::main(&PROGRAM, arguments)
 }
 
 static STYLES_COMMAND: Command = Command {

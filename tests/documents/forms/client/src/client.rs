@@ -2,10 +2,10 @@
 
 use core::time::Duration;
 
-use metered_client::{ClientBuilder, Error, Method, RawCall};
-use metered_client::document::{Api, Auth, PLAIN_API};
-use metered_client::request::Part;
-use metered_client::values::TextUuid;
+use generated_client::{ClientBuilder, Error, Method, RawCall};
+use generated_client::document::{Api, Auth};
+use generated_client::request::Part;
+use generated_client::values::TextUuid;
 
 use crate::operations;
 use crate::types;
@@ -16,17 +16,17 @@ pub(crate) static API: Api = Api {
     environment: "FORMS",
     base_url: Some("https://example.com"),
     auth: Auth::None,
-    ..PLAIN_API
+    interceptor: None,
 };
 
 /// A client of the Forms. Cheap to clone; clones share connections.
 #[derive(Clone, Debug)]
 pub struct Client {
-    core: metered_client::Client,
+    core: generated_client::Client,
 }
 
-impl From<metered_client::Client> for Client {
-    fn from(core: metered_client::Client) -> Self {
+impl From<generated_client::Client> for Client {
+    fn from(core: generated_client::Client) -> Self {
         Self { core }
     }
 }

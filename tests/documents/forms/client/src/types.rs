@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use metered_client::values::{Base64, SecretText, TextDate, TextDecimal};
+use generated_client::values::{Base64, SecretText, TextDate, TextDecimal};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub struct Color {
 
 impl<'de> Deserialize<'de> for Color {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ColorWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ColorWire::deserialize)
     }
 }
 
@@ -151,7 +151,7 @@ pub struct Kept {
 
 impl<'de> Deserialize<'de> for Kept {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::KeptWire::deserialize)
+        generated_client::wire::object(deserializer, wire::KeptWire::deserialize)
     }
 }
 
@@ -212,22 +212,22 @@ impl Serialize for KeptDue {
 
 impl<'de> Deserialize<'de> for KeptDue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::one_of(
+        generated_client::wire::one_of(
             deserializer,
-            &metered_client::wire::OneOf {
+            &generated_client::wire::OneOf {
                 tag: None,
                 is_certain: false,
                 alternatives: &[
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Text,
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Text,
                         read: |text| {
-                            metered_client::wire::alternative(text).map(Self::Text)
+                            generated_client::wire::alternative(text).map(Self::Text)
                         },
                     },
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Number,
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Number,
                         read: |text| {
-                            metered_client::wire::alternative(text).map(Self::Integer)
+                            generated_client::wire::alternative(text).map(Self::Integer)
                         },
                     },
                 ],
@@ -297,7 +297,7 @@ impl FromStr for KeptLevel {
 
 impl<'de> Deserialize<'de> for KeptLevel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -335,7 +335,7 @@ pub struct Problem {
 
 impl<'de> Deserialize<'de> for Problem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::ProblemWire as Deserialize>::deserialize,
             )
@@ -365,7 +365,7 @@ pub struct SendFormBody {
 
 impl<'de> Deserialize<'de> for SendFormBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::SendFormBodyWire::deserialize)
+        generated_client::wire::object(deserializer, wire::SendFormBodyWire::deserialize)
     }
 }
 
@@ -392,7 +392,7 @@ pub struct UploadBody {
 
 impl<'de> Deserialize<'de> for UploadBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::UploadBodyWire::deserialize)
+        generated_client::wire::object(deserializer, wire::UploadBodyWire::deserialize)
     }
 }
 
@@ -425,7 +425,7 @@ pub struct ValuesBody {
 
 impl<'de> Deserialize<'de> for ValuesBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ValuesBodyWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ValuesBodyWire::deserialize)
     }
 }
 
@@ -439,19 +439,19 @@ mod wire {
         #[serde(
             rename = "R",
             default,
-            deserialize_with = "metered_client::wire::optional"
+            deserialize_with = "generated_client::wire::optional"
         )]
         r: Option<i64>,
         #[serde(
             rename = "G",
             default,
-            deserialize_with = "metered_client::wire::optional"
+            deserialize_with = "generated_client::wire::optional"
         )]
         g: Option<i64>,
         #[serde(
             rename = "B",
             default,
-            deserialize_with = "metered_client::wire::optional"
+            deserialize_with = "generated_client::wire::optional"
         )]
         b: Option<i64>,
     }
@@ -459,21 +459,21 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Kept")]
     pub(super) struct KeptWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         id: Option<Id>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         times: Vec<TextDate>,
-        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        #[serde(default, deserialize_with = "generated_client::wire::map")]
         hashes: BTreeMap<String, Base64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         cost: Option<TextDecimal>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         due: Option<KeptDue>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         until: Option<TextDate>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         level: Option<KeptLevel>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         token: Option<SecretText>,
     }
 
@@ -496,7 +496,7 @@ mod wire {
         name: Option<String>,
         color: Option<Color>,
         plain: Option<Color>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         tags: Vec<String>,
     }
 
@@ -504,9 +504,9 @@ mod wire {
     #[serde(remote = "UploadBody")]
     pub(super) struct UploadBodyWire {
         photo: String,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         more: Vec<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         tags: Vec<String>,
         color: Option<Color>,
     }

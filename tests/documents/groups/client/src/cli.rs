@@ -5,9 +5,9 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use metered_client::{Client, cli};
-use metered_client::cli::{Arguments, Call, Command, Does, Program, Refusal};
-use metered_client::Call as _;
+use generated_cli::{Arguments, Call, Command, Does, Program, Refusal};
+use generated_client::Client;
+use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -36,7 +36,7 @@ where
     I: IntoIterator,
     I::Item: Into<OsString>,
 {
-    cli::main(&PROGRAM, arguments)
+    generated_cli::main(&PROGRAM, arguments)
 }
 
 static HEALTH_COMMAND: Command = Command {
@@ -63,28 +63,28 @@ static LIST_BOOKS_COMMAND: Command = Command {
     about: "Lists books.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        metered_client::cli::Argument {
+        generated_cli::Argument {
             name: "kind",
             help: "Sets `kind` Known values: novel, poem.",
-            kind: metered_client::cli::Kind::Text,
+            kind: generated_cli::Kind::Text,
             is_list: false,
             is_required: false,
             is_positional: false,
             values: &[],
         },
-        metered_client::cli::Argument {
+        generated_cli::Argument {
             name: "limit",
             help: "Sets `limit` Minimum: 0.",
-            kind: metered_client::cli::Kind::Number,
+            kind: generated_cli::Kind::Number,
             is_list: false,
             is_required: false,
             is_positional: false,
             values: &[],
         },
-        metered_client::cli::Argument {
+        generated_cli::Argument {
             name: "offset",
             help: "Sets `offset` Minimum: 0.",
-            kind: metered_client::cli::Kind::Number,
+            kind: generated_cli::Kind::Number,
             is_list: false,
             is_required: false,
             is_positional: false,
@@ -120,28 +120,28 @@ static PLACE_ORDER_COMMAND: Command = Command {
     about: "Orders a book.",
     note: "Price: not published.",
     arguments: &[
-        metered_client::cli::Argument {
+        generated_cli::Argument {
             name: "book",
             help: "Sets `book`",
-            kind: metered_client::cli::Kind::Text,
+            kind: generated_cli::Kind::Text,
             is_list: false,
             is_required: true,
             is_positional: true,
             values: &[],
         },
-        metered_client::cli::Argument {
+        generated_cli::Argument {
             name: "copies",
             help: "Sets `copies` Minimum: 1.",
-            kind: metered_client::cli::Kind::Number,
+            kind: generated_cli::Kind::Number,
             is_list: false,
             is_required: true,
             is_positional: true,
             values: &[],
         },
-        metered_client::cli::Argument {
+        generated_cli::Argument {
             name: "kind",
             help: "Sets `kind` Known values: novel, poem.",
-            kind: metered_client::cli::Kind::Text,
+            kind: generated_cli::Kind::Text,
             is_list: false,
             is_required: false,
             is_positional: false,
@@ -181,10 +181,10 @@ static PROGRESS_COMMAND: Command = Command {
     about: "Says how far an order is.",
     note: "Price, as observed: free.",
     arguments: &[
-        metered_client::cli::Argument {
+        generated_cli::Argument {
             name: "order",
             help: "Sets `order`",
-            kind: metered_client::cli::Kind::Text,
+            kind: generated_cli::Kind::Text,
             is_list: false,
             is_required: true,
             is_positional: true,

@@ -2,9 +2,10 @@
 
 use core::time::Duration;
 
-use metered_client::{ClientBuilder, Credits, Error, Ledger, Method, RawCall};
+use generated_client::{ClientBuilder, Error, Method, RawCall};
+use generated_client::document::{Api, Auth};
+use metered_client::{Credits, Ledger, MeteredClient};
 use metered_client::account::Account;
-use metered_client::document::{Api, Auth};
 use metered_client::money::SeenPrice;
 
 use crate::operations;
@@ -24,18 +25,17 @@ pub(crate) static API: Api = Api {
     environment: "GROUPS",
     base_url: Some("https://shop.example"),
     auth: Auth::Header("x-api-key"),
-    is_metered: true,
-    charge: None,
+    interceptor: Some(|| metered_client::meter(None)),
 };
 
 /// A client of the Shop. Cheap to clone; clones share connections.
 #[derive(Clone, Debug)]
 pub struct Client {
-    core: metered_client::Client,
+    core: generated_client::Client,
 }
 
-impl From<metered_client::Client> for Client {
-    fn from(core: metered_client::Client) -> Self {
+impl From<generated_client::Client> for Client {
+    fn from(core: generated_client::Client) -> Self {
         Self { core }
     }
 }
@@ -70,20 +70,20 @@ impl Client {
     /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
-        self.core.ledger()
+        MeteredClient::ledger(&self.core)
     }
 
     /// Returns the account that calls draw on, together with other processes; `None` without one.
     #[must_use]
     pub fn account(&self) -> Option<&Account> {
-        self.core.account()
+        MeteredClient::account(&self.core)
     }
 
     /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
     #[must_use]
     pub fn with_account(&self, account: Account) -> Self {
         Self {
-            core: self.core.with_account(account),
+            core: MeteredClient::with_account(&self.core, account),
         }
     }
 
@@ -92,7 +92,7 @@ impl Client {
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
         Self {
-            core: self.core.scoped(limit),
+            core: MeteredClient::scoped(&self.core, limit),
         }
     }
 
@@ -100,12 +100,12 @@ impl Client {
     /// share them.
     #[must_use]
     pub fn prices(&self) -> Vec<SeenPrice> {
-        self.core.prices()
+        MeteredClient::prices(&self.core)
     }
 
     /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
     pub fn forget_prices(&self) {
-        self.core.forget_prices();
+        MeteredClient::forget_prices(&self.core);
     }
 
     /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.

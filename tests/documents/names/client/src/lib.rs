@@ -35,19 +35,14 @@ mod shapes;
 pub mod types;
 
 pub use client::{Client, Server};
-pub use metered_client::{
+pub use generated_client::{
     Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy, StatusCode,
-    credentials, document, drift, error, http, paging, request, reqwest, response, stream,
-    transport, values, waiting,
+    credentials, document, drift, error, http, interceptor, paging, prelude, request, reqwest,
+    response, stream, transport, values, waiting,
 };
 
-/// The options of a call are methods of a trait: `use names_client::prelude::*;`.
-pub mod prelude {
-    pub use metered_client::Call;
-}
-
 #[cfg(feature = "test-util")]
-pub use metered_client::testing;
+pub use generated_client::testing;
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");

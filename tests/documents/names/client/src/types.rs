@@ -12,7 +12,7 @@ use serde::{Deserialize, Serializer};
 #[derive(Deserialize, serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct BTreeMap(
-    #[serde(deserialize_with = "metered_client::wire::content_map")]
+    #[serde(deserialize_with = "generated_client::wire::content_map")]
     pub std::collections::BTreeMap<std::string::String, std::string::String>,
 );
 
@@ -60,7 +60,7 @@ impl<'de> Deserialize<'de> for Box {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::BoxWire::deserialize)
+        generated_client::wire::object(deserializer, wire::BoxWire::deserialize)
     }
 }
 
@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::BytesWire::deserialize)
+        generated_client::wire::object(deserializer, wire::BytesWire::deserialize)
     }
 }
 
@@ -108,7 +108,7 @@ impl<'de> Deserialize<'de> for Client {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::ClientWire as Deserialize>::deserialize,
             )
@@ -129,7 +129,7 @@ impl<'de> Deserialize<'de> for Default {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::DefaultWire::deserialize)
+        generated_client::wire::object(deserializer, wire::DefaultWire::deserialize)
     }
 }
 
@@ -190,7 +190,7 @@ impl<'de> Deserialize<'de> for Deserializer {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -234,7 +234,7 @@ impl<'de> Deserialize<'de> for Err {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ErrWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ErrWire::deserialize)
     }
 }
 
@@ -265,7 +265,7 @@ impl<'de> Deserialize<'de> for Error {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::ErrorWire as Deserialize>::deserialize,
             )
@@ -335,7 +335,7 @@ impl<'de> Deserialize<'de> for From {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -428,7 +428,7 @@ impl<'de> Deserialize<'de> for Infallible {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -476,7 +476,7 @@ impl<'de> Deserialize<'de> for Loose {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::LooseWire::deserialize)
+        generated_client::wire::object(deserializer, wire::LooseWire::deserialize)
     }
 }
 
@@ -493,7 +493,7 @@ impl<'de> Deserialize<'de> for Map {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::MapWire::deserialize)
+        generated_client::wire::object(deserializer, wire::MapWire::deserialize)
     }
 }
 
@@ -510,7 +510,7 @@ impl<'de> Deserialize<'de> for None {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::NoneWire::deserialize)
+        generated_client::wire::object(deserializer, wire::NoneWire::deserialize)
     }
 }
 
@@ -527,7 +527,7 @@ impl<'de> Deserialize<'de> for Ok {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::OkWire::deserialize)
+        generated_client::wire::object(deserializer, wire::OkWire::deserialize)
     }
 }
 
@@ -603,7 +603,7 @@ impl<'de> Deserialize<'de> for Option {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -684,31 +684,31 @@ impl<'de> Deserialize<'de> for Response {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::one_of(
+        generated_client::wire::one_of(
             deserializer,
-            &metered_client::wire::OneOf {
+            &generated_client::wire::OneOf {
                 tag: None,
                 is_certain: false,
                 alternatives: &[
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Object {
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
                             tags: &[],
                             required: &["bytes"],
                             known: &["bytes", "date"],
                         },
                         read: |text| {
-                            metered_client::wire::alternative(text)
+                            generated_client::wire::alternative(text)
                                 .map(|value| Self::Client(std::boxed::Box::new(value)))
                         },
                     },
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Object {
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
                             tags: &[],
                             required: &["a"],
                             known: &["a", "free", "map"],
                         },
                         read: |text| {
-                            metered_client::wire::alternative(text)
+                            generated_client::wire::alternative(text)
                                 .map(|value| Self::Vec(std::boxed::Box::new(value)))
                         },
                     },
@@ -732,7 +732,7 @@ impl<'de> Deserialize<'de> for Result {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ResultWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ResultWire::deserialize)
     }
 }
 
@@ -744,7 +744,7 @@ pub struct Serialize {
     ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
-    pub d: std::option::Option<metered_client::values::TextDate>,
+    pub d: std::option::Option<generated_client::values::TextDate>,
 
     /// `z`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
@@ -755,7 +755,7 @@ impl<'de> Deserialize<'de> for Serialize {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::SerializeWire::deserialize)
+        generated_client::wire::object(deserializer, wire::SerializeWire::deserialize)
     }
 }
 
@@ -780,7 +780,7 @@ impl<'de> Deserialize<'de> for Some {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::SomeWire::deserialize)
+        generated_client::wire::object(deserializer, wire::SomeWire::deserialize)
     }
 }
 
@@ -800,14 +800,14 @@ pub struct String {
     ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
-    pub at: std::option::Option<metered_client::values::TextDate>,
+    pub at: std::option::Option<generated_client::values::TextDate>,
 }
 
 impl<'de> Deserialize<'de> for String {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::StringWire::deserialize)
+        generated_client::wire::object(deserializer, wire::StringWire::deserialize)
     }
 }
 
@@ -819,14 +819,14 @@ pub struct TextDate {
     ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
-    pub when: std::option::Option<metered_client::values::TextDate>,
+    pub when: std::option::Option<generated_client::values::TextDate>,
 }
 
 impl<'de> Deserialize<'de> for TextDate {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::TextDateWire::deserialize)
+        generated_client::wire::object(deserializer, wire::TextDateWire::deserialize)
     }
 }
 
@@ -877,7 +877,7 @@ impl<'de> Deserialize<'de> for Vec {
     fn deserialize<D: serde::Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::VecWire::deserialize)
+        generated_client::wire::object(deserializer, wire::VecWire::deserialize)
     }
 }
 
@@ -891,24 +891,24 @@ mod wire {
         #[serde(
             rename = "box",
             default,
-            deserialize_with = "metered_client::wire::optional"
+            deserialize_with = "generated_client::wire::optional"
         )]
         box_: std::option::Option<std::boxed::Box<Box>>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         b: std::option::Option<BTreeMap>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Bytes")]
     pub(super) struct BytesWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         result: std::option::Option<Result>,
     }
 
     #[derive(Deserialize)]
     pub(super) struct ClientWire {
         bytes: std::option::Option<Bytes>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         date: std::option::Option<TextDate>,
     }
 
@@ -924,21 +924,21 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Default")]
     pub(super) struct DefaultWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         infallible: std::option::Option<Infallible>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Err")]
     pub(super) struct ErrWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         a: std::option::Option<i64>,
     }
 
     #[derive(Deserialize)]
     pub(super) struct ErrorWire {
         message: std::option::Option<std::string::String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         from: std::option::Option<From>,
     }
 
@@ -954,86 +954,86 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Loose")]
     pub(super) struct LooseWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         map: std::option::Option<Map>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         s: std::option::Option<Serialize>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Map")]
     pub(super) struct MapWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         x: std::option::Option<i64>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "None")]
     pub(super) struct NoneWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         a: std::option::Option<std::string::String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Ok")]
     pub(super) struct OkWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         a: std::option::Option<std::string::String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Result")]
     pub(super) struct ResultWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         error: std::option::Option<Error>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Serialize")]
     pub(super) struct SerializeWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
-        d: std::option::Option<metered_client::values::TextDate>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        d: std::option::Option<generated_client::values::TextDate>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         z: std::option::Option<Deserializer>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Some")]
     pub(super) struct SomeWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         none: std::option::Option<None>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         ok: std::option::Option<Ok>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         err: std::option::Option<Err>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "String")]
     pub(super) struct StringWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         name: std::option::Option<std::string::String>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         more: std::vec::Vec<std::string::String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
-        at: std::option::Option<metered_client::values::TextDate>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        at: std::option::Option<generated_client::values::TextDate>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "TextDate")]
     pub(super) struct TextDateWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
-        when: std::option::Option<metered_client::values::TextDate>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        when: std::option::Option<generated_client::values::TextDate>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Vec")]
     pub(super) struct VecWire {
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
         a: std::vec::Vec<Option>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         free: std::option::Option<serde_json::Value>,
-        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        #[serde(default, deserialize_with = "generated_client::wire::map")]
         map: std::collections::BTreeMap<std::string::String, std::string::String>,
     }
 }

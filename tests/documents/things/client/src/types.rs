@@ -2,8 +2,9 @@
 
 //! The types that requests and responses are made of, by name.
 
-use metered_client::{Credits, Records};
-use metered_client::values::Loose;
+use generated_client::Records;
+use generated_client::values::Loose;
+use metered_client::{Credits, money};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -26,7 +27,7 @@ pub struct Detail {
 
 impl<'de> Deserialize<'de> for Detail {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::DetailWire as Deserialize>::deserialize,
             )
@@ -57,7 +58,7 @@ pub struct Group {
 
 impl<'de> Deserialize<'de> for Group {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::GroupWire::deserialize)
+        generated_client::wire::object(deserializer, wire::GroupWire::deserialize)
     }
 }
 
@@ -76,7 +77,7 @@ pub struct Groups {
 
 impl<'de> Deserialize<'de> for Groups {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::GroupsWire::deserialize)
+        generated_client::wire::object(deserializer, wire::GroupsWire::deserialize)
     }
 }
 
@@ -109,7 +110,7 @@ pub struct Page {
 
 impl<'de> Deserialize<'de> for Page {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::PageWire::deserialize)
+        generated_client::wire::object(deserializer, wire::PageWire::deserialize)
     }
 }
 
@@ -128,7 +129,7 @@ pub struct Progress {
 
 impl<'de> Deserialize<'de> for Progress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ProgressWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ProgressWire::deserialize)
     }
 }
 
@@ -138,14 +139,14 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct DetailWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         made: Option<String>,
         #[serde(rename = "made/it")]
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         made_or_made_it: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         reason: Option<Value>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         status: Option<String>,
     }
 
@@ -163,38 +164,38 @@ mod wire {
     #[serde(remote = "Group")]
     pub(super) struct GroupWire {
         id: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         things: Records<i64>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Groups")]
     pub(super) struct GroupsWire {
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         cost: Option<Credits>,
-        #[serde(default, deserialize_with = "metered_client::wire::needed_list")]
+        #[serde(default, deserialize_with = "generated_client::wire::needed_list")]
         groups: Vec<Group>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Page")]
     pub(super) struct PageWire {
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         cost: Option<Credits>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         things: Records<i64>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Progress")]
     pub(super) struct ProgressWire {
-        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        #[serde(default, deserialize_with = "money::lenient")]
         cost: Option<Credits>,
         #[serde(default)]
         detail: Loose<Detail>,

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use metered_client::{Call, Client, Error, Method, Response};
-use metered_client::document::{Operation, PLAIN_OPERATION};
-use metered_client::request::{Body, CallOptions, Request};
+use generated_client::{Call, Client, Error, Method, Response};
+use generated_client::document::Operation;
+use generated_client::request::{Body, CallOptions, Request};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -14,13 +14,13 @@ static OPERATION: Operation = Operation {
     id: "several",
     method: Method::PUT,
     path: "/several",
+    extension: None,
     response: &crate::shapes::Shape::Object {
         fields: &[],
         required: &[],
         aliases: &[],
         others: Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
     },
-    ..PLAIN_OPERATION
 };
 
 /// The request `PUT /several`, of [`Client::several`](crate::Client::several).

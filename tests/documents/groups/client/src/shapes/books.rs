@@ -2,7 +2,7 @@
 
 use super::shared::Kind;
 
-use metered_client::document::Shape;
+use generated_client::document::Shape;
 
 pub(crate) static Author: Shape = Shape::Object {
     fields: &[("name", &Shape::Text)],

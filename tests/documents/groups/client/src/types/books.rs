@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use metered_client::Records;
+use generated_client::Records;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub struct Author {
 
 impl<'de> Deserialize<'de> for Author {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::AuthorWire as Deserialize>::deserialize,
             )
@@ -53,7 +53,7 @@ pub struct Book {
 
 impl<'de> Deserialize<'de> for Book {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
+        generated_client::wire::object(
                 deserializer,
                 <wire::BookWire as Deserialize>::deserialize,
             )
@@ -184,27 +184,27 @@ impl Serialize for BookMaker {
 
 impl<'de> Deserialize<'de> for BookMaker {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::one_of(
+        generated_client::wire::one_of(
             deserializer,
-            &metered_client::wire::OneOf {
+            &generated_client::wire::OneOf {
                 tag: None,
                 is_certain: false,
                 alternatives: &[
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Object {
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
                             tags: &[],
                             required: &["name"],
                             known: &["name"],
                         },
                         read: |text| {
-                            metered_client::wire::alternative(text)
+                            generated_client::wire::alternative(text)
                                 .map(|value| Self::Author(Box::new(value)))
                         },
                     },
-                    metered_client::wire::Alternative {
-                        form: metered_client::wire::Form::Text,
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Text,
                         read: |text| {
-                            metered_client::wire::alternative(text).map(Self::Text)
+                            generated_client::wire::alternative(text).map(Self::Text)
                         },
                     },
                 ],
@@ -232,7 +232,7 @@ pub struct Books {
 
 impl<'de> Deserialize<'de> for Books {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::BooksWire::deserialize)
+        generated_client::wire::object(deserializer, wire::BooksWire::deserialize)
     }
 }
 
@@ -255,18 +255,18 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct BookWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         id: Option<BookId>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         title: Option<String>,
         #[serde(rename = "name")]
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         title_or_name: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         kind: Option<Kind>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         sequel: Option<Box<Book>>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         maker: Option<BookMaker>,
     }
 
@@ -285,9 +285,9 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Books")]
     pub(super) struct BooksWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         total: Option<i64>,
-        #[serde(deserialize_with = "metered_client::wire::content")]
+        #[serde(deserialize_with = "generated_client::wire::content")]
         books: Records<Book>,
     }
 }

@@ -24,7 +24,7 @@ pub struct Order {
 
 impl<'de> Deserialize<'de> for Order {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::OrderWire::deserialize)
+        generated_client::wire::object(deserializer, wire::OrderWire::deserialize)
     }
 }
 
@@ -110,12 +110,12 @@ pub struct Placed {
 
 impl<'de> Deserialize<'de> for Placed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match metered_client::wire::object(
+        match generated_client::wire::object(
             deserializer,
             <wire::PlacedWire as Deserialize>::deserialize,
         )? {
             wire::PlacedWire { order: None, .. } => {
-                Err(metered_client::wire::none_of(&["order"]))
+                Err(generated_client::wire::none_of(&["order"]))
             }
             read => Ok(Self::from(read)),
         }
@@ -138,7 +138,7 @@ impl From<&BookId> for OrderedBook {
 
 #[cfg(feature = "books")]
 impl TryFrom<&Book> for OrderedBook {
-    type Error = metered_client::error::MissingValue;
+    type Error = generated_client::error::MissingValue;
 
     /// Takes `id`.
     ///
@@ -147,7 +147,7 @@ impl TryFrom<&Book> for OrderedBook {
     /// Where the response has no `id`, or an empty text there.
     fn try_from(value: &Book) -> Result<Self, Self::Error> {
         match value.id.as_ref().map_or("", |value| value.as_str()) {
-            "" => Err(metered_client::error::MissingValue::new("Book", "id")),
+            "" => Err(generated_client::error::MissingValue::new("Book", "id")),
             found => Ok(Self::from(found)),
         }
     }

@@ -16,12 +16,12 @@ pub struct Health {
 
 impl<'de> Deserialize<'de> for Health {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match metered_client::wire::object(
+        match generated_client::wire::object(
             deserializer,
             <wire::HealthWire as Deserialize>::deserialize,
         )? {
             wire::HealthWire { state: None, .. } => {
-                Err(metered_client::wire::none_of(&["state"]))
+                Err(generated_client::wire::none_of(&["state"]))
             }
             read => Ok(Self::from(read)),
         }
@@ -88,7 +88,7 @@ impl FromStr for Kind {
 
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::enum_value(deserializer)
+        generated_client::wire::enum_value(deserializer)
     }
 }
 
@@ -131,7 +131,7 @@ pub struct Problem {
 
 impl<'de> Deserialize<'de> for Problem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ProblemWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ProblemWire::deserialize)
     }
 }
 
@@ -150,7 +150,7 @@ pub struct Progress {
 
 impl<'de> Deserialize<'de> for Progress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::ProgressWire::deserialize)
+        generated_client::wire::object(deserializer, wire::ProgressWire::deserialize)
     }
 }
 
@@ -174,18 +174,18 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Problem")]
     pub(super) struct ProblemWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         message: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         kind: Option<Kind>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Progress")]
     pub(super) struct ProgressWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         delivered: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         reason: Option<String>,
     }
 }

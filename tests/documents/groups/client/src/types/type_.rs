@@ -15,7 +15,7 @@ pub struct NoKinds {
 
 impl<'de> Deserialize<'de> for NoKinds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::NoKindsWire::deserialize)
+        generated_client::wire::object(deserializer, wire::NoKindsWire::deserialize)
     }
 }
 
@@ -29,7 +29,7 @@ pub struct Prices {
 
 impl<'de> Deserialize<'de> for Prices {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(deserializer, wire::PricesWire::deserialize)
+        generated_client::wire::object(deserializer, wire::PricesWire::deserialize)
     }
 }
 
@@ -40,14 +40,14 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "NoKinds")]
     pub(super) struct NoKindsWire {
-        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         why: Option<String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Prices")]
     pub(super) struct PricesWire {
-        #[serde(deserialize_with = "metered_client::wire::content_map")]
+        #[serde(deserialize_with = "generated_client::wire::content_map")]
         prices: BTreeMap<String, f64>,
     }
 }

@@ -1,9 +1,7 @@
-//! The functions that generated code reads fields with.
+//! Reads what a call cost from whatever a service writes there.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
-
-pub use generated_client::wire::*;
 
 use crate::money::credits::Credits;
 
@@ -15,7 +13,7 @@ use crate::money::credits::Credits;
 /// # Errors
 ///
 /// Only for text that is not JSON. It reads raw JSON, so it works with serde_json and not inside types that serde buffers.
-pub fn credits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Credits>, D::Error> {
+pub fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Credits>, D::Error> {
     // Raw, because serde_json fails on a number such as 1e999 before any visitor sees it.
     let raw: Box<RawValue> = Deserialize::deserialize(deserializer)?;
     Ok(Credits::from_json(raw.get()))
@@ -27,7 +25,7 @@ mod tests {
 
     #[derive(Deserialize)]
     struct Receipt {
-        #[serde(default, deserialize_with = "credits")]
+        #[serde(default, deserialize_with = "lenient")]
         cost: Option<Credits>,
     }
 
