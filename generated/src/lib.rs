@@ -45,8 +45,8 @@ pub use generated_client::{
     values, waiting,
 };
 pub use metered_client::{
-    Charged, Credits, Ledger, MeteredBuilder, MeteredCall, MeteredClient, MeteredPages, Outcome,
-    RefusedByBudget, account, document, error, money, prelude,
+    Charged, Credits, Ledger, MeteredBuilder, MeteredCall, MeteredClient, MeteredError,
+    MeteredPages, Outcome, Quoted, account, document, error, money, prelude,
 };
 
 #[cfg(feature = "test-util")]

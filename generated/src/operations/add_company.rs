@@ -4,7 +4,7 @@ use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{CallOptions, Request};
 use generated_client::waiting::Wait;
-use metered_client::MeteredCall;
+use metered_client::Quoted;
 use metered_client::document::Tariff;
 use serde::de::DeserializeOwned;
 
@@ -97,7 +97,7 @@ impl Call for AddCompany {
     }
 }
 
-impl MeteredCall for AddCompany {
+impl Quoted for AddCompany {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

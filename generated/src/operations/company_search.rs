@@ -3,7 +3,7 @@
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{CallOptions, Request};
-use metered_client::{Credits, MeteredCall};
+use metered_client::{Credits, Quoted};
 use metered_client::document::{Price, Tariff};
 use serde::de::DeserializeOwned;
 
@@ -93,7 +93,7 @@ impl Call for CompanySearch {
     }
 }
 
-impl MeteredCall for CompanySearch {
+impl Quoted for CompanySearch {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

@@ -3,7 +3,7 @@
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{CallOptions, Request};
-use metered_client::MeteredCall;
+use metered_client::Quoted;
 use metered_client::document::Tariff;
 use serde::de::DeserializeOwned;
 
@@ -101,7 +101,7 @@ impl Call for EnrichmentCall {
     }
 }
 
-impl MeteredCall for EnrichmentCall {
+impl Quoted for EnrichmentCall {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

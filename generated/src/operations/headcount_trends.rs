@@ -3,7 +3,7 @@
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{CallOptions, Request};
-use metered_client::{Credits, MeteredCall};
+use metered_client::{Credits, Quoted};
 use metered_client::document::{Price, Tariff};
 use serde::de::DeserializeOwned;
 
@@ -91,7 +91,7 @@ impl Call for HeadcountTrends {
     }
 }
 
-impl MeteredCall for HeadcountTrends {
+impl Quoted for HeadcountTrends {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

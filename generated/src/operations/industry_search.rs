@@ -3,7 +3,7 @@
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{CallOptions, Request};
-use metered_client::{Credits, MeteredCall};
+use metered_client::{Credits, Quoted};
 use metered_client::document::{Price, Tariff};
 use serde::de::DeserializeOwned;
 
@@ -108,7 +108,7 @@ impl Call for IndustrySearch {
     }
 }
 
-impl MeteredCall for IndustrySearch {
+impl Quoted for IndustrySearch {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

@@ -4,7 +4,7 @@ use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
 use generated_client::request::{CallOptions, Request};
-use metered_client::{Credits, MeteredCall};
+use metered_client::{Credits, Quoted};
 use metered_client::document::{Presence, Price, Tariff};
 use serde::de::DeserializeOwned;
 
@@ -152,7 +152,7 @@ impl Call for JobPosts {
     }
 }
 
-impl MeteredCall for JobPosts {
+impl Quoted for JobPosts {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

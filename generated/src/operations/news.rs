@@ -4,7 +4,7 @@ use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
 use generated_client::request::{CallOptions, Request};
-use metered_client::MeteredCall;
+use metered_client::Quoted;
 use metered_client::document::Tariff;
 use serde::de::DeserializeOwned;
 
@@ -163,7 +163,7 @@ impl Call for News {
     }
 }
 
-impl MeteredCall for News {
+impl Quoted for News {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

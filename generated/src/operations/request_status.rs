@@ -4,7 +4,7 @@ use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{CallOptions, Request};
 use generated_client::waiting::{Wait, Waiter};
-use metered_client::{Credits, MeteredCall};
+use metered_client::{Credits, Quoted};
 use metered_client::document::{Price, Tariff};
 use serde::de::DeserializeOwned;
 
@@ -106,7 +106,7 @@ impl Call for RequestStatusCall {
     }
 }
 
-impl MeteredCall for RequestStatusCall {
+impl Quoted for RequestStatusCall {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::ended::Ended;
-use metered_client::account::{Account, OpenError, RedisStore};
 use generated_client::document::Api;
 use metered_client::Credits;
+use metered_client::account::{Account, OpenError, RedisStore};
 
 /// The options, which no operation can have the names of.
 pub(crate) fn options(command: Command, api: &Api) -> Command {

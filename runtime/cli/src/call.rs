@@ -1,20 +1,20 @@
 //! The call of a command: made by generated code, and made again for each page.
 
-use metered_client::prelude::*;
 use bytes::Bytes;
+use metered_client::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
 
 use generated_client::Client;
-use generated_client::internal::decode;
 use generated_client::Error;
-use metered_client::money::Quote;
+use generated_client::Response;
+use generated_client::internal::decode;
 use generated_client::paging::{ItemsAs, Paged};
 use generated_client::request::Request;
-use generated_client::Response;
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
 use generated_client::waiting::Wait;
+use metered_client::money::Quote;
 
 /// A call that is not sent yet. For generated code.
 pub struct Call {

@@ -145,7 +145,7 @@ pub(crate) fn compact(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     static PLACE: Shape = Shape::Object {
         fields: &[("city", &Shape::Text), ("tags", &Shape::List(&Shape::Text))],

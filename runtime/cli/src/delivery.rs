@@ -10,10 +10,10 @@ use crate::call::Source;
 use crate::ended::{Ended, said};
 use crate::run::{Failure, Run, lock};
 use crate::visible::legible;
-use generated_client::internal::without_mark;
-use generated_client::error::PagingCause;
 use generated_client::Error;
 use generated_client::Response;
+use generated_client::error::PagingCause;
+use generated_client::internal::without_mark;
 
 /// What became of a record.
 pub(crate) struct Delivery {

@@ -3,7 +3,6 @@
 use metered_client::prelude::*;
 use std::io::{self, Write};
 
-
 use crate::arguments::Arguments;
 use crate::call::{Call, Way};
 use crate::ended::{Ended, unsure_inputs};
@@ -13,8 +12,8 @@ use crate::past::Past;
 use crate::table::Command;
 use generated_client::Client;
 use generated_client::Error;
-use metered_client::money::{PriceSource, Quote};
 use generated_client::internal::{preview, redact};
+use metered_client::money::{PriceSource, Quote};
 
 /// Shows what a run would send that goes on from what an earlier one has done.
 pub(crate) fn show(
@@ -126,14 +125,14 @@ fn price(quote: &Quote) -> String {
 mod tests {
     use std::{env, fs, process};
 
-    use crate::*;
-    use generated_client::Method;
+    use super::*;
     use crate::argument::{Argument, Kind};
     use crate::arguments::Refusal;
     use crate::table::Does;
     use generated_client::ClientBuilder;
-    use generated_client::document::{Api, Auth, Operation};
+    use generated_client::Method;
     use generated_client::document::Shape;
+    use generated_client::document::{Api, Auth, Operation};
     use generated_client::request::Request;
 
     /// What JSON, an address and a header spell differently.

@@ -7,8 +7,8 @@ use std::io;
 use generated_client::StatusCode;
 use metered_client::{Credits, Outcome};
 
-use generated_client::error::ConfigurationError;
 use generated_client::Error;
+use generated_client::error::ConfigurationError;
 
 /// What is left for a later run.
 #[derive(Debug, Clone, Copy)]

@@ -12,8 +12,8 @@ use fs4::fs_std::FileExt;
 
 use crate::ended::Ended;
 use crate::past::{Line, Past, Run};
-use metered_client::money::Usage;
 use metered_client::Credits;
+use metered_client::money::Usage;
 
 /// An open journal, and all that it says.
 pub(crate) struct Journal {

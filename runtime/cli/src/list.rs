@@ -122,9 +122,9 @@ fn ends_a_list(error: &Error) -> bool {
     error.budget().is_some()
         || matches!(of_call, Error::Configuration(_) | Error::Credential(_))
         || matches!(
-        error.status(),
-        Some(StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN)
-    )
+            error.status(),
+            Some(StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN)
+        )
 }
 
 /// Whether the service would say the same of this input again, and might bill it again.

@@ -1,16 +1,16 @@
 //! What a run notes in its journal, and asks it. Without one, nothing is noted, and nothing is done yet.
 
-use metered_client::prelude::*;
 use crate::call::Source;
 use crate::delivery::is_short;
 use crate::ended::{Ended, Later};
 use crate::journal::Journal;
 use crate::past::Past;
 use crate::run::{Reached, Run, lock};
-use generated_client::error::WaitingCause;
 use generated_client::Error;
+use generated_client::error::WaitingCause;
 use metered_client::Credits;
 use metered_client::Outcome;
+use metered_client::prelude::*;
 
 impl Run {
     fn of_past<T>(&self, ask: impl FnOnce(&Past) -> T) -> Option<T> {

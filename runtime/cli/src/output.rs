@@ -278,7 +278,7 @@ fn select(cells: &[String], chosen: &[usize]) -> impl Iterator<Item = String> {
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use crate::*;
+    use super::*;
 
     static RECORD: Shape = Shape::Object {
         fields: &[("name", &Shape::Text)],

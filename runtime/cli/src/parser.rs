@@ -11,9 +11,9 @@ use crate::arguments::{Arguments, Refusal};
 use crate::ended::exit_codes;
 use crate::output::Format;
 use crate::table::{self, Does, Program};
-use generated_client::internal::schemes;
 use generated_client::document::Auth;
 use generated_client::document::Carrier;
+use generated_client::internal::schemes;
 use metered_client::Credits;
 
 /// The parser. With a list of inputs, the first positional argument is not given.

@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::output::Format;
-use metered_client::money::Usage;
 use metered_client::Credits;
+use metered_client::money::Usage;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -245,7 +245,7 @@ impl Past {
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     #[test]
     fn what_began_and_did_not_end_is_bounded_by_what_was_left() {

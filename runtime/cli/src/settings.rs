@@ -7,14 +7,14 @@ use clap::ArgMatches;
 
 use crate::arguments::read;
 use crate::ended::Ended;
-use generated_client::ClientBuilder;
 use generated_client::Client;
-use generated_client::document::{Api, Auth};
+use generated_client::ClientBuilder;
 use generated_client::Error;
-use metered_client::money::Usage;
+use generated_client::document::{Api, Auth};
+use generated_client::internal;
 use metered_client::Credits;
 use metered_client::Ledger;
-use generated_client::internal;
+use metered_client::money::Usage;
 
 /// What a client is made of.
 pub(crate) struct Settings {

@@ -59,7 +59,7 @@ fn push(text: &mut String, c: char) {
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     const SENT: &str = "a\u{1b}[2J\u{9b}31m\u{85}\u{202e}b\u{2067}\u{61c}\u{7f}é";
 

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! An [`Api`](crate::document::Api) names its interceptor, or none: then nothing stands around attempts, and nothing is allocated for it.
-//! The crate `metered-client` is one, which reserves the price of an attempt before it is sent, and settles it afterwards.
+//! It never changes a request or a response.
 
 use std::any::Any;
 use std::error::Error;
@@ -163,7 +163,7 @@ pub trait CallRecord: Any + fmt::Debug + Send + Sync {
     /// Tells whether the same call can be made again without doing something twice.
     fn is_repeatable(&self) -> bool;
 
-    /// Returns a line for the report of an error, such as `charge: 2 credits`.
+    /// Returns a line for the report of an error, such as `quota: 2 of 5`.
     fn line(&self) -> String;
 }
 

@@ -1,24 +1,24 @@
-//! The core that a generated client crate calls: everything about talking to a paid HTTP API that does not depend on which API it is.
+//! The core that a generated client crate calls: everything about talking to an HTTP API that does not depend on which API it is.
 //!
 //! ```text
-//! Api ──▶ ClientBuilder ──▶ Client           who is called, with which key, on which budget
+//! Api ──▶ ClientBuilder ──▶ Client           who is called, with which credentials
 //!                             │
 //! Operation ──▶ Request ──────┤ send         arguments are checked before anything leaves
 //!                             ▼
-//!   Ledger ◀── reserve ── attempt loop ── settle ──▶ Ledger      again only if it cannot be a second charge
+//! Interceptor ── admit ── attempt loop ── end ──▶ Interceptor       again only if it does nothing twice
 //!                             │
-//!                         Transport          one request, one response, no redirect
+//!                         Transport          one request, one response
 //!                             │
 //!               ┌─────────────┴────────────┐
 //!               ▼                          ▼
 //!        Response<T>                     Error
-//!   body · meta · raw bytes     says what failed and what it cost, keeps the bytes that were paid for
+//!   body · meta · raw bytes     says what failed, and keeps the bytes that arrived
 //! ```
 //!
-//! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others),
-//! [`Credits`] (an exact price) and the functions of [`wire`]. Where a service writes ranges, dates, UUIDs, decimals and bytes as text, the
-//! field has a type of [`values`], which keeps what was sent and reads it on demand. [`SecretText`](values::SecretText) is kept out of debug
-//! output, and [`Loose`](values::Loose) holds a value that may be one, several or something else.
+//! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others) and the
+//! functions of [`wire`]. Where a service writes ranges, dates, UUIDs, decimals and bytes as strings, the field has a type of [`values`],
+//! which keeps what was sent and reads it on demand. [`SecretText`](values::SecretText) is kept out of debug output, and
+//! [`Loose`](values::Loose) holds a value that may be one, several or something else.
 //!
 //! ```
 //! use generated_client::document::{Api, Auth, Operation, Shape};
@@ -67,19 +67,17 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`account`] | one budget for many processes |
-//! | `cli` | the command line, with the feature `cli` |
 //! | [`credentials`] | keys, tokens and their providers |
 //! | [`drift`] | differences between a response and the document |
 //! | [`error`] | every error type but [`Error`] itself |
-//! | [`money`] | quotes, reservations, usage, calls at risk |
+//! | [`interceptor`] | the seam around attempts, for crates that meter or record them |
 //! | [`paging`] | streams of pages and records |
 //! | [`request`] | bodies, parts, options of a call |
-//! | [`response`] | status code, headers, cost and earlier attempts of a call |
+//! | [`response`] | status code, headers and earlier attempts of a call |
 //! | [`stream`] | bodies that are read while they arrive |
 //! | `testing` | a scripted service, with the feature `test-util` |
 //! | [`transport`] | the trait of a transport of your own |
-//! | [`values`] | dates, ranges, UUIDs, decimals and bytes that services write as text |
+//! | [`values`] | dates, ranges, UUIDs, decimals and bytes that services write as strings |
 //! | [`waiting`] | polling until a result is there |
 //! | [`document`], [`wire`] | what generated code declares and calls |
 //!
@@ -94,20 +92,16 @@
 //! | span | level | fields |
 //! |---|---|---|
 //! | `call` | INFO | `operation`, `http.request.method`, `url.template`, `server.address`, `server.port`, `otel.status_code`, `error.type` |
-//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type`, `credits.reserved`, `credits.consumed`, `credits.at_risk` |
+//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type` |
 //!
 //! | event | level | fields |
 //! |---|---|---|
-//! | the price is unknown | INFO | `operation`, `reserved` |
 //! | an attempt failed, and another one follows | INFO | `operation`, `attempts`, `http.response.status_code`, `error.type`, `pause_seconds` |
 //! | the service asks for a pause | INFO | `operation`, `seconds` |
 //! | a wait has ended | INFO | `operation`, `is_done` |
-//! | a call cost more than its known price | WARN | `operation`, `credits` |
 //!
-//! An account adds events at WARN and ERROR with the field `account`, where its store and this process disagree or the store is away.
-//! `error.type` is a status code, or what became of the call: `configuration`, `argument`, `credential`, `budget`, `account`,
-//! `deadline_exceeded`, `connect`, `timeout`, `body`, `too_large`, `decode` or `other`. Amounts of spans are inexact: the ledger has the exact
-//! ones.
+//! `error.type` is a status code, or what became of the call: `configuration`, `argument`, `credential`, `deadline_exceeded`, `connect`,
+//! `timeout`, `body`, `too_large`, `decode` or `other`, or the [kind](error::Refused::kind) of a refusal.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

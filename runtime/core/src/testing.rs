@@ -1,8 +1,7 @@
 //! A service that follows a script, for tests of programs that call an API: no network, no waiting.
 //!
 //! The feature `test-util` brings this module, and tokio's clock that can be paused: in a test that starts with
-//! `#[tokio::test(start_paused = true)]` the pauses between attempts take no time, and are exact. Budgets of a day or a month follow that clock
-//! in a store whose time a test sets: `InProcess::at` of the module `account`.
+//! `#[tokio::test(start_paused = true)]` the pauses between attempts take no time, and are exact.
 //!
 //! ```
 //! use std::time::Duration;
@@ -27,7 +26,7 @@
 //! # async fn main() -> Result<(), Error> {
 //! let script = Script::new([
 //!     Reply::new(503, "").header("retry-after", "20"),
-//!     Reply::new(200, r#"{"cost": 1.5}"#),
+//!     Reply::new(200, r#"{"count": 15}"#),
 //! ]);
 //! let client = Service::builder("https://api.example.com")
 //!     .api_key("secret")
@@ -275,7 +274,7 @@ impl Reply {
     /// ```
     /// # use generated_client::error::TransportErrorKind;
     /// # use generated_client::testing::Reply;
-    /// Reply::new(200, r#"{"cost": 4, "da"#).breaks_off(TransportErrorKind::Body);
+    /// Reply::new(200, r#"{"count": 4, "da"#).breaks_off(TransportErrorKind::Body);
     /// ```
     #[must_use]
     pub fn breaks_off(mut self, kind: TransportErrorKind) -> Self {

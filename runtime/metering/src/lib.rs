@@ -77,8 +77,11 @@
 //!
 //! # What `tracing` records
 //!
-//! Beside the spans and events of [`generated_client`], the span `attempt` has the fields `credits.reserved`, `credits.consumed` and
-//! `credits.at_risk`. `error.type` of a call may be `budget` or `account`.
+//! Beside the spans and events of [`generated_client`], with more fields of an attempt. `error.type` of a call may be `budget` or `account`.
+//!
+//! | span | level | fields |
+//! |---|---|---|
+//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type`, `credits.reserved`, `credits.consumed`, `credits.at_risk` |
 //!
 //! | event | level | fields |
 //! |---|---|---|
@@ -98,7 +101,7 @@ pub mod money;
 pub mod testing;
 
 pub use ext::{
-    Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredPages, RefusedByBudget,
+    Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredError, MeteredPages, Quoted,
 };
 pub use meter::meter::{Meter, meter};
 pub use money::credits::Credits;
@@ -114,7 +117,7 @@ pub use generated_client::{
 /// The traits whose methods a caller wants to have in scope.
 pub mod prelude {
     pub use crate::ext::{
-        Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredPages, RefusedByBudget,
+        Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredError, MeteredPages, Quoted,
     };
     pub use generated_client::prelude::*;
 }

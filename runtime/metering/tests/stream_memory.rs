@@ -22,8 +22,7 @@ static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::None,
-    is_metered: true,
-    charge: None,
+    interceptor: Some(|| metered_client::meter(None)),
 };
 
 const SIZE: usize = 200 << 20;

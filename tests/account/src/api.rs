@@ -1,7 +1,7 @@
 //! An API with one operation, whose responses say what they cost.
 
 use metered_client::Method;
-use metered_client::document::{Api, Auth, Operation, Shape};
+use metered_client::document::{Api, Auth, Operation, Shape, Tariff};
 
 /// The API.
 pub static API: Api = Api {
@@ -10,16 +10,17 @@ pub static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::None,
-    is_metered: true,
-    charge: Some("cost"),
+    interceptor: Some(|| metered_client::meter(Some("cost"))),
 };
 /// Its operation. `many` may affect the price.
 pub static GET_THING: Operation = Operation {
     id: "getThing",
     method: Method::GET,
     path: "/v1/thing",
-    prices: &[],
-    priced_by: &["many"],
-    charge: None,
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &["many"],
+        charge: None,
+    }),
     response: &Shape::Any,
 };

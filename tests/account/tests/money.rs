@@ -1,10 +1,10 @@
 //! What calls do to an account, by their outcome, and what its limit allows.
 
+use metered_client::prelude::*;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use account_tests::api::GET_THING;
-use metered_client::Error;
 use metered_client::account::{Account, OpenError};
 use metered_client::request::{CallOptions, Request};
 use serde_json::Value;
@@ -86,7 +86,7 @@ async fn flush_waits_for_a_detached_call_whose_caller_has_left() {
             let (client, sent) = client(&account, service);
             let mut request = Request::new(&GET_THING);
             let mut options = CallOptions::default();
-            options.price = Some(credits(3));
+            options = options.price(credits(3));
             options.detached = Some(true);
             request.options(&options);
             let running = tokio::spawn(async move { client.send::<Value>(request).await });
@@ -129,11 +129,9 @@ async fn a_limit_holds_for_all_who_open_the_account() {
         let results = calls.join_all().await;
         let refused = results.iter().filter_map(|result| result.as_ref().err());
         for error in refused.clone() {
-            let Error::Budget(error) = error else {
-                panic!("{error:?}")
-            };
-            assert_eq!(error.budget().account.as_deref(), Some("shared"));
-            assert_eq!(error.budget().left(), credits(0));
+            let budget = error.budget().unwrap();
+            assert_eq!(budget.account.as_deref(), Some("shared"));
+            assert_eq!(budget.left(), credits(0));
         }
         assert_eq!(refused.count(), 20);
         let account = store.open(Account::named("shared")).await;
@@ -167,10 +165,8 @@ async fn an_unknown_price_takes_all_that_is_left_and_is_known_to_all_then() {
             credits(4),
             "seen by the other process"
         );
-        let Err(Error::Budget(error)) = call_unpriced(&second).await else {
-            panic!()
-        };
-        assert_eq!(error.budget().left(), credits(2));
+        let error = call_unpriced(&second).await.unwrap_err();
+        assert_eq!(error.budget().unwrap().left(), credits(2));
         assert_eq!(sums(&one).await, ([8, 0, 0], 2));
     })
     .await;

@@ -1,5 +1,6 @@
 //! Clients of a service that bills, and accounts in both stores.
 
+use metered_client::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -120,7 +121,7 @@ pub(crate) async fn call(
 ) -> Result<Response<serde_json::Value>, Error> {
     let mut request = Request::new(&GET_THING);
     let mut options = CallOptions::default();
-    options.price = Some(credits(price));
+    options = options.price(credits(price));
     request.options(&options);
     client.send(request).await
 }

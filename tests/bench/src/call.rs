@@ -1,5 +1,6 @@
 //! A call on loopback. Only the time of the thread that calls is measured.
 
+use company_intel::prelude::*;
 use std::error::Error;
 use std::hint::black_box;
 

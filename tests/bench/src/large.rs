@@ -1,5 +1,6 @@
 //! What must not grow: the memory of paging, the time of a call beside thousands that wait.
 
+use company_intel::prelude::*;
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -9,6 +9,7 @@
 use allocation_counter::{AllocationInfo, measure};
 use company_intel::document::Documented;
 use company_intel::error::TransportError;
+use company_intel::prelude::*;
 use company_intel::types::{JobPostsResponse, NewsResponse};
 use company_intel::{Bytes, Client, Response, http};
 use serde_json::Value;

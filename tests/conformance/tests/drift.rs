@@ -2,6 +2,7 @@
 //! settles: its evidence, which is what is observed, and the same in the form that is published.
 
 use company_intel::drift::DriftKind;
+use company_intel::prelude::*;
 use company_intel::{Client, Credits, Error, Response};
 use serde_json::Value;
 

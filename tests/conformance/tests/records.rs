@@ -1,5 +1,6 @@
 //! One bad record among good ones: the others arrive, and it is handed over as it came.
 
+use company_intel::prelude::*;
 use company_intel::{Client, Error, Records, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -229,6 +230,6 @@ async fn a_byte_order_mark_before_a_body_is_ignored() {
         (response.body.data.len(), response.raw.len()),
         (1, body.len())
     );
-    assert_eq!(response.meta.reported_charge, Some("2".parse().unwrap()));
+    assert_eq!(response.reported_charge(), Some("2".parse().unwrap()));
     assert!(!response.drift().is_empty());
 }

@@ -1,6 +1,7 @@
 //! The literal requests of every operation, from parts 1, 4 and 5 of the reference.
 
 use company_intel::operations::AddCompanyInput;
+use company_intel::prelude::*;
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 use company_intel::{Method, Outcome};
 use reviewed_facts::path;
@@ -392,5 +393,8 @@ async fn an_endpoint_that_the_crate_does_not_have() {
         call.send::<serde_json::Value>()
     });
     let cost = "1.5".parse().unwrap();
-    assert_eq!(response.await.unwrap().meta.outcome, Outcome::Charged(cost));
+    assert_eq!(
+        response.await.unwrap().meta.outcome(),
+        Outcome::Charged(cost)
+    );
 }

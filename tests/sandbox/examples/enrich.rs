@@ -1,6 +1,7 @@
 //! Enriches a list of domains under a budget, and goes on where an earlier run stopped:
 //! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and beside it what was spent.
 
+use company_intel::prelude::*;
 use std::collections::HashSet;
 use std::fs::{self, File};
 

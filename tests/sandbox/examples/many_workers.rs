@@ -1,6 +1,7 @@
 //! Four processes share a budget in Redis, which ends before their lists do, and one is killed:
 //! `cargo run -p company-intel-sandbox --example many_workers`.
 
+use company_intel::prelude::*;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};

@@ -2,6 +2,7 @@
 
 use company_intel::Client;
 use company_intel::operations::AddCompanyInput;
+use company_intel::prelude::*;
 use company_intel_sandbox::Sandbox;
 
 #[tokio::main]

@@ -1,5 +1,6 @@
 //! What a subscriber shows of calls that go wrong at first: `cargo run -p company-intel-sandbox --example tracing`.
 
+use company_intel::prelude::*;
 use company_intel::{Client, Credits};
 use company_intel_sandbox::{Fault, Sandbox};
 

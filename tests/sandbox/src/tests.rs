@@ -15,6 +15,7 @@ mod refusals;
 mod responses;
 
 use company_intel::Client;
+use company_intel::prelude::*;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 

@@ -197,16 +197,17 @@ const CORE: [&str; 22] = [
 const SHARED: [&str; 3] = ["document", "error", "prelude"];
 
 /// The items of metering.
-const METERING: [&str; 11] = [
+const METERING: [&str; 12] = [
     "Charged",
     "Credits",
     "Ledger",
     "MeteredBuilder",
     "MeteredCall",
     "MeteredClient",
+    "MeteredError",
     "MeteredPages",
     "Outcome",
-    "RefusedByBudget",
+    "Quoted",
     "account",
     "money",
 ];

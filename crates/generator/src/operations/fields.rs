@@ -91,7 +91,7 @@ impl Fields {
         } = self;
         let metered = is_metered.then(|| {
             quote! {
-                impl ::metered_client::MeteredCall for #builder {
+                impl ::metered_client::Quoted for #builder {
                     fn unsent(&self) -> (&::generated_client::Client, ::generated_client::request::Request) {
                         (&self.#client, self.request())
                     }

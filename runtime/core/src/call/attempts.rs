@@ -139,7 +139,7 @@ impl Engine {
             if let Some(pending) = pending {
                 _ = timeout_at(deadline, pending).await;
             }
-            // Release the permit last: the next call then already sees the cost of this attempt.
+            // Release the permit last: the next call then already sees what became of this attempt.
             match is_held {
                 true => drop(turn.permit),
                 false => turn.permit.went_through(),
@@ -315,7 +315,11 @@ impl Verdict {
 }
 
 impl Attempt {
-    fn of(response: TransportResult, record: Option<Record>, guard: impl Fn(&mut HeaderMap)) -> Self {
+    fn of(
+        response: TransportResult,
+        record: Option<Record>,
+        guard: impl Fn(&mut HeaderMap),
+    ) -> Self {
         let (failure, arrived) = match response {
             Ok(response) => (None, Some(response)),
             Err(error) => (Some(error.kind()), error.into_partial()),

@@ -1,4 +1,4 @@
-//! The client, and how it is set up: which API, with which key, on which budget.
+//! The client, and how it is set up: which API, with which credentials.
 
 pub(crate) mod builder;
 mod builder_travel;

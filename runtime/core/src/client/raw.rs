@@ -1,4 +1,4 @@
-//! Calls of endpoints that no document describes, through the same loop, ledger and key as all others.
+//! Calls of endpoints that no document describes, through the same loop and with the same credentials as all others.
 
 use std::fmt::Display;
 

@@ -69,7 +69,7 @@ pub enum TokenReason {
 /// A client asks before an attempt when it has no token or an old one, and after a 401. It asks once, however many of its calls wait for
 /// the token, and on a task of its own: a caller who drops a call does not interrupt a refresh. A refresh that takes longer than 60
 /// seconds fails. Where the service refuses what replaced a refused token too, the client does not ask for a while: for one second, and each
-/// time twice as long, up to a minute. Calls then go out once each, with the token that it has. What the provider sends is no call of the client: no budget is drawn on for it.
+/// time twice as long, up to a minute. Calls then go out once each, with the token that it has. What the provider sends is no call of the client.
 ///
 /// Closures from the reason to a future are providers:
 ///

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use http::Method;
 use serde::de::DeserializeOwned;
 
-use crate::interceptor::Interceptor;
 use crate::document::security::{Scheme, Security};
 use crate::document::shape::Shape;
+use crate::interceptor::Interceptor;
 
 /// One API, as the generated crate describes it.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct Api {
     pub base_url: Option<&'static str>,
     /// How a request proves who is calling.
     pub auth: Auth,
-    /// Makes what stands around each attempt of a client, such as the meter of an API that charges for calls.
+    /// Makes what stands around each attempt of a client, if anything does.
     pub interceptor: Option<fn() -> Arc<dyn Interceptor>>,
 }
 
@@ -57,7 +57,7 @@ pub struct Operation {
     pub method: Method,
     /// The path, starting with `/`, with a `{name}` for each path argument.
     pub path: &'static str,
-    /// What the [interceptor](Api::interceptor) knows of the operation, such as its prices.
+    /// What the [interceptor](Api::interceptor) knows of the operation.
     pub extension: Option<&'static (dyn Any + Send + Sync)>,
     /// What the document says of the body of a response, for [`Response::drift`](crate::Response::drift).
     pub response: &'static Shape,

@@ -242,7 +242,7 @@ impl Error {
 pub struct PagingError {
     /// The operation that was called.
     pub operation: &'static Operation,
-    /// Where to go on: the offset for a new run, which is charged anew. It never lies before a record that was delivered, except in a page of
+    /// Where to go on: the offset for a new run. It never lies before a record that was delivered, except in a page of
     /// several lists, where it is the end of the list that lags behind.
     pub offset: u64,
     /// Where the first record stands that did not come although a total, or a record behind it, promised it; `None` when none is missing
@@ -259,7 +259,7 @@ pub struct PagingError {
 pub enum PagingCause {
     /// The call of the page failed.
     Call(Error),
-    /// The page is not the one that was asked for. It was paid for, and going on would pay for the same records again. `take_refused` of the
+    /// The page is not the one that was asked for. Going on would bring the same records again. `take_refused` of the
     /// stream gives its records.
     #[non_exhaustive]
     Stalled {

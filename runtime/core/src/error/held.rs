@@ -103,9 +103,11 @@ impl DeadlineExceeded {
     pub fn rate_limited_until(&self) -> Option<SystemTime> {
         match self.delay {
             Delay::CoolDown(pause) if !pause.is_zero() => self.at.checked_add(pause),
-            Delay::CoolDown(_) | Delay::Place | Delay::Admission(_) | Delay::Token | Delay::Deadline => {
-                None
-            }
+            Delay::CoolDown(_)
+            | Delay::Place
+            | Delay::Admission(_)
+            | Delay::Token
+            | Delay::Deadline => None,
         }
     }
 }

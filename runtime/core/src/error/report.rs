@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::error::Error;
 
-/// The message, and one line for each fact that a caller looks up: status code, request id, attempts, charge, size of the body, and where to
+/// The message, and one line for each fact that a caller looks up: status code, request id, attempts, the record of the interceptor, size of the body, and where to
 /// resume. The alternate form, `{:#?}`, shows the variant and its fields.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -72,7 +72,7 @@ impl StatusError {
     }
 }
 
-/// A 2xx response whose body is not what the document says. It may have been paid for, so its bytes are here.
+/// A 2xx response whose body is not what the document says. Its bytes are here.
 #[derive(thiserror::Error)]
 #[error(
     "{operation} responded with {status} with a body that does not decode{}: {message}",

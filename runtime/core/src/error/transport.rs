@@ -31,7 +31,7 @@ impl TransportError {
         }
     }
 
-    /// Adds what arrived of the response before the failure: its status, its headers and the body so far. The service may have charged for it.
+    /// Adds what arrived of the response before the failure: its status, its headers and the body so far.
     #[must_use]
     pub fn with_partial(self, partial: http::Response<Bytes>) -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! Identifies a page by hashes of the raw bytes of its arrays. Input: a body that decoded. Output: 64-bit hashes.
 //!
 //! Decoded records cannot replace the bytes: records that differ only in undocumented fields decode to equal values. Values outside of
-//! arrays are ignored, because an offset or a charge can change while the records stay the same.
+//! arrays are ignored, because an offset or a count can change while the records stay the same.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -90,7 +90,7 @@ mod tests {
     fn pages_are_equal_when_their_arrays_are_whatever_stands_beside_them() {
         let body = r#"{"offset": 0, "data": {"id": "a", "things": [{"n": 1}, {"n": 2}]}}"#;
         for same in [
-            r#"{"offset": 3, "data": {"id": "b", "things": [{"n": 1}, {"n": 2}]}, "cost": 4}"#,
+            r#"{"offset": 3, "data": {"id": "b", "things": [{"n": 1}, {"n": 2}]}, "left": 4}"#,
             r#"{"data": {"things": [ {"n": 1},{"n": 2} ]}, "paging": {"offset": 3}}"#,
             r#"[{"n": 1}, {"n": 2}]"#,
         ] {

@@ -8,8 +8,8 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::paged::Paged;
 use super::outlook::{Outlook, Run};
+use super::paged::Paged;
 use super::pages::{Pages, min};
 use crate::client::client::Client;
 use crate::decode::records::RejectedRecord;

@@ -1,4 +1,4 @@
-//! Paged lists as lazy streams, with quotes for the cost and an offset to resume after an error.
+//! Paged lists as lazy streams, with an offset to resume after an error.
 //!
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time

@@ -9,9 +9,9 @@ use futures_core::Stream;
 
 use super::cursor::{Cursor, View};
 use super::identity::identity;
+use super::outlook::{LargestPageOutlook, Outlook, Run};
 use super::paged::Paged;
 use super::standing::Seen;
-use super::outlook::{LargestPageOutlook, Outlook, Run};
 use crate::client::client::Client;
 use crate::document::api::Operation;
 use crate::error::Error;
@@ -166,7 +166,7 @@ impl<P: Paged> Pages<P> {
     fn request(&self) -> Request {
         let mut paged = self.paged.clone();
         // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is the offset itself
-        // would be refused only with the second page, after the first was paid for.
+        // would be refused only with the second page.
         let is_extended = paged.request().extras.has_query();
         if self.cursor.next() != self.start || is_extended {
             paged.set_offset(self.cursor.next());

@@ -8,8 +8,8 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::paged::Paged;
 use super::outlook::{Outlook, Run};
+use super::paged::Paged;
 use super::pages::Pages;
 use super::recast::{As, PageAs};
 use crate::client::client::Client;

@@ -36,7 +36,7 @@ pub struct CallOptions {
 /// | 2xx, also with a [stream](crate::stream::ResponseStream) | – |
 ///
 /// GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are idempotent (RFC 9110, section 9.2.2): a second request has no effect that the first
-/// one did not have. An [interceptor](crate::interceptor) may forbid more: `metered-client` makes no attempt that could be a second charge.
+/// one did not have. An [interceptor](crate::interceptor) may forbid more.
 ///
 /// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`; a pause above 60 s ends
 /// the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success gives 1 back. While the

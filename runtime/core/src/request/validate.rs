@@ -1,4 +1,4 @@
-//! What a document says about arguments, checked before money is spent. Like the other methods of [`Request`], these keep the first refusal.
+//! What a document says about arguments, checked before anything is sent. Like the other methods of [`Request`], these keep the first refusal.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

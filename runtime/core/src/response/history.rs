@@ -19,7 +19,7 @@ pub(crate) struct CallHistory {
     pub(crate) attempts: u32,
     /// What the service said about when to come back.
     pub(crate) retry_after: Option<Duration>,
-    /// Whether the same call could be made again without a second charge, and might work.
+    /// Whether the same call could be made again without doing something twice, and might work.
     pub(crate) is_retryable: bool,
     /// Whether the last response refused a token of a provider, and no other one was tried.
     pub(crate) is_token_refused: bool,

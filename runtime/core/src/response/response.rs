@@ -98,7 +98,7 @@ impl<T> Response<T> {
     /// Lists where the response differs from the API's document: undocumented fields and enum values, other names and spellings, and values
     /// of another type. In the order in which they are met, and once for all elements of an array that differ alike.
     ///
-    /// It reads [`raw`](Self::raw) again, only when it is called: nothing is sent and nothing is spent. A field that is missing or null is
+    /// It reads [`raw`](Self::raw) again, only when it is called: nothing is sent. A field that is missing or null is
     /// no drift, and neither is a body that is empty.
     ///
     /// ```

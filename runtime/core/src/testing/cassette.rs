@@ -1,4 +1,4 @@
-//! Paid responses that are recorded once and replayed free.
+//! Responses that are recorded once and replayed.
 
 use std::fmt;
 use std::fs;
@@ -20,8 +20,7 @@ use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportRe
 /// Responses in a file: recorded from a service once, and replayed without it.
 ///
 /// A recording has method, path, query and body of each request, and status code, `Content-Type` and body of its response. It has no other
-/// header, and no credential: a response that repeats one of at least eight characters is not recorded. The body keeps its charge, so a replay books what the call has
-/// cost, and nothing is spent. Arguments and responses stand in the file as they are.
+/// header, and no credential: a response that repeats one of at least eight characters is not recorded. The body is kept as it is. Arguments and responses stand in the file as they are.
 ///
 /// ```no_run
 /// use generated_client::testing::Cassette;
@@ -29,7 +28,7 @@ use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportRe
 /// # use generated_client::{Client, ClientBuilder, Error};
 /// # fn example(api: &'static Api) -> Result<(Client, Client), Box<dyn std::error::Error>> {
 /// # let builder = || ClientBuilder::new(api, "https://api.example.com").api_key("secret");
-/// // Once, and paid for:
+/// // Once:
 /// let recording = Cassette::open("tests/things.json")?;
 /// let client = builder().wrap(move |service| recording.record(service)).build()?;
 ///
@@ -80,7 +79,7 @@ impl Cassette {
     }
 
     /// Sends requests to `service`, and writes each response to the file. One for the same request replaces it. A response that cannot be
-    /// recorded is returned all the same, because it may have been paid for, and an event at WARN says why.
+    /// recorded is returned all the same, and an event at WARN says why.
     pub fn record(&self, service: Arc<dyn Transport>) -> impl Transport + use<> {
         let cassette = self.clone();
         move |request: http::Request<Bytes>| {

@@ -12,7 +12,7 @@ impl Reply {
     ///
     /// ```
     /// # use generated_client::testing::Reply;
-    /// Reply::json(&serde_json::json!({"title": "One", "cost": 2.5}));
+    /// Reply::json(&serde_json::json!({"title": "One", "pages": 25}));
     /// ```
     pub fn json(value: &(impl Serialize + ?Sized)) -> Self {
         match serde_json::to_vec(value) {
@@ -26,14 +26,14 @@ impl Reply {
     ///
     /// ```
     /// # use generated_client::testing::Reply;
-    /// Reply::page("/data", ["one", "two"]).with("/count", 2).with("/cost", 4);
+    /// Reply::page("/data", ["one", "two"]).with("/count", 2).with("/left", 4);
     /// ```
     pub fn page(at: &str, records: impl IntoIterator<Item = impl Serialize>) -> Self {
         let records: Vec<_> = records.into_iter().collect();
         Self::json(&serde_json::json!({})).with(at, records)
     }
 
-    /// Sets the member of a JSON body at this JSON Pointer, such as the charge. Objects on the way to it are made. Where that is not
+    /// Sets the member of a JSON body at this JSON Pointer, such as a total. Objects on the way to it are made. Where that is not
     /// possible, the reply fails, as [`TransportErrorKind::Other`].
     #[must_use]
     pub fn with(mut self, at: &str, value: impl Serialize) -> Self {

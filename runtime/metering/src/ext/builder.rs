@@ -114,6 +114,8 @@ pub trait MeteredBuilder: Sized {
 
 impl<C: From<generated_client::Client>> MeteredBuilder for ClientBuilder<C> {
     fn meter(self, change: impl FnOnce(&mut Settings)) -> Self {
-        self.intercept(Meter::counting, |meter: &mut Meter| change(meter.settings()))
+        self.intercept(Meter::counting, |meter: &mut Meter| {
+            change(meter.settings())
+        })
     }
 }

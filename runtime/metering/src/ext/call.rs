@@ -11,7 +11,7 @@ use crate::money::quote::Quote;
 /// The options of a call that costs credits, beside those of [`Call`].
 ///
 /// The price of a call with an [`extra_query`](Call::extra_query) is unknown, unless [`price`](Self::price) says what to reserve. An added
-/// header changes no price.
+/// header changes no price. [`Quoted::quote`] says what the call may cost.
 ///
 /// ```
 /// use metered_client::prelude::*;
@@ -24,10 +24,6 @@ use crate::money::quote::Quote;
 /// # Ok(()) }
 /// ```
 pub trait MeteredCall: Call {
-    /// Returns the client and the request that it would send. For generated code, which alone implements this trait.
-    #[doc(hidden)]
-    fn unsent(&self) -> (&Client, Request);
-
     /// Reserves this much of the budget instead of the known price, or of all that is left where none is known. With zero nothing is
     /// reserved, and no budget bounds the cost of the call.
     fn price(mut self, credits: Credits) -> Self {
@@ -40,6 +36,15 @@ pub trait MeteredCall: Call {
         own(self.options_mut()).assumed = Some(credits);
         self
     }
+}
+
+impl<C: Call> MeteredCall for C {}
+
+/// A call that says what it may cost.
+pub trait Quoted {
+    /// Returns the client and the request that it would send. For generated code, which alone implements this trait.
+    #[doc(hidden)]
+    fn unsent(&self) -> (&Client, Request);
 
     /// Returns the cost that the call may have. Nothing is sent.
     #[must_use]
@@ -53,7 +58,7 @@ fn own(options: &mut CallOptions) -> &mut OwnPrice {
     options.extensions.get_or_insert_default()
 }
 
-impl MeteredCall for RawCall {
+impl Quoted for RawCall {
     fn unsent(&self) -> (&Client, Request) {
         (self.client(), self.request())
     }

@@ -1,12 +1,13 @@
 //! What a call did to the caller's money, as responses and errors have it.
 
 use generated_client::Error;
+use generated_client::Response;
 use generated_client::interceptor::Record;
 use generated_client::response::{Attempt, Meta};
 use generated_client::stream::ResponseStream;
-use generated_client::Response;
 
 use crate::meter::charges::Charges;
+use crate::meter::refusal::AccountUnavailable;
 use crate::meter::tariff::Tariff;
 use crate::money::credits::Credits;
 use crate::money::ledger::BudgetError;
@@ -50,22 +51,34 @@ pub trait Charged {
     fn settle(&self, charged: Credits) -> bool;
 }
 
-/// Why a budget refused a call.
-pub trait RefusedByBudget {
+/// Why a call was refused.
+pub trait MeteredError {
     /// Returns what was asked of the budget, and what it had; `None` when no budget refused the call.
     ///
     /// Waiting makes no room. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle)
     /// settles what is at risk; of an account, [`Account::raise`](crate::account::Account::raise) and
     /// [`Account::settle`](crate::account::Account::settle).
     fn budget(&self) -> Option<&BudgetError>;
+
+    /// Returns why the account could not be asked; `None` when the call failed for another reason. Nothing was sent.
+    fn account_unavailable(&self) -> Option<&AccountUnavailable>;
 }
 
-impl RefusedByBudget for Error {
+impl MeteredError for Error {
     fn budget(&self) -> Option<&BudgetError> {
-        match self.of_call() {
-            Error::Refused(refused) => refused.cause().downcast_ref(),
-            _ => None,
-        }
+        cause(self)?.downcast_ref()
+    }
+
+    fn account_unavailable(&self) -> Option<&AccountUnavailable> {
+        cause(self)?.downcast_ref()
+    }
+}
+
+/// Why the call was refused.
+fn cause(error: &Error) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
+    match error.of_call() {
+        Error::Refused(refused) => Some(refused.cause()),
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ mod client;
 mod pages;
 
 pub use builder::MeteredBuilder;
-pub use call::MeteredCall;
-pub use charged::{Charged, RefusedByBudget};
+pub use call::{MeteredCall, Quoted};
+pub use charged::{Charged, MeteredError};
 pub use client::MeteredClient;
 pub use pages::MeteredPages;

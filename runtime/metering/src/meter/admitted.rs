@@ -80,8 +80,14 @@ impl Admission for Admitted {
         reservation.request_id(end.request_id.clone());
         let held = hold.as_ref().map(Hold::risk);
         let mut charges = Charges::before(end.before, meter.ledger());
-        let (outcome, settlement) =
-            settle(reservation, known, bill.billing, is_free, held, &mut charges);
+        let (outcome, settlement) = settle(
+            reservation,
+            known,
+            bill.billing,
+            is_free,
+            held,
+            &mut charges,
+        );
         let pending = hold.map(|hold| {
             let aftermath = Aftermath {
                 went_through: end.pause.is_none(),

@@ -271,7 +271,11 @@ impl PriceBook {
     /// free.
     pub(crate) fn is_free(&self, line: &Line) -> bool {
         let operation = line.operation;
-        let listed = Tariff::of(operation).prices.iter().map(|price| price.credits).max();
+        let listed = Tariff::of(operation)
+            .prices
+            .iter()
+            .map(|price| price.credits)
+            .max();
         line.key.is_some()
             && listed == Some(Credits::ZERO)
             && !self.seen().charging.contains_key(operation.id)

@@ -46,7 +46,8 @@ static UNKNOWN: Tariff = Tariff {
 impl Tariff {
     /// The tariff of an operation; one without prices where none is declared.
     pub(crate) fn of(operation: &Operation) -> &'static Self {
-        let extension: Option<&'static dyn Any> = operation.extension.map(|extension| extension as _);
+        let extension: Option<&'static dyn Any> =
+            operation.extension.map(|extension| extension as _);
         let tariff = extension.and_then(|extension| extension.downcast_ref());
         tariff.unwrap_or(&UNKNOWN)
     }

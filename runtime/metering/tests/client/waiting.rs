@@ -1,5 +1,6 @@
 //! Waiting for what a service does after its response. Time is paused.
 
+use metered_client::prelude::*;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -330,7 +331,7 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     let client = service.builder().budget(credits("5")).build().unwrap();
     let start = Instant::now();
     let error = client.paid_progress("t1").wait().await.unwrap_err();
-    assert!(matches!(error.of_call(), Error::Budget(_)), "{error:?}");
+    assert!(error.of_call().budget().is_some(), "{error:?}");
     // At once, not at the deadline.
     assert!(start.elapsed() < Duration::from_secs(20));
     assert!(last(&error).is_some());

@@ -4,6 +4,7 @@
 //! `statedslices`, milliseconds twice, the time in milliseconds since 1970 at which the present period of ten minutes began, and the number of
 //! calls at once.
 
+use company_intel::prelude::*;
 use std::env;
 use std::error::Error;
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! Single calls: plays all rows at once, and writes down what came of each as a row again.
 
+use company_intel::prelude::*;
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -49,7 +50,7 @@ fn stripped<T: Debug>(
 impl Ended {
     fn outcome(&self) -> Outcome {
         match &self.result {
-            Ok(response) => response.meta.outcome,
+            Ok(response) => response.meta.outcome(),
             Err(error) => error.outcome(),
         }
     }
@@ -212,8 +213,8 @@ pub(super) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<(Fault, En
 #[tokio::test]
 async fn every_fault_ends_as_the_table_says() {
     let played = play_all(&[
-        (Call::Paid, RetryPolicy::Unbilled),
-        (Call::Free, RetryPolicy::Unbilled),
+        (Call::Paid, RetryPolicy::Standard),
+        (Call::Free, RetryPolicy::Standard),
         (Call::Paid, RetryPolicy::Never),
         (Call::Paid, RetryPolicy::Always),
     ])

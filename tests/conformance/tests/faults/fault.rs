@@ -1,5 +1,6 @@
 //! The left side of a row: what a service does, and a service that does it.
 
+use company_intel::prelude::*;
 use std::time::{Duration, SystemTime};
 
 use company_intel::{Client, Credits, RetryPolicy};

@@ -1,5 +1,6 @@
 //! Pages from a service that does not send what it is asked for.
 
+use company_intel::prelude::*;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -238,7 +239,7 @@ fn ending(error: Option<&Error>) -> String {
         PagingCause::Call(Error::Transport(error)) => format!("{:?}", error.kind()).to_lowercase(),
         PagingCause::Call(Error::Status(_)) => "status".to_owned(),
         PagingCause::Call(Error::Decode(_)) => "decode".to_owned(),
-        PagingCause::Call(Error::Budget(_)) => "budget".to_owned(),
+        PagingCause::Call(Error::Refused(refused)) => refused.kind().to_owned(),
         other => format!("{other:?}"),
     }
 }

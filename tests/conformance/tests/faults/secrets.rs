@@ -1,6 +1,7 @@
 //! No fault makes an error, a span or a `Debug` output show the key or the company that the caller asks about.
 
 use company_intel::RetryPolicy;
+use company_intel::prelude::*;
 
 use super::calls::play_all;
 use super::fault::Call;
@@ -15,7 +16,7 @@ async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
     let listening = trace.listen();
     let mut all = Vec::new();
     let ways = [
-        (Call::Paid, RetryPolicy::Unbilled),
+        (Call::Paid, RetryPolicy::Standard),
         (Call::Free, RetryPolicy::Never),
     ];
     let (calls, paging, waiting) =

@@ -188,7 +188,7 @@ async fn in_a_storm_over_sockets_no_budget_is_exceeded_and_nothing_is_lost_from_
     // Most of the time is spent waiting, so some go at once.
     for seeds in seeds.chunks(4) {
         let policies = [
-            RetryPolicy::Unbilled,
+            RetryPolicy::Standard,
             RetryPolicy::Never,
             RetryPolicy::Always,
         ];

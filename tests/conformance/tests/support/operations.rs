@@ -1,5 +1,6 @@
 //! All operations of the client, which the build script reads from its source, and calls of them by name.
 
+use company_intel::prelude::*;
 use std::fmt::Debug;
 
 use company_intel::{Client, Error, Response};
@@ -33,7 +34,7 @@ fn returned<T: Serialize + Debug>(response: Response<T>) -> Returned {
         shown: joined(&format!("{:#?}", response.body)),
         drift: response.drift().iter().map(ToString::to_string).collect(),
         raw: response.raw.to_vec(),
-        micros: response.meta.reported_charge.map(|cost| cost.micros()),
+        micros: response.reported_charge().map(|cost| cost.micros()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What goes wrong on purpose, seen by the client, and what it costs.
 
+use company_intel::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! What responses cost: as the document says, made up where it says nothing, and exactly what is billed.
 
 use super::{FULL_CALLS, Server};
+use company_intel::prelude::*;
 
 #[tokio::test]
 async fn prices_and_their_conditions_are_those_of_the_document() {
@@ -113,7 +114,7 @@ async fn the_client_reads_exactly_what_is_billed() {
     let mut spent = 0;
     for _ in 0..3 {
         let response = client.news("example.com").send().await.unwrap();
-        spent += response.meta.reported_charge.unwrap().micros();
+        spent += response.reported_charge().unwrap().micros();
     }
     assert_eq!(server.sandbox.bill().total_micros, spent);
 }

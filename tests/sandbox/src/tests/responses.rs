@@ -1,6 +1,7 @@
 //! Responses against the client's types and against the document: decoding keeps everything, and everything sent is declared.
 
 use company_intel::operations::AddCompanyInput;
+use company_intel::prelude::*;
 use company_intel::types::EnrichmentSection;
 use company_intel::{Error, Response};
 use serde::Serialize;
@@ -54,7 +55,7 @@ fn check<T: DeserializeOwned + Serialize>(response: Result<Response<T>, Error>) 
     let strict: T = serde_json::from_slice(&response.raw).unwrap();
     let held = serde_json::to_value(&strict).unwrap();
     assert_eq!(comparable(held), comparable(sent));
-    assert!(response.meta.reported_charge.is_some());
+    assert!(response.reported_charge().is_some());
 }
 
 /// Without nulls and empty containers, which the types do not tell from absence; numbers as floats.

@@ -8,9 +8,9 @@ static PAGED: Operation = Operation {
     path: "/paged",
     extension: Some(&Tariff {
         prices: &[Price {
-        credits: Credits::from_micros(4),
-        when: &[("limit", Presence::Absent)],
-    }],
+            credits: Credits::from_micros(4),
+            when: &[("limit", Presence::Absent)],
+        }],
         priced_by: &["sections"],
         charge: Some("cost"),
     }),
@@ -123,9 +123,9 @@ fn only_successes_make_an_operation_free_again() {
         path: "/free",
         extension: Some(&Tariff {
             prices: &[Price {
-            credits: Credits::ZERO,
-            when: &[],
-        }],
+                credits: Credits::ZERO,
+                when: &[],
+            }],
             priced_by: &[],
             charge: Some("cost"),
         }),
@@ -148,11 +148,7 @@ fn only_successes_make_an_operation_free_again() {
 }
 
 /// Micro-credits that the caller states of all calls, of the operation and of the call.
-fn stated(
-    all: Option<u64>,
-    operation: Option<u64>,
-    call: Option<u64>,
-) -> (StatedPrices, Request) {
+fn stated(all: Option<u64>, operation: Option<u64>, call: Option<u64>) -> (StatedPrices, Request) {
     let credits = Credits::from_micros;
     let operation = operation.map(|price| (PAGED.id.to_owned(), credits(price)));
     let stated = StatedPrices {

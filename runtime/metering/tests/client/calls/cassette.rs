@@ -1,5 +1,6 @@
 //! Responses that are recorded once and replayed free.
 
+use metered_client::prelude::*;
 use std::fs;
 use std::path::PathBuf;
 

@@ -165,7 +165,9 @@ async fn a_call_with_an_undocumented_parameter_reserves_all_that_is_left_and_is_
         let builder = builder.api_key(KEY).budget(credits("10"));
         let client = builder.transport(script.clone()).build().unwrap();
         let mut options = CallOptions::default();
-        options.price = price.map(credits);
+        if let Some(price) = price.map(credits) {
+            options = options.price(price);
+        }
         options.extras.query("deep", &1);
         let mut request = Request::new(&FREE);
         request.options(&options);
@@ -202,7 +204,7 @@ async fn a_response_is_decoded_as_a_type_of_the_caller_at_the_known_price() {
     let (_, client) = things([Reply::new(200, ONE), Reply::new(200, r#"{"cost": 2}"#)]);
     let response = client.things().send_as::<Mine>().await.unwrap();
     assert_eq!(response.body.new, "kept");
-    assert_eq!(response.meta.reported_charge, Some(credits("2")));
+    assert_eq!(response.reported_charge(), Some(credits("2")));
     let error = client.things().send_as::<Mine>().await.unwrap_err();
     assert!(matches!(error, Error::Decode(_)), "{error:?}");
     assert_eq!(client.ledger().usage().spent, credits("4"));
@@ -268,7 +270,7 @@ async fn pages_are_read_as_a_type_of_the_caller_and_counted_as_documented() {
         let page = page.unwrap();
         assert_eq!(page.body.total, 5);
         assert_eq!(
-            page.meta.reported_charge,
+            page.reported_charge(),
             Some(Credits::from_micros(2_000_000))
         );
         sizes.push(page.body.things.len());

@@ -1,7 +1,8 @@
 //! Parameters, bodies and responses of every kind, as they travel.
 
 use crate::support::api::{API, KEY, Log, client, responding};
-use metered_client::document::Operation;
+use metered_client::document::{Operation, Tariff};
+use metered_client::prelude::*;
 use metered_client::request::{Multipart, ParameterStyle, Part, Pattern, Place, Request, Style};
 use metered_client::response::Undecoded;
 use metered_client::{Bytes, ClientBuilder, Error, Method, StatusCode, http};
@@ -12,9 +13,11 @@ static FIND: Operation = Operation {
     id: "find",
     method: Method::GET,
     path: "/v1/{a}/{b}.{c}:find?fixed=1",
-    prices: &[],
-    priced_by: &["filter"],
-    charge: None,
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &["filter"],
+        charge: None,
+    }),
     response: &metered_client::document::Shape::Any,
 };
 static SAVE: Operation = Operation {

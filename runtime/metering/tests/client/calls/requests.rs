@@ -1,7 +1,8 @@
 //! What arguments look like on the wire, and which never get there.
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
-use metered_client::document::{Api, Auth, Operation};
+use metered_client::document::{Api, Auth, Operation, Tariff};
+use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::{Bytes, Client, ClientBuilder, Error, Method, StatusCode, http};
 use serde_json::Value;
@@ -10,9 +11,11 @@ static PART: Operation = Operation {
     id: "getPart",
     method: Method::PUT,
     path: "/v1/things/{thing_id}/parts/{id}",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &[],
+        charge: None,
+    }),
     response: &metered_client::document::Shape::Any,
 };
 
@@ -211,27 +214,25 @@ async fn what_cannot_be_sent_is_refused_before_anything_is() {
     }
 }
 
-const PAIR: Operation = Operation {
-    id: "getPair",
-    method: Method::GET,
-    path: "/v1/{a}{b}/y?fixed=/../",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
-    response: &metered_client::document::Shape::Any,
-};
+const fn pair(path: &'static str) -> Operation {
+    Operation {
+        id: "getPair",
+        method: Method::GET,
+        path,
+        extension: Some(&Tariff {
+            prices: &[],
+            priced_by: &[],
+            charge: None,
+        }),
+        response: &metered_client::document::Shape::Any,
+    }
+}
 
 #[tokio::test]
 async fn no_path_with_a_segment_of_dots_is_sent() {
-    static TWO: Operation = PAIR;
-    static AFTER_A_DOT: Operation = Operation {
-        path: "/v1/.{a}/y",
-        ..PAIR
-    };
-    static RESOLVED: Operation = Operation {
-        path: "/v1/%2E./{a}",
-        ..PAIR
-    };
+    static TWO: Operation = pair("/v1/{a}{b}/y?fixed=/../");
+    static AFTER_A_DOT: Operation = pair("/v1/.{a}/y");
+    static RESOLVED: Operation = pair("/v1/%2E./{a}");
     let path = |operation, values: &[(&str, &str)]| {
         let mut request = Request::new(operation);
         for (name, value) in values {

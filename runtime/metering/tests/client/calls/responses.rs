@@ -2,6 +2,7 @@
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
 use metered_client::error::{TransportError, TransportErrorKind};
+use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::{
     Bytes, Client, ClientBuilder, Credits, Error, Records, Response, StatusCode, http,
@@ -11,7 +12,7 @@ use serde::Deserialize;
 #[derive(Debug, PartialEq, Deserialize)]
 struct Things {
     things: Records<u8>,
-    #[serde(default, deserialize_with = "metered_client::wire::credits")]
+    #[serde(default, deserialize_with = "metered_client::money::lenient")]
     cost: Option<Credits>,
 }
 
@@ -28,7 +29,7 @@ async fn a_good_answer_has_its_body_its_price_and_its_bytes() {
     let response = response(StatusCode::CREATED, body).await.unwrap();
     assert_eq!(*response.body.things, [1, 2]);
     assert_eq!(response.meta.status, 201);
-    assert_eq!(response.meta.reported_charge, "1.5".parse().ok());
+    assert_eq!(response.reported_charge(), "1.5".parse().ok());
     assert_eq!(response.raw, body);
     let debug = format!("{response:?}");
     assert!(debug.contains("raw: 31 bytes"), "{debug}");
@@ -45,7 +46,7 @@ async fn one_bad_record_does_not_fail_the_answer() {
     assert_eq!(*response.body.things, [1, 3]);
     assert_eq!(response.body.things.rejects()[0].raw.get(), "\"x\"");
     assert_eq!(
-        response.meta.reported_charge,
+        response.reported_charge(),
         Some(Credits::from_micros(2_000_000))
     );
 }
@@ -188,7 +189,7 @@ async fn a_report_in_a_body_that_is_no_json_is_at_risk_and_neither_repeated_nor_
             let sent = client.send::<Things>(Request::new(&LIST));
             let outcome = sent
                 .await
-                .map_or_else(|error| error.outcome(), |response| response.meta.outcome);
+                .map_or_else(|error| error.outcome(), |response| response.meta.outcome());
             assert!(outcome.may_have_been_charged(), "{status} {body}");
             assert_eq!(log.take().len(), 1, "{status} {body}");
             let usage = client.ledger().usage();

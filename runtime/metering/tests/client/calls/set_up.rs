@@ -1,5 +1,6 @@
 //! Settings of a client that every call of it has. Time is paused.
 
+use metered_client::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -147,7 +148,7 @@ async fn an_assumed_price_of_one_operation_counts_before_that_of_all() {
     assert_eq!(quote(&Request::new(&UNKNOWN)), Some(credits("3")));
     let mut others = Request::new(&UNKNOWN);
     let mut options = metered_client::request::CallOptions::default();
-    options.assumed_price = Some(credits("4"));
+    options = options.assume_price(credits("4"));
     others.options(&options);
     assert_eq!(quote(&others), Some(credits("4")));
     assert_eq!(quote(&Request::new(&PAID)), Some(credits("2")));

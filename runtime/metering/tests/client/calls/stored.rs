@@ -1,6 +1,7 @@
 //! Responses, outcomes and budgets that were kept, and go on in another run.
 
 use metered_client::money::{Amount, Usage};
+use metered_client::prelude::*;
 use metered_client::testing::{Reply, Script};
 use metered_client::{Credits, Error, Ledger, Outcome, Records, Response};
 use things_client::Client;
@@ -30,9 +31,9 @@ async fn stored_bytes_are_read_as_the_call_read_them() {
             .iter()
             .any(|drift| drift.to_string().contains("/new"))
     );
-    assert_eq!(stored.meta.reported_charge, Some(credits("2.5")));
+    assert_eq!(stored.reported_charge(), Some(credits("2.5")));
     assert_eq!(
-        (stored.meta.outcome, stored.meta.attempts),
+        (stored.meta.outcome(), stored.meta.attempts),
         (Outcome::NotSent, 0)
     );
     assert!(!stored.meta.settle(credits("1")));

@@ -1,5 +1,6 @@
 //! Calls run on tasks of their own: what that means for who gives them up, forgets them, or has no runtime.
 
+use metered_client::prelude::*;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -138,7 +139,10 @@ async fn what_arrived_in_earlier_attempts_is_kept() {
         .build()
         .unwrap();
     let response = call(&client, &PAID).await.unwrap();
-    assert_eq!(response.meta.outcome, Outcome::Unknown(Some(credits("4"))));
+    assert_eq!(
+        response.meta.outcome(),
+        Outcome::Unknown(Some(credits("4")))
+    );
     let [first, second] = response.meta.earlier_attempts() else {
         panic!("{response:?}");
     };
@@ -146,10 +150,10 @@ async fn what_arrived_in_earlier_attempts_is_kept() {
     assert_eq!(first.status, Some(StatusCode::OK));
     assert_eq!(first.headers["x-part"], "1");
     assert_eq!(first.body, r#"{"data": [1, 2"#);
-    assert_eq!(first.outcome, Outcome::Unknown(Some(credits("2"))));
+    assert_eq!(first.outcome(), Outcome::Unknown(Some(credits("2"))));
     assert_eq!(second.failure, None);
     assert_eq!(second.body, r#"{"cost": 0, "detail": "busy"}"#);
-    assert_eq!(second.outcome, Outcome::Charged(Credits::ZERO));
+    assert_eq!(second.outcome(), Outcome::Charged(Credits::ZERO));
     assert!(!format!("{first:?}").contains("data"));
 
     // What an error has of its last attempt is its own.
@@ -256,9 +260,9 @@ fn outlives_its_runtime(client: &Client, operation: &'static Operation) -> Error
 #[test]
 fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
     for (retry, first, attempts, at_most) in [
-        (RetryPolicy::Unbilled, Hangs, 1, Some("2")),
+        (RetryPolicy::Standard, Hangs, 1, Some("2")),
         // In the pause before the next attempt.
-        (RetryPolicy::Unbilled, Responds(429, None, ""), 1, None),
+        (RetryPolicy::Standard, Responds(429, None, ""), 1, None),
         (RetryPolicy::Always, Responds(500, None, ""), 1, Some("2")),
     ] {
         let script = Script::of([first]);

@@ -1,5 +1,6 @@
 //! Token providers that fail, panic or hang.
 
+use metered_client::prelude::*;
 use std::future::pending;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -2,6 +2,7 @@
 
 use metered_client::credentials::{Credential, Token};
 use metered_client::document::Security;
+use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::{Client, ClientBuilder, Credits, Error, Ledger, Method, StatusCode};
 

@@ -2,6 +2,7 @@
 
 use metered_client::credentials::Credential;
 use metered_client::document::OwnServer;
+use metered_client::prelude::*;
 use metered_client::request::{CallOptions, Request};
 use metered_client::{Client, ClientBuilder, Error, StatusCode, http};
 

@@ -1,5 +1,6 @@
 //! Tokens from a provider: when it is asked, how often, and what a refused token does to a call and to its money.
 
+use metered_client::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! How calls share a budget. Time is paused.
 
+use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::money::Amount;
@@ -16,7 +17,7 @@ async fn a_budget_without_room_sends_nothing() {
     let client = script.builder().budget(credits("3.5")).build().unwrap();
     call(&client, &PAID).await.unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
-    assert!(matches!(error, Error::Budget(_)), "{error:?}");
+    assert!(error.budget().is_some(), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
     // A loop that tries again would spin.
     assert!(!error.is_retryable());
@@ -36,7 +37,7 @@ async fn a_budget_without_room_sends_nothing() {
         .build()
         .unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
-    assert!(matches!(error, Error::Budget(_)), "{error:?}");
+    assert!(error.budget().is_some(), "{error:?}");
     assert_eq!(
         (error.attempts(), error.outcome()),
         (1, Outcome::Unknown(Some(credits("2"))))
@@ -56,7 +57,7 @@ async fn a_scoped_client_draws_on_both_budgets() {
     let scoped = client.scoped(credits("3"));
     call(&scoped, &PAID).await.unwrap();
     let error = call(&scoped, &PAID).await.unwrap_err();
-    assert!(matches!(error, Error::Budget(_)), "{error:?}");
+    assert!(error.budget().is_some(), "{error:?}");
     call(&client, &PAID).await.unwrap();
     assert_eq!(client.ledger().usage().spent, credits("4"));
     assert_eq!(scoped.ledger().usage().spent, credits("2"));
@@ -74,7 +75,7 @@ async fn who_is_cancelled_while_waiting_leaves_places_and_budget_to_the_others()
             .unwrap();
         let mut dear = Request::new(&PAID);
         let mut options = CallOptions::default();
-        options.price = Some(credits("4"));
+        options = options.price(credits("4"));
         dear.options(&options);
         let first = start(&client, &PAID).await;
         let cancelled = start_request(&client, dear).await;
@@ -194,7 +195,7 @@ async fn a_call_that_the_budget_holds_back_after_attempts_that_cost_nothing_was_
         .unwrap()
         .charged(credits("2"));
     let error = calling.await.unwrap().unwrap_err();
-    assert!(matches!(error, Error::Budget(_)), "{error:?}");
+    assert!(error.budget().is_some(), "{error:?}");
     assert_eq!(error.outcome(), Outcome::Charged(Credits::ZERO));
     assert!(!error.may_have_been_charged());
 }

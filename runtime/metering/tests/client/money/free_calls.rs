@@ -1,7 +1,8 @@
 //! Which calls are free, so that sending them twice costs nothing. Time is paused.
 
-use metered_client::document::{Operation, Presence, Price};
+use metered_client::document::{Operation, Presence, Price, Tariff};
 use metered_client::error::TransportErrorKind;
+use metered_client::prelude::*;
 use metered_client::request::{CallOptions, Request};
 use metered_client::{Credits, Method, Outcome, RetryPolicy};
 use serde_json::Value;
@@ -28,7 +29,7 @@ async fn a_free_operation_that_was_charged_for_is_free_no_more() {
     let client = script.builder().build().unwrap();
     let mut request = Request::new(&FREE);
     let mut options = CallOptions::default();
-    options.price = Some(credits("1"));
+    options = options.price(credits("1"));
     request.options(&options);
     client.send::<Value>(request).await.unwrap_err();
     assert_eq!(script.attempts(), 1);
@@ -36,7 +37,7 @@ async fn a_free_operation_that_was_charged_for_is_free_no_more() {
 
 #[tokio::test(start_paused = true)]
 async fn a_lost_free_call_cost_nothing_and_may_be_made_again() {
-    for policy in [RetryPolicy::Unbilled, RetryPolicy::Never] {
+    for policy in [RetryPolicy::Standard, RetryPolicy::Never] {
         for (step, is_retryable) in [
             (Fails(TransportErrorKind::Timeout), true),
             (Fails(TransportErrorKind::Body), true),
@@ -64,7 +65,7 @@ async fn a_call_for_which_nothing_is_set_aside_is_not_free_for_that() {
     // The caller says so, of an operation with a price.
     let given = |request: &mut Request| {
         let mut options = CallOptions::default();
-        options.price = Some(Credits::ZERO);
+        options = options.price(Credits::ZERO);
         request.options(&options);
     };
     // The operation is free, and reported an unreadable charge.
@@ -79,7 +80,7 @@ async fn a_call_for_which_nothing_is_set_aside_is_not_free_for_that() {
             let mut request = Request::new(operation);
             given(&mut request);
             let outcome = match client.send::<Value>(request).await {
-                Ok(response) => response.meta.outcome,
+                Ok(response) => response.meta.outcome(),
                 Err(error) => {
                     assert!(!error.is_retryable(), "{error:?}");
                     error.outcome()
@@ -95,12 +96,14 @@ static SOMETIMES_FREE: Operation = Operation {
     id: "sometimesFree",
     method: Method::GET,
     path: "/sometimes",
-    prices: &[Price {
-        credits: Credits::ZERO,
-        when: &[("deep", Presence::Absent)],
-    }],
-    priced_by: &[],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[Price {
+            credits: Credits::ZERO,
+            when: &[("deep", Presence::Absent)],
+        }],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 
@@ -140,18 +143,20 @@ static FREE_TO_TRY: Operation = Operation {
     id: "freeToTry",
     method: Method::GET,
     path: "/try",
-    prices: &[
-        Price {
-            credits: Credits::ZERO,
-            when: &[("preview", Presence::Present)],
-        },
-        Price {
-            credits: Credits::from_micros(2_000_000),
-            when: &[],
-        },
-    ],
-    priced_by: &[],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[
+            Price {
+                credits: Credits::ZERO,
+                when: &[("preview", Presence::Present)],
+            },
+            Price {
+                credits: Credits::from_micros(2_000_000),
+                when: &[],
+            },
+        ],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 

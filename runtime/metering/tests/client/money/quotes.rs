@@ -43,7 +43,7 @@ async fn a_call_costs_its_price_and_its_quote_nothing() {
 async fn only_the_policy_that_may_pay_twice_is_quoted_for_all_attempts() {
     let service = Service::of([]);
     for (policy, at_most) in [
-        (RetryPolicy::Unbilled, "2"),
+        (RetryPolicy::Standard, "2"),
         (RetryPolicy::Never, "2"),
         (RetryPolicy::Always, "6"),
     ] {

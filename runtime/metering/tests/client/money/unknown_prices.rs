@@ -1,12 +1,11 @@
 //! Calls whose price is unknown: what they hold up, what they put at risk, and how a caller gets out of it. Time is paused.
 
-use metered_client::document::Operation;
+use metered_client::document::{Operation, Tariff};
 use metered_client::error::TransportErrorKind;
+use metered_client::prelude::*;
 use metered_client::request::{CallOptions, Request};
 use metered_client::testing::{self, Reply};
-use metered_client::{
-    Client, ClientBuilder, Credits, Error, Method, Outcome, RetryPolicy, StatusCode,
-};
+use metered_client::{Client, ClientBuilder, Credits, Method, Outcome, RetryPolicy, StatusCode};
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
@@ -28,7 +27,9 @@ async fn two_hundred(
     for _ in 0..200 {
         let mut request = Request::new(&UNKNOWN);
         let mut options = CallOptions::default();
-        options.price = price.map(credits);
+        if let Some(price) = price.map(credits) {
+            options = options.price(price);
+        }
         request.options(&options);
         let client = client.clone();
         calls.push(tokio::spawn(
@@ -37,7 +38,11 @@ async fn two_hundred(
     }
     let mut refused = 0;
     for call in calls {
-        refused += usize::from(matches!(call.await.unwrap(), Err(Error::Budget(_))));
+        refused += usize::from(
+            call.await
+                .unwrap()
+                .is_err_and(|error| error.budget().is_some()),
+        );
     }
     let (spent, reserved, at_risk) = books(client.ledger());
     assert_eq!(reserved, Credits::ZERO);
@@ -85,7 +90,9 @@ async fn a_price_that_was_seen_is_no_bound_where_the_caller_states_one() {
         let send = || {
             let mut request = Request::new(&UNKNOWN);
             let mut options = CallOptions::default();
-            options.assumed_price = assumed_price;
+            if let Some(price) = assumed_price {
+                options = options.assume_price(price);
+            }
             request.options(&options);
             let client = client.clone();
             async move { client.send::<Value>(request).await }
@@ -164,7 +171,11 @@ async fn settling_and_raising_let_those_go_who_wait() {
         let first = start(&client, &UNKNOWN).await;
         let error = first.await.unwrap().unwrap_err();
         assert_eq!(error.outcome(), Outcome::Unknown(None));
-        assert!(matches!(call(&client, &PAID).await, Err(Error::Budget(_))));
+        assert!(
+            call(&client, &PAID)
+                .await
+                .is_err_and(|error| error.budget().is_some())
+        );
         match is_raised {
             true => client.ledger().raise(credits("5")),
             false => assert!(error.settle(credits("8"))),
@@ -212,9 +223,11 @@ static SIZED: Operation = Operation {
     id: "sized",
     method: Method::GET,
     path: "/sized",
-    prices: &[],
-    priced_by: &["size"],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &["size"],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 
@@ -278,7 +291,11 @@ async fn waiting_for_the_budget_holds_no_place_and_a_free_call_waits_for_nobody(
     assert_eq!(begun.elapsed().as_secs(), 0);
     first.await.unwrap().unwrap();
     for call in waiting {
-        assert!(matches!(call.await.unwrap(), Err(Error::Budget(_))));
+        assert!(
+            call.await
+                .unwrap()
+                .is_err_and(|error| error.budget().is_some())
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! The cool-down that a 429 opens for a whole client. Time is paused.
 
+use metered_client::prelude::*;
 use std::time::{Duration, SystemTime};
 
 use metered_client::{Credits, Error, Outcome, RetryPolicy};

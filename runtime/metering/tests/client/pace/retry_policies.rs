@@ -1,5 +1,6 @@
 //! Who decides whether a call is attempted again, and what each attempt reserves. Time is paused.
 
+use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::error::TransportErrorKind;
@@ -23,7 +24,10 @@ async fn policies_of_client_and_call() {
         .unwrap();
     let response = call(&client, &PAID).await.unwrap();
     // Each attempt reserved its own price, and what the first did is still unknown.
-    assert_eq!(response.meta.outcome, Outcome::Unknown(Some(credits("4"))));
+    assert_eq!(
+        response.meta.outcome(),
+        Outcome::Unknown(Some(credits("4")))
+    );
     assert_eq!(
         books(client.ledger()),
         (credits("2"), Credits::ZERO, credits("2"))

@@ -1,5 +1,6 @@
 //! When calls go out: pauses, the cool-down, the deadline, and places in flight. Time is paused.
 
+use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::error::TransportErrorKind;

@@ -3,6 +3,7 @@
 use futures_core::Stream;
 use metered_client::error::PagingCause;
 use metered_client::paging::{Items, Paged};
+use metered_client::prelude::*;
 use metered_client::{Error, Outcome};
 use things_client::Client;
 
@@ -129,7 +130,7 @@ async fn the_records_of_a_refused_page_are_given_once_and_the_run_may_go_on_afte
     assert!(items.take_refused().is_none());
     assert_eq!(numbers(&mut items).await, [5, 5]);
     let refused = items.take_refused().unwrap();
-    assert_eq!(refused.meta.outcome, Outcome::Charged(credits("2")));
+    assert_eq!(refused.meta.outcome(), Outcome::Charged(credits("2")));
     assert_eq!(*refused.body.things, [5, 5]);
     assert!(items.take_refused().is_none());
 

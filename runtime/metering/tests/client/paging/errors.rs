@@ -1,5 +1,6 @@
 //! The errors of pages and of single records: what they say, and where a run goes on after them. Time is paused.
 
+use metered_client::prelude::*;
 use std::time::Duration;
 
 use futures_core::Stream;
@@ -142,7 +143,7 @@ async fn a_page_that_was_not_asked_for_costs_once_and_keeps_its_bytes() {
         };
         assert_eq!(echoed, (offset == "0").then_some(0));
         assert_eq!((repeats, after, error.missing), (Some(0), 6, None));
-        assert_eq!(page.meta.reported_charge, Some(credits("2")));
+        assert_eq!(page.reported_charge(), Some(credits("2")));
         assert!(pages.next().await.is_none());
     }
 }

@@ -1,5 +1,6 @@
 //! Pages and their records as streams. Time is paused.
 
+use metered_client::prelude::*;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -40,7 +41,7 @@ async fn pages_are_whole_answers_with_what_they_cost() {
     assert!(service.asked().is_empty());
     for (calls, offset) in [(1, 3), (2, 6), (3, 7)] {
         let page = pages.next().await.unwrap().unwrap();
-        assert_eq!(page.meta.outcome, Outcome::Charged(credits("2")));
+        assert_eq!(page.meta.outcome(), Outcome::Charged(credits("2")));
         assert!(page.raw.starts_with(b"{"));
         assert_eq!((service.asked().len(), pages.offset()), (calls, offset));
     }

@@ -1,9 +1,10 @@
 //! The key, as a service may spell it when it repeats it, is in nothing that a log might take up.
 
+use metered_client::prelude::*;
 use std::collections::BTreeMap;
 use std::error::Error as _;
 
-use metered_client::document::{Operation, Shape};
+use metered_client::document::{Operation, Shape, Tariff};
 use metered_client::request::Request;
 use metered_client::{
     Bytes, Client, ClientBuilder, Error, Method, Records, Response, StatusCode, http,
@@ -22,9 +23,11 @@ static FIND: Operation = Operation {
     id: "findThings",
     method: Method::GET,
     path: "/v1/things",
-    prices: &[],
-    priced_by: &[],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
     response: &Shape::Object {
         fields: &[("kind", &KIND), ("things", &Shape::Any)],
         required: &[],

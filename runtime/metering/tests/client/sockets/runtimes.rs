@@ -1,5 +1,6 @@
 //! One client in one Tokio runtime after the other: connections, and the tasks behind them, end with their runtime.
 
+use metered_client::prelude::*;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -57,7 +58,7 @@ fn a_client_outlives_its_runtime_and_all_connections_of_it() {
     for (index, runtime) in runtimes().enumerate() {
         for _ in 0..3 {
             let response = runtime.block_on(call(&client, &PAID)).unwrap();
-            assert_eq!(response.meta.outcome, Outcome::Charged(credits("2")));
+            assert_eq!(response.meta.outcome(), Outcome::Charged(credits("2")));
             assert_eq!(response.meta.attempts, 1);
         }
         assert_eq!(connections.load(Ordering::SeqCst), index + 1);

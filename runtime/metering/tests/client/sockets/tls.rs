@@ -1,5 +1,6 @@
 //! Connections that do not come about, over TLS on real sockets: nothing was sent, whatever it was that failed.
 
+use metered_client::prelude::*;
 use std::future::pending;
 use std::net::Ipv4Addr;
 use std::sync::Arc;

@@ -1,11 +1,12 @@
 //! Calls of unknown price at once, in scopes within scopes, against a service that bills, loses, delays and corrupts at random, while
 //! callers give up, tasks are killed and responses come late. Time is paused, and a seed decides everything.
 
+use metered_client::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use metered_client::document::Operation;
+use metered_client::document::{Operation, Tariff};
 use metered_client::error::TransportError;
 use metered_client::request::Request;
 use metered_client::transport::{BoxFuture, Transport};
@@ -33,9 +34,11 @@ static SIZED: Operation = Operation {
     id: "sized",
     method: Method::GET,
     path: "/sized",
-    prices: &[],
-    priced_by: &["size"],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &["size"],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 
@@ -123,7 +126,9 @@ async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
         request.query("size", &size);
         let mut options = metered_client::request::CallOptions::default();
         options.detached = Some(fastrand::bool());
-        options.assumed_price = (stated == Stated::OfCall).then_some(HIGHEST);
+        if let Some(price) = (stated == Stated::OfCall).then_some(HIGHEST) {
+            options = options.assume_price(price);
+        }
         request.options(&options);
         let client = clients[scope].clone();
         let mut running = tokio::spawn(async move { client.send::<Value>(request).await });
@@ -156,7 +161,7 @@ async fn storm(seed: u64, stated: Stated) -> [u64; 2] {
     let root: Client = builder
         .api_key(KEY)
         .transport(service.clone())
-        .retry([RetryPolicy::Unbilled, RetryPolicy::Always][seed as usize % 2])
+        .retry([RetryPolicy::Standard, RetryPolicy::Always][seed as usize % 2])
         .deadline(Duration::from_secs(120))
         .budget(Credits::from_micros(limits[0]))
         .build()

@@ -1,5 +1,6 @@
 //! What a caller has when the head is there, and what is said about a stream. Time is paused.
 
+use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::error::{TransportError, TransportErrorKind};

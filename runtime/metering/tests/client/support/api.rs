@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use metered_client::document::{Api, Auth, Operation};
+use metered_client::document::{Api, Auth, Operation, Tariff};
 use metered_client::error::TransportError;
 use metered_client::transport::Transport;
 use metered_client::{Bytes, Client, ClientBuilder, Error, Method, StatusCode, http};
@@ -15,17 +15,18 @@ pub(crate) static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::Header("x-api-key"),
-    is_metered: true,
-    charge: Some("cost"),
+    interceptor: Some(|| metered_client::meter(Some("cost"))),
 };
 
 pub(crate) static LIST: Operation = Operation {
     id: "listThings",
     method: Method::GET,
     path: "/v1/things",
-    prices: &[],
-    priced_by: &[],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 

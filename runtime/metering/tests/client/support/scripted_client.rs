@@ -1,8 +1,9 @@
 //! Operations with prices, and scripts for calling them. For tests on paused time.
 
+use metered_client::prelude::*;
 use std::time::Duration;
 
-use metered_client::document::{Operation, Presence, Price};
+use metered_client::document::{Operation, Presence, Price, Tariff};
 use metered_client::error::TransportErrorKind;
 use metered_client::request::Request;
 use metered_client::testing::{self, Reply};
@@ -18,18 +19,20 @@ pub(crate) static PAID: Operation = Operation {
     id: "paid",
     method: Method::GET,
     path: "/paid",
-    prices: &[
-        Price {
-            credits: Credits::from_micros(3_000_000),
-            when: &[("many", Presence::Present)],
-        },
-        Price {
-            credits: Credits::from_micros(2_000_000),
-            when: &[("odd", Presence::Absent)],
-        },
-    ],
-    priced_by: &[],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[
+            Price {
+                credits: Credits::from_micros(3_000_000),
+                when: &[("many", Presence::Present)],
+            },
+            Price {
+                credits: Credits::from_micros(2_000_000),
+                when: &[("odd", Presence::Absent)],
+            },
+        ],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 
@@ -37,12 +40,14 @@ pub(crate) static FREE: Operation = Operation {
     id: "free",
     method: Method::GET,
     path: "/free",
-    prices: &[Price {
-        credits: Credits::ZERO,
-        when: &[],
-    }],
-    priced_by: &[],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[Price {
+            credits: Credits::ZERO,
+            when: &[],
+        }],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 
@@ -57,9 +62,11 @@ pub(crate) static UNKNOWN: Operation = Operation {
     id: "unknown",
     method: Method::POST,
     path: "/unknown",
-    prices: &[],
-    priced_by: &[],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 

@@ -1,6 +1,7 @@
 //! Events at INFO: what a person wants to see of calls, and never a secret. Time is paused.
 
 use metered_client::error::TransportErrorKind;
+use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::testing::{Reply, Script};
 use serde_json::Value;

@@ -1,8 +1,9 @@
 //! What a trace says of calls and attempts, and what it never says. Time is paused.
 
+use metered_client::prelude::*;
 use std::time::Duration;
 
-use metered_client::document::Operation;
+use metered_client::document::{Operation, Tariff};
 use metered_client::error::TransportErrorKind;
 use metered_client::request::Request;
 use metered_client::{
@@ -191,9 +192,11 @@ static ABOUT: Operation = Operation {
     id: "about",
     method: Method::POST,
     path: "/v1/about/{whom}",
-    prices: &[],
-    priced_by: &[],
-    charge: Some("cost"),
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
     response: &metered_client::document::Shape::Any,
 };
 

@@ -1,5 +1,6 @@
 //! One process: it says that it is ready, waits for a line, makes calls for a while, and says how many and how long they took.
 
+use metered_client::prelude::*;
 use std::error::Error;
 use std::fmt;
 use std::io::stdin;

@@ -3,7 +3,7 @@
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Operation, OwnServer};
 use generated_client::request::{CallOptions, Request};
-use metered_client::{Credits, MeteredCall};
+use metered_client::{Credits, Quoted};
 use metered_client::document::{Price, Tariff};
 use serde::de::DeserializeOwned;
 
@@ -88,7 +88,7 @@ impl Call for Archived {
     }
 }
 
-impl MeteredCall for Archived {
+impl Quoted for Archived {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

@@ -4,7 +4,7 @@ use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{CallOptions, Request};
 use generated_client::waiting::{Wait, Waiter};
-use metered_client::{Credits, MeteredCall};
+use metered_client::{Credits, Quoted};
 use metered_client::document::{Price, Tariff};
 use serde::de::DeserializeOwned;
 
@@ -97,7 +97,7 @@ impl Call for Progress {
     }
 }
 
-impl MeteredCall for Progress {
+impl Quoted for Progress {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

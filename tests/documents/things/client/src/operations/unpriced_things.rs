@@ -4,7 +4,7 @@ use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::Operation;
 use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
 use generated_client::request::{CallOptions, Request};
-use metered_client::MeteredCall;
+use metered_client::Quoted;
 use metered_client::document::Tariff;
 use serde::de::DeserializeOwned;
 
@@ -132,7 +132,7 @@ impl Call for UnpricedThings {
     }
 }
 
-impl MeteredCall for UnpricedThings {
+impl Quoted for UnpricedThings {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

@@ -4,7 +4,7 @@ use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
 use generated_client::request::{CallOptions, Request};
-use metered_client::{Credits, MeteredCall};
+use metered_client::{Credits, Quoted};
 use metered_client::document::{Price, Tariff};
 use serde::de::DeserializeOwned;
 
@@ -151,7 +151,7 @@ impl Call for ListBooks {
     }
 }
 
-impl MeteredCall for ListBooks {
+impl Quoted for ListBooks {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

@@ -3,7 +3,7 @@
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{CallOptions, Request};
-use metered_client::MeteredCall;
+use metered_client::Quoted;
 use metered_client::document::Tariff;
 use serde::de::DeserializeOwned;
 
@@ -74,7 +74,7 @@ impl Call for Health {
     }
 }
 
-impl MeteredCall for Health {
+impl Quoted for Health {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }

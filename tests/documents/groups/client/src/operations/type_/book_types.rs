@@ -3,7 +3,7 @@
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
 use generated_client::request::{CallOptions, Request};
-use metered_client::MeteredCall;
+use metered_client::Quoted;
 use metered_client::document::Tariff;
 use serde::de::DeserializeOwned;
 
@@ -77,7 +77,7 @@ impl Call for BookTypes {
     }
 }
 
-impl MeteredCall for BookTypes {
+impl Quoted for BookTypes {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }
