@@ -144,16 +144,13 @@ mod tests {
         environment: "EXAMPLE",
         base_url: None,
         auth: Auth::None,
-        interceptor: None,
-        charge: None,
+        interceptor: Some(|| metered_client::meter(None)),
     };
     static OPERATION: Operation = Operation {
         id: "getThing",
         method: Method::POST,
         path: "/v1/things",
-        prices: &[],
-        priced_by: &[],
-        charge: None,
+        extension: None,
         response: &Shape::Any,
     };
     static PIN: Argument = Argument {

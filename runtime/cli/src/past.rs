@@ -261,13 +261,12 @@ mod tests {
             (&[], 0, 0),
         ] {
             let mut past = Past::default();
-            past.apply(Line::Usage(Usage {
-                limit: Some(credits(10)),
-                spent: credits(3),
-                at_risk: credits(1),
-                reserved: credits(reserved),
-                ..Usage::default()
-            }));
+            let mut usage = Usage::default();
+            usage.limit = Some(credits(10));
+            usage.spent = credits(3);
+            usage.at_risk = credits(1);
+            usage.reserved = credits(reserved);
+            past.apply(Line::Usage(usage));
             for (input, at_most) in known.iter().enumerate() {
                 past.apply(Line::Began {
                     input: input.to_string(),

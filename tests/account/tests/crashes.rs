@@ -1,6 +1,5 @@
 //! Workers that die, come back too late, or are contradicted.
 
-use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::account::store::{

@@ -1,6 +1,5 @@
 //! Budgets that start anew by themselves.
 
-use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::account::{Account, InProcess, Period, Window};

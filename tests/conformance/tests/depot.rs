@@ -2,7 +2,6 @@
 //! downloads, forms, tokens, unions, several success statuses, and parameters in the query, in headers and in cookies.
 
 use depot_client::operations::UploadFileOutput;
-use depot_client::prelude::*;
 use depot_client::request::Part;
 use depot_client::types::{
     About, CreateTokenBodyGrantType, File, Filter, FilterKind, ImageOwner, Problem,

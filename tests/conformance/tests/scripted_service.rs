@@ -1,6 +1,5 @@
 //! The scripted service, as a program that uses the client has it in its own tests.
 
-use company_intel::prelude::*;
 use std::time::Duration;
 
 use company_intel::testing::{Reply, Script};

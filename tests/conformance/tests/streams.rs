@@ -1,6 +1,5 @@
 //! Downloads and events of the depot, read while they arrive: the emitted client against a socket.
 
-use depot_client::prelude::*;
 use depot_client::types::{Change, Problem};
 use depot_client::{Bytes, Client, Error, Method, StatusCode, credentials};
 

@@ -2,7 +2,6 @@
 
 use company_intel::error::WaitingCause;
 use company_intel::operations::AddCompanyInput;
-use company_intel::prelude::*;
 use company_intel::{Client, Error, Response};
 use company_intel_sandbox::Sandbox;
 use serde_json::Value;

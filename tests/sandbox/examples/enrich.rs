@@ -7,7 +7,7 @@ use std::fs::{self, File};
 
 use company_intel::money::Usage;
 use company_intel::types::EnrichmentSection;
-use company_intel::{Client, Credits, Error, Ledger};
+use company_intel::{Client, Credits, Ledger};
 use company_intel_sandbox::Sandbox;
 
 const BUDGET: Credits = Credits::new(12);
@@ -54,7 +54,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 csv.write_record([domain, &name, &website])?;
                 csv.flush()?;
             }
-            Err(Error::Budget(stop)) => return Err(stop.into()),
+            Err(stop) if stop.budget().is_some() => return Err(stop.into()),
             Err(error) => println!("{domain}: {error}"),
         }
         println!(

@@ -43,7 +43,8 @@ async fn work(store: &str, service: &str, csv: &str) -> Result {
     for domain in DOMAINS.iter().cycle().take(12).skip(done) {
         let response = match client.headcount_trends(*domain).send().await {
             // What a killed worker reserved for its last call is held longer than this call waits.
-            Err(Error::Budget(_) | Error::DeadlineExceeded(_)) => break,
+            Err(Error::DeadlineExceeded(_)) => break,
+            Err(error) if error.budget().is_some() => break,
             response => response?,
         };
         writeln!(csv, "{domain},{}", response.body.data.total_employees)?;

@@ -29,7 +29,7 @@ async fn headcount(
 fn status_of(error: &Error) -> StatusCode {
     match error {
         Error::Argument(_) => StatusCode::BAD_REQUEST,
-        Error::Budget(_) => StatusCode::PAYMENT_REQUIRED,
+        _ if error.budget().is_some() => StatusCode::PAYMENT_REQUIRED,
         error if error.status() == Some(StatusCode::NOT_FOUND) => StatusCode::NOT_FOUND,
         error if error.is_retryable() => StatusCode::SERVICE_UNAVAILABLE,
         _ => StatusCode::BAD_GATEWAY,

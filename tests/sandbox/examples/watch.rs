@@ -1,6 +1,5 @@
 //! Submits a company, and watches it until it is there: `cargo run -p company-intel-sandbox --example watch`.
 
-use company_intel::prelude::*;
 use std::time::Duration;
 
 use company_intel::operations::AddCompanyInput;

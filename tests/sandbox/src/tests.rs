@@ -15,7 +15,6 @@ mod refusals;
 mod responses;
 
 use company_intel::Client;
-use company_intel::prelude::*;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 

@@ -1,6 +1,5 @@
 //! The scripted transport, as somebody who tests a program of their own meets it. Time is paused.
 
-use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::error::TransportErrorKind;

@@ -1,6 +1,5 @@
 //! One storm: a server, a service that bills, and workers in processes of their own, which all spend from one account.
 
-use metered_client::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 

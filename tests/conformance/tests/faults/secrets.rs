@@ -1,7 +1,6 @@
 //! No fault makes an error, a span or a `Debug` output show the key or the company that the caller asks about.
 
 use company_intel::RetryPolicy;
-use company_intel::prelude::*;
 
 use super::calls::play_all;
 use super::fault::Call;

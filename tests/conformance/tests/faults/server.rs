@@ -1,7 +1,6 @@
 //! A service that misbehaves: what it does with each request, down to the bytes and to how the connection ends, is up to a script. It
 //! counts what it was asked and what it bills, and complains about a key in the wrong place.
 
-use company_intel::prelude::*;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;

@@ -50,8 +50,9 @@ impl InProcess {
     /// use std::time::{Duration, SystemTime};
     ///
     /// use metered_client::account::{Account, InProcess, Period};
+    /// use metered_client::prelude::*;
     /// use metered_client::testing::{Reply, Script};
-    /// use metered_client::{Client, ClientBuilder, Credits, Error, Method};
+    /// use metered_client::{Client, ClientBuilder, Credits, Method};
     /// # use metered_client::document::{Api, Auth};
     /// # static API: Api = Api {
     /// #     name: "example",
@@ -77,7 +78,7 @@ impl InProcess {
     ///     .build()?;
     /// let call = client.raw(Method::GET, "/v1/things").price(Credits::new(3));
     /// call.clone().send_bytes().await?;
-    /// assert!(matches!(call.clone().send_bytes().await, Err(Error::Budget(_))));
+    /// assert!(call.clone().send_bytes().await.unwrap_err().budget().is_some());
     /// tokio::time::advance(DAY / 10).await;
     /// call.send_bytes().await?;
     /// # Ok(())

@@ -1,7 +1,6 @@
 //! What tests of programs make replies and assertions of. Time is paused.
 
 use metered_client::error::TransportErrorKind;
-use metered_client::prelude::*;
 use metered_client::testing::{Reply, Script, assert_at_risk, assert_spent};
 use metered_client::{Credits, Error, Ledger};
 use serde_json::json;

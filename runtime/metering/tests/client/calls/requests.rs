@@ -2,7 +2,6 @@
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
 use metered_client::document::{Api, Auth, Operation, Tariff};
-use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::{Bytes, Client, ClientBuilder, Error, Method, StatusCode, http};
 use serde_json::Value;

@@ -1,6 +1,5 @@
 //! No credential of any scheme is in anything that is shown, however a service or a transport repeats it.
 
-use metered_client::prelude::*;
 use std::error::Error as _;
 
 use metered_client::credentials::{Credential, Token, TokenReason};

@@ -1,6 +1,5 @@
 //! Where the key goes, and where it never shows.
 
-use metered_client::prelude::*;
 use std::error::Error as _;
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};

@@ -1,6 +1,5 @@
 //! The key, as a service may spell it when it repeats it, is in nothing that a log might take up.
 
-use metered_client::prelude::*;
 use std::collections::BTreeMap;
 use std::error::Error as _;
 

@@ -1,6 +1,5 @@
 //! The HTTP client of the built-in transport as callers configure it, against sockets of this machine.
 
-use metered_client::prelude::*;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::thread::{self, JoinHandle};

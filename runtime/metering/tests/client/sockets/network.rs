@@ -1,6 +1,5 @@
 //! The default transport against real sockets of this machine.
 
-use metered_client::prelude::*;
 use std::env;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpListener;

@@ -1,6 +1,5 @@
 //! Operations with prices, and scripts for calling them. For tests on paused time.
 
-use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::document::{Operation, Presence, Price, Tariff};

@@ -1,6 +1,5 @@
 //! A scripted service behind the generated client of `tests/documents/things`, and the bodies of its pages.
 
-use metered_client::prelude::*;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
