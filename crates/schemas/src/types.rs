@@ -16,6 +16,12 @@ const NUMBER_FORMATS: [&str; 12] = [
 
 /// Writes the type as one text, and several as alternatives. Returns what is lost by it.
 pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
+    if let Some(key) = choice_of_null(map) {
+        map.shift_remove(key);
+        map.shift_remove("nullable");
+        map.insert("type".to_owned(), "null".into());
+        return Vec::new();
+    }
     let (mut names, mut lost) = match map.get("type") {
         None => (Vec::new(), Vec::new()),
         Some(Value::String(name)) if TYPES.contains(&name.as_str()) => {
@@ -61,6 +67,15 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     }
     lost.dedup();
     lost
+}
+
+/// The keyword whose alternatives are all null: no other value fits them, whatever type stands beside it.
+fn choice_of_null(map: &Map<String, Value>) -> Option<&'static str> {
+    let is_null = |one: &Value| one.get("type").is_some_and(|name| name == "null");
+    ["anyOf", "oneOf"].into_iter().find(|key| {
+        let list = map.get(*key).and_then(Value::as_array);
+        list.is_some_and(|list| !list.is_empty() && list.iter().all(is_null))
+    })
 }
 
 /// The format of what is written as a type and is one of texts or numbers.
