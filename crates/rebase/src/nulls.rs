@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::keywords::Role::{Choice, Content, Part, Type, Values};
+use openapi_document::keywords::{names, says};
 use openapi_document::pointer;
 use openapi_document::resolver::referred;
 use openapi_schemas::METHODS;
@@ -61,7 +63,7 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
     if schema.get("nullable") == Some(&Value::Bool(true)) {
         add(".nullable".to_owned(), &Value::Bool(true));
     }
-    for key in ["type", "enum", "anyOf", "oneOf"] {
+    for key in names(&[Type, Values, Choice]) {
         let Some(list) = schema.get(key).and_then(Value::as_array) else {
             continue;
         };
@@ -100,19 +102,10 @@ pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
 
 /// Whether a place says which values it has. What says nothing allows null as it allows everything.
 pub(super) fn says_something(root: &Value, at: &str) -> bool {
-    const SAYING: [&str; 8] = [
-        "type",
-        "enum",
-        "const",
-        "properties",
-        "items",
-        "allOf",
-        "anyOf",
-        "oneOf",
-    ];
     let nodes = chain(root, at);
     let last = nodes.last().and_then(|last| root.pointer(last));
-    last.is_some_and(|schema| SAYING.iter().any(|key| schema.get(key).is_some()))
+    let last = last.and_then(Value::as_object);
+    last.is_some_and(|schema| says(schema, &[Type, Values, Content, Part, Choice]))
 }
 
 /// The places of values in responses: bodies, properties, elements of lists and of maps. Each is named once, where it stands.

@@ -5,9 +5,6 @@ use std::collections::{HashSet, VecDeque};
 use openapi_document::resolver::{Resolver, Target};
 use serde_json::Value;
 
-/// The keywords of schemas that hold together with others, or in place of them.
-pub const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
-
 /// Returns schemas with all that they refer to and list under some keywords, each once, the nearest first.
 pub fn composed<'d>(
     document: &'d Value,

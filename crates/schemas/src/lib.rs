@@ -20,7 +20,7 @@ mod walker;
 
 mod left_out;
 
-pub use composed::{CHOICES, composed};
+pub use composed::composed;
 pub use left_out::LeftOut;
 pub use methods::METHODS;
 pub use normal::{Normal, normal};

@@ -1,6 +1,7 @@
 //! `type`: one text, or none.
 
-use openapi_document::keywords::{About, KEYWORDS};
+use openapi_document::keywords::Role::{Choice, Part, Reference, Values};
+use openapi_document::keywords::{About, KEYWORDS, says};
 use serde_json::{Map, Value, json};
 
 /// The types of JSON values. `null` is one where nothing else is.
@@ -56,10 +57,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
             map.insert("type".to_owned(), one.as_str().into());
         }
         // All of them together restrict nothing. What else is said of the value says more than its types.
-        all if all.len() >= 5
-            || ["anyOf", "enum", "oneOf"]
-                .iter()
-                .any(|key| map.contains_key(*key)) => {}
+        all if all.len() >= 5 || says(map, &[Values, Choice]) => {}
         several => alternatives(map, several),
     }
     if is_nullable {
@@ -124,10 +122,7 @@ fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
 /// Gives a schema the type that its other keywords imply.
 fn infer(map: &mut Map<String, Value>) {
     let has = |key: &str| map.contains_key(key);
-    if ["$ref", "allOf", "anyOf", "enum", "not", "oneOf"]
-        .iter()
-        .any(|key| has(key))
-    {
+    if has("not") || says(map, &[Reference, Values, Part, Choice]) {
         return;
     }
     let is_open = map

@@ -2,6 +2,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Values};
+use openapi_document::keywords::says;
 use serde_json::Value;
 
 use super::forms::{Alternative, Choice, Form, Union};
@@ -10,6 +12,7 @@ use super::hoister::Hoister;
 use super::kind::Kind;
 use super::said::text_format;
 use super::settle::{is_marked_nullable, is_null};
+use super::type_name::CHOSEN;
 use crate::{Scalar, Tag};
 
 impl<'d> Hoister<'d> {
@@ -229,22 +232,11 @@ fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
 
 /// The alternatives of a schema that says nothing else of the form of a value.
 fn only_alternatives(schema: &Value) -> Option<(&'static str, &Vec<Value>)> {
-    const OTHERS: [&str; 10] = [
-        "$ref",
-        "additionalProperties",
-        "allOf",
-        "enum",
-        "items",
-        "patternProperties",
-        "prefixItems",
-        "properties",
-        "required",
-        "x-rust-type",
-    ];
     let map = schema.as_object()?;
     let list = |key| map.get(key).and_then(Value::as_array);
     let kind = map.get("type").and_then(Value::as_str);
-    if OTHERS.iter().any(|key| map.contains_key(*key)) || !matches!(kind, None | Some("object")) {
+    let others = &[Reference, Values, Part, Content, Presence];
+    if map.contains_key(CHOSEN) || says(map, others) || !matches!(kind, None | Some("object")) {
         return None;
     }
     let found = match (list("oneOf"), list("anyOf")) {

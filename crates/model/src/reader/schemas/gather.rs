@@ -2,28 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 
+use openapi_document::keywords::Role::{
+    self, Annotation, Choice, Content, Part, Reference, Type, Values, Words,
+};
+use openapi_document::keywords::{has_role, says};
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
 use super::hoister::Hoister;
+use super::type_name::CHOSEN;
 
 /// Compositions that lead to each other; more than people write.
 const DEEPEST: usize = 64;
 
 /// A schema, with where it stands.
 pub(super) type Located<'s> = (&'s Value, String);
-
-/// Keywords that describe a schema and stay with it.
-const ANNOTATIONS: [&str; 8] = [
-    "default",
-    "deprecated",
-    "description",
-    "example",
-    "examples",
-    "externalDocs",
-    "title",
-    "xml",
-];
 
 /// A property: the schemas that say what its value is.
 pub(super) struct Member<'s> {
@@ -155,7 +148,7 @@ impl<'s> Gathered<'s> {
                         .collect();
                 }
                 ("properties" | "required" | "items" | "prefixItems" | "patternProperties", _) => {}
-                (key, _) if is_part && is_annotation(key) => {}
+                (key, _) if is_part && describes(key) => {}
                 (_, _) => {
                     self.keywords.insert(key.clone(), value.clone());
                 }
@@ -225,26 +218,16 @@ impl<'s> Gathered<'s> {
     }
 }
 
-fn is_annotation(key: &str) -> bool {
-    key.starts_with("x-") || ANNOTATIONS.contains(&key)
+/// Whether a keyword describes a schema and stays with it.
+fn describes(key: &str) -> bool {
+    key.starts_with("x-") || has_role(key, &[Words, Annotation])
 }
+
+/// What says the form of a value.
+const OF_A_FORM: &[Role] = &[Reference, Type, Values, Part, Choice, Content];
 
 /// Whether a schema leaves the form of a value open: it only describes, or demands something of it.
 pub(super) fn says_nothing(schema: &Value) -> bool {
-    const OF_A_FORM: [&str; 12] = [
-        "$ref",
-        "additionalProperties",
-        "allOf",
-        "anyOf",
-        "enum",
-        "items",
-        "oneOf",
-        "patternProperties",
-        "prefixItems",
-        "properties",
-        "type",
-        "x-rust-type",
-    ];
     let map = schema.as_object();
-    map.is_none_or(|map| !OF_A_FORM.iter().any(|key| map.contains_key(*key)))
+    map.is_none_or(|map| !map.contains_key(CHOSEN) && !says(map, OF_A_FORM))
 }

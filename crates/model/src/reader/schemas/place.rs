@@ -1,5 +1,9 @@
 //! A place that takes a schema: comes back as a reference, a scalar, a list, a map or anything.
 
+use openapi_document::keywords::Role::{
+    self, Annotation, Choice, Direction, Null, Part, Presence, Reference, Tag, Type, Words,
+};
+use openapi_document::keywords::has_role;
 use serde_json::{Map, Value};
 
 use super::forms::{Form, Formed};
@@ -8,37 +12,19 @@ use super::hoister::Hoister;
 use super::naming;
 use super::said::{self, OPTIONAL};
 use super::settle::{Settled, is_marked_nullable, is_null};
+use super::type_name::CHOSEN;
 use crate::names;
 use crate::{Place, Scalar, Shape, TextFormat};
 
 /// What belongs to the place and not to the type when an inline schema gets a name.
-const OF_THE_PLACE: [&str; 9] = [
-    "description",
-    "deprecated",
-    "default",
-    "example",
-    "readOnly",
-    "writeOnly",
-    "x-rust-name",
-    OPTIONAL,
-    "x-rust-type",
-];
+const OF_THE_PLACE: [&str; 3] = ["x-rust-name", OPTIONAL, CHOSEN];
 
 /// Lists and maps that may be within each other. The compiler goes down their type by recursion, in the crates of callers too, and gives up at
 /// 128 steps.
 const DEEPEST: usize = 24;
 
 /// What says which schema stands at a place.
-const OF_THE_SCHEMA: [&str; 8] = [
-    "$ref",
-    "allOf",
-    "anyOf",
-    "discriminator",
-    "nullable",
-    "oneOf",
-    "required",
-    "type",
-];
+const OF_THE_SCHEMA: &[Role] = &[Reference, Type, Null, Part, Choice, Tag, Presence];
 
 /// The shape of a place, with the keywords that describe it.
 #[derive(Default)]
@@ -263,7 +249,9 @@ impl Hoister<'_> {
 fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
     let keys = schema.as_object().into_iter().flatten();
     keys.filter(|(key, value)| {
-        OF_THE_PLACE.contains(&key.as_str()) || key.as_str() == "x-aliases" && value.is_array()
+        OF_THE_PLACE.contains(&key.as_str())
+            || key.as_str() == "x-aliases" && value.is_array()
+            || has_role(key, &[Words, Annotation, Direction])
     })
     .map(|(key, value)| (key.clone(), value.clone()))
 }
@@ -275,7 +263,7 @@ fn around(keywords: &mut Map<String, Value>, settled: &Settled<'_>) {
     for map in &settled.around {
         for (key, value) in *map {
             match is_shared {
-                false if !OF_THE_SCHEMA.contains(&key.as_str()) => {
+                false if !has_role(key, OF_THE_SCHEMA) => {
                     keywords.insert(key.clone(), value.clone());
                 }
                 true if key == "x-rust-type" => {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use openapi_document::finding::{Finding, near};
+use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::pointer;
 use openapi_document::resolver::{Target, resolve, target};
-use openapi_schemas::{CHOICES, METHODS, composed};
+use openapi_schemas::{METHODS, composed};
 use serde_json::Value;
 
 use super::lines::{Kind, Line};
@@ -269,7 +270,7 @@ fn parts<'d>(document: &'d Value, place: &str) -> Vec<(String, &'d Value)> {
         pointer: place.to_owned(),
         value,
     });
-    let all = composed(document, from, &CHOICES);
+    let all = composed(document, from, &COMPOSITIONS);
     all.into_iter()
         .map(|one| (one.pointer, one.value))
         .collect()
