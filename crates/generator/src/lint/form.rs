@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::finding::{Finding, keep};
+use openapi_document::pointer::any_within;
 use openapi_document::resolver::Target;
 use openapi_document::source::Source;
 use openapi_schemas::{operations, path_items};
@@ -22,7 +23,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
         };
         // What is wrong in a piece is wrong in what holds it: once is enough.
         if let Some((below, message)) = failure
-            && !has_within(&reported, pointer)
+            && !any_within(&reported, pointer)
         {
             let finding = finding(source, format!("{pointer}{below}"), &message);
             reported.insert(finding.pointer.clone());
@@ -35,13 +36,6 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
         findings.push(finding(source, pointer, &message));
     }
     findings
-}
-
-/// Whether one of the pointers is this one, or below it.
-fn has_within(pointers: &BTreeSet<String>, pointer: &str) -> bool {
-    let below = format!("{pointer}/");
-    let mut after = pointers.range(below.clone()..);
-    pointers.contains(pointer) || after.next().is_some_and(|first| first.starts_with(&below))
 }
 
 fn finding(source: &Source, pointer: String, message: &str) -> Finding {
