@@ -49,6 +49,17 @@ pub fn is_within(inner: &str, outer: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+/// Returns two paths of URLs without the segments that both end with.
+pub fn prefixes(old: &str, new: &str) -> (String, String) {
+    let mut old: Vec<&str> = old.split('/').collect();
+    let mut new: Vec<&str> = new.split('/').collect();
+    while old.len() > 1 && new.len() > 1 && old.last() == new.last() {
+        old.pop();
+        new.pop();
+    }
+    (old.join("/"), new.join("/"))
+}
+
 /// Whether one of these is `outer` or lies below it.
 pub fn any_within<P: AsRef<str> + Borrow<str> + Ord>(inner: &BTreeSet<P>, outer: &str) -> bool {
     let below = format!("{outer}/");

@@ -94,6 +94,7 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use openapi_model::read;
     use serde_json::{Map, Value, json};
 
     use super::*;
@@ -115,7 +116,7 @@ mod tests {
         let operation = json!({"operationId": "a", "responses": responses});
         let document = json!({"openapi": "3.0.3", "info": {"title": "A", "version": "1"}, "paths": {"/a": {"get": operation}}});
         let source = Source::parse("a.json", document.to_string()).unwrap();
-        let model = openapi_model::read(&source).unwrap();
+        let model = read(&source).unwrap();
         assert_eq!(check(&source, &model).len(), 2 * MANY);
     }
 }

@@ -14,7 +14,7 @@ use super::said::{self, OPTIONAL};
 use super::settle::{Settled, is_marked_nullable, is_null};
 use super::type_name::CHOSEN;
 use crate::names;
-use crate::{Place, Scalar, Shape, TextFormat};
+use crate::{Place, Scalar, Shape};
 
 /// What belongs to the place and not to the type when an inline schema gets a name.
 const OF_THE_PLACE: [&str; 3] = ["x-rust-name", OPTIONAL, CHOSEN];
@@ -84,7 +84,7 @@ impl Hoister<'_> {
     /// Whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier of its own.
     fn is_of_the_runtime(&self, settled: &Settled<'_>) -> bool {
         let format = said::text_format(settled.schema);
-        format.is_some_and(|format| format != TextFormat::Uuid)
+        format.is_some_and(|format| !format.is_uuid())
             && matches!(
                 self.form(settled.schema, &settled.pointer).form,
                 Form::Scalar(Scalar::Text)
