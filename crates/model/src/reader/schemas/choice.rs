@@ -7,15 +7,16 @@ use openapi_document::keywords::says;
 use serde_json::Value;
 
 use super::forms::{Alternative, Choice, Form, Union};
-use super::gather::{Gathered, Located, says_nothing};
-use super::hoister::Hoister;
+use super::gather::{Gathered, Located, gather, says_nothing};
 use super::kind::Kind;
 use super::said::text_format;
 use super::settle::{is_marked_nullable, is_null};
+use super::tags::tag;
 use super::type_name::CHOSEN;
+use super::written::Written;
 use crate::{Scalar, Tag};
 
-impl<'d> Hoister<'d> {
+impl<'d> Written<'d> {
     /// The form of a value that is one of these.
     pub(super) fn one_of<'s>(
         &self,
@@ -35,7 +36,7 @@ impl<'d> Hoister<'d> {
         if let [only] = choices.as_slice() {
             return Form::One((only.schema, only.pointer.clone()));
         }
-        let tag = self.tag(&choices, &kinds, discriminator);
+        let tag = tag(self, &choices, &kinds, discriminator);
         let mut alternatives = Vec::new();
         let mut values = tag.map(|tag| (tag.property, tag.values.into_iter(), tag.is_certain));
         let mut kept = Vec::new();
@@ -186,7 +187,7 @@ impl<'d> Hoister<'d> {
     pub(super) fn all_have(&self, base: &Gathered<'_>, groups: &[Vec<Located<'_>>]) -> bool {
         groups.iter().flatten().all(|(one, at)| {
             let settled = self.settle(one, at);
-            let gathered = self.gather(settled.schema, &settled.pointer);
+            let gathered = gather(self, settled.schema, &settled.pointer);
             base.members.iter().all(|member| gathered.has(member.name))
         })
     }
@@ -205,7 +206,7 @@ impl<'d> Hoister<'d> {
             if !seen.insert(settled.pointer.clone()) || is_null(settled.schema) {
                 continue;
             }
-            let gathered = self.gather(settled.schema, &settled.pointer);
+            let gathered = gather(self, settled.schema, &settled.pointer);
             all_fit &= matches!(gathered.kind, None | Some("object"));
             if into.others.is_empty() {
                 into.others = gathered.others;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::forms::{Form, Formed};
 use super::gather::{Located, says_nothing};
 use super::hoister::Hoister;
+use super::named::named_inline;
 use super::naming;
 use super::said::{self, OPTIONAL};
 use super::settle::{Settled, is_marked_nullable, is_null};
@@ -54,7 +55,7 @@ impl Hoister<'_> {
     }
 
     fn placed(&mut self, schema: &Value, hint: &str, pointer: &str) -> Placed {
-        let settled = self.settle(schema, pointer);
+        let settled = self.written.settle(schema, pointer);
         if schema.is_object() && settled.schema.is_null() {
             self.warn(
                 "schema-reference",
@@ -64,12 +65,12 @@ impl Hoister<'_> {
             );
         }
         let nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
-        let known = self.naming.of(&settled.pointer).map(str::to_owned);
+        let known = self.written.naming.of(&settled.pointer).map(str::to_owned);
         let mut placed = if self.is_of_the_runtime(&settled) {
             self.inline(&settled, hint)
         } else if let Some(name) = known {
             Placed::of(self.refer(name, &settled.pointer))
-        } else if let Some(name) = self.named_inline(&settled) {
+        } else if let Some(name) = named_inline(self, &settled) {
             let mut placed = Placed::of(self.refer(name, &settled.pointer));
             placed.keywords.extend(of_the_place(settled.schema));
             placed
@@ -86,7 +87,7 @@ impl Hoister<'_> {
         let format = said::text_format(settled.schema);
         format.is_some_and(|format| !format.is_uuid())
             && matches!(
-                self.form(settled.schema, &settled.pointer).form,
+                self.written.form(settled.schema, &settled.pointer).form,
                 Form::Scalar(Scalar::Text)
             )
     }
@@ -103,7 +104,7 @@ impl Hoister<'_> {
         let Settled {
             schema, pointer, ..
         } = settled;
-        let formed = self.form(schema, pointer);
+        let formed = self.written.form(schema, pointer);
         let nullable = formed.nullable;
         self.warn_if_untyped(&formed.form, schema, pointer);
         if let Form::One((one, at)) = &formed.form {
@@ -151,7 +152,7 @@ impl Hoister<'_> {
             true => naming::hint(pointer),
             false => hint.to_owned(),
         };
-        let name = self.naming.give_unique(pointer, &wanted);
+        let name = self.written.naming.give_unique(pointer, &wanted);
         if name != names::pascal(&wanted) {
             self.renamed(pointer, &wanted, &name);
         }
@@ -176,20 +177,28 @@ impl Hoister<'_> {
         if lists.iter().all(|(_, list)| list.is_none()) {
             return false;
         }
-        if let Some(known) = self.nullable.borrow().get(pointer) {
+        if let Some(known) = self.written.nullable.borrow().get(pointer) {
             return *known;
         }
-        self.nullable.borrow_mut().insert(pointer.to_owned(), false);
+        self.written
+            .nullable
+            .borrow_mut()
+            .insert(pointer.to_owned(), false);
         let found = lists.into_iter().any(|(key, list)| {
             let mut list = list.into_iter().flatten().enumerate();
             list.any(|(index, one)| {
-                let settled = self.settle(one, &format!("{pointer}/{key}/{index}"));
+                let settled = self
+                    .written
+                    .settle(one, &format!("{pointer}/{key}/{index}"));
                 settled.nullable
                     || is_null(settled.schema)
                     || self.allows_null(settled.schema, &settled.pointer)
             })
         });
-        self.nullable.borrow_mut().insert(pointer.to_owned(), found);
+        self.written
+            .nullable
+            .borrow_mut()
+            .insert(pointer.to_owned(), found);
         found
     }
 
@@ -220,7 +229,7 @@ impl Hoister<'_> {
             return self.put(schema, hint, at);
         }
         let mut nullable = false;
-        let form = self.one_of(group, None, &mut nullable);
+        let form = self.written.one_of(group, None, &mut nullable);
         let formed = Formed {
             gathered: Default::default(),
             form,
@@ -230,7 +239,7 @@ impl Hoister<'_> {
             Form::One((schema, at)) => self.put(schema, hint, at),
             form if form.is_named() => {
                 let key = format!("{at}#{hint}");
-                let name = self.naming.give_unique(&key, hint);
+                let name = self.written.naming.give_unique(&key, hint);
                 self.known.insert(name.clone());
                 self.finish(&name, formed, at);
                 Place::of(Shape::Reference(name))

@@ -5,8 +5,8 @@ use openapi_document::keywords::{COMPOSITIONS, has_role};
 use openapi_document::resolver;
 use serde_json::{Map, Value};
 
-use super::hoister::Hoister;
 use super::type_name::{CHOSEN, TYPE_NAME};
+use super::written::Written;
 
 /// More steps than this are a circle.
 const LONGEST: usize = 64;
@@ -35,7 +35,7 @@ enum Step {
     Stays,
 }
 
-impl<'d> Hoister<'d> {
+impl<'d> Written<'d> {
     /// Follows a schema to the one that it stands for.
     pub(super) fn settle<'s>(&self, schema: &'s Value, pointer: &str) -> Settled<'s>
     where
