@@ -1,11 +1,15 @@
 //! The keywords of a schema in OpenAPI and JSON Schema, in one table: which values each is about, what it says of them, and what it holds.
 
 use About::{Any, Array, Number, Object, String};
-use Role::{Annotation, Bound, Name, Reference, Structure, Words};
+use Role::{
+    Annotation, Bound, Choice, Condition, Content, Definitions, Dependency, Direction, Format,
+    Limit, Name, Null, Part, Presence, Reference, Rest, Tag, Type, Values as Listed, Words,
+};
 use Takes::{
     Anything, Bool, Count, Data, Discriminator, Float, List, NamedSchemas, Schema, SchemaOrBool,
     Schemas, Text, Values,
 };
+use serde_json::{Map, Value};
 
 /// The values that a keyword is about. It says nothing of any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,14 +33,42 @@ pub enum Role {
     Words,
     /// Something to programs that allows and refuses no value.
     Annotation,
+    /// Whether a value is sent or received only.
+    Direction,
     /// What the schema is called, or in which dialect it is written.
     Name,
     /// Where the schema is.
     Reference,
-    /// One limit of the values.
+    /// The types of the values.
+    Type,
+    /// Null beside the type.
+    Null,
+    /// The values, one by one.
+    Values,
+    /// Schemas that all hold.
+    Part,
+    /// Schemas of which one holds, or any.
+    Choice,
+    /// The property that tells alternatives apart.
+    Tag,
+    /// The schemas of members and elements.
+    Content,
+    /// The schemas of members and elements that no other keyword is about.
+    Rest,
+    /// The members that are always there.
+    Presence,
+    /// What holds where a member is there.
+    Dependency,
+    /// Schemas that hold on a condition, or must not hold.
+    Condition,
+    /// Schemas for references.
+    Definitions,
+    /// The least or the most that is allowed.
+    Limit,
+    /// What a string holds.
+    Format,
+    /// Any other demand on a single value.
     Bound,
-    /// Which schemas or values there are.
-    Structure,
 }
 
 /// The value of a keyword.
@@ -88,69 +120,72 @@ pub struct Keyword {
 pub const KEYWORDS: &[Keyword] = &[
     row("$anchor", Any, Name, Anything),
     row("$comment", Any, Words, Anything),
-    row("$defs", Any, Structure, NamedSchemas),
+    row("$defs", Any, Definitions, NamedSchemas),
     row("$dynamicAnchor", Any, Name, Anything),
     row("$dynamicRef", Any, Reference, Anything),
     row("$id", Any, Name, Anything),
     row("$ref", Any, Reference, Anything),
     row("$schema", Any, Name, Anything),
-    row("additionalItems", Array, Structure, Schema),
-    row("additionalProperties", Object, Structure, SchemaOrBool),
-    row("allOf", Any, Structure, Schemas),
-    row("anyOf", Any, Structure, Schemas),
-    row("const", Any, Structure, Data),
-    row("contains", Array, Structure, Schema),
-    row("contentEncoding", String, Bound, Anything),
-    row("contentMediaType", String, Bound, Anything),
-    row("contentSchema", String, Structure, Schema),
+    row("additionalItems", Array, Rest, Schema),
+    row("additionalProperties", Object, Content, SchemaOrBool),
+    row("allOf", Any, Part, Schemas),
+    row("anyOf", Any, Choice, Schemas),
+    row("const", Any, Listed, Data),
+    row("contains", Array, Condition, Schema),
+    row("contentEncoding", String, Format, Anything),
+    row("contentMediaType", String, Format, Anything),
+    row("contentSchema", String, Condition, Schema),
     row("default", Any, Annotation, Data),
-    row("definitions", Any, Structure, NamedSchemas),
-    row("dependentRequired", Object, Structure, Anything),
-    row("dependentSchemas", Object, Structure, NamedSchemas),
+    row("definitions", Any, Definitions, NamedSchemas),
+    row("dependentRequired", Object, Dependency, Anything),
+    row("dependentSchemas", Object, Dependency, NamedSchemas),
     row("deprecated", Any, Annotation, Anything),
     row("description", Any, Words, Anything),
-    row("discriminator", Any, Structure, Discriminator),
-    row("else", Any, Structure, Schema),
-    row("enum", Any, Structure, Values),
+    row("discriminator", Any, Tag, Discriminator),
+    row("else", Any, Condition, Schema),
+    row("enum", Any, Listed, Values),
     row("example", Any, Words, Data),
     row("examples", Any, Words, Data),
-    row("exclusiveMaximum", Number, Bound, Anything),
-    row("exclusiveMinimum", Number, Bound, Anything),
+    row("exclusiveMaximum", Number, Limit, Anything),
+    row("exclusiveMinimum", Number, Limit, Anything),
     row("externalDocs", Any, Words, Anything),
-    row("format", Any, Bound, Text),
-    row("if", Any, Structure, Schema),
-    row("items", Array, Structure, Schema),
-    row("maxContains", Array, Bound, Count),
-    row("maxItems", Array, Bound, Count),
-    row("maxLength", String, Bound, Count),
-    row("maxProperties", Object, Bound, Count),
-    row("maximum", Number, Bound, Anything),
-    row("minContains", Array, Bound, Count),
-    row("minItems", Array, Bound, Count),
-    row("minLength", String, Bound, Count),
-    row("minProperties", Object, Bound, Count),
-    row("minimum", Number, Bound, Anything),
+    row("format", Any, Format, Text),
+    row("if", Any, Condition, Schema),
+    row("items", Array, Content, Schema),
+    row("maxContains", Array, Limit, Count),
+    row("maxItems", Array, Limit, Count),
+    row("maxLength", String, Limit, Count),
+    row("maxProperties", Object, Limit, Count),
+    row("maximum", Number, Limit, Anything),
+    row("minContains", Array, Limit, Count),
+    row("minItems", Array, Limit, Count),
+    row("minLength", String, Limit, Count),
+    row("minProperties", Object, Limit, Count),
+    row("minimum", Number, Limit, Anything),
     row("multipleOf", Number, Bound, Float),
-    row("not", Any, Structure, Schema),
-    row("nullable", Any, Structure, Bool),
-    row("oneOf", Any, Structure, Schemas),
+    row("not", Any, Condition, Schema),
+    row("nullable", Any, Null, Bool),
+    row("oneOf", Any, Choice, Schemas),
     row("pattern", String, Bound, Text),
-    row("patternProperties", Object, Structure, NamedSchemas),
-    row("prefixItems", Array, Structure, Schemas),
-    row("properties", Object, Structure, NamedSchemas),
-    row("propertyNames", Object, Structure, Schema),
-    row("readOnly", Any, Annotation, Anything),
-    row("required", Object, Structure, List),
+    row("patternProperties", Object, Content, NamedSchemas),
+    row("prefixItems", Array, Content, Schemas),
+    row("properties", Object, Content, NamedSchemas),
+    row("propertyNames", Object, Condition, Schema),
+    row("readOnly", Any, Direction, Anything),
+    row("required", Object, Presence, List),
     row("summary", Any, Words, Anything),
-    row("then", Any, Structure, Schema),
+    row("then", Any, Condition, Schema),
     row("title", Any, Words, Anything),
-    row("type", Any, Structure, Anything),
-    row("unevaluatedItems", Array, Structure, Schema),
-    row("unevaluatedProperties", Object, Structure, SchemaOrBool),
+    row("type", Any, Type, Anything),
+    row("unevaluatedItems", Array, Rest, Schema),
+    row("unevaluatedProperties", Object, Rest, SchemaOrBool),
     row("uniqueItems", Array, Bound, Anything),
-    row("writeOnly", Any, Annotation, Anything),
+    row("writeOnly", Any, Direction, Anything),
     row("xml", Any, Annotation, Anything),
 ];
+
+/// The keywords that a schema is composed with.
+pub const COMPOSITIONS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
 /// Members of other objects of OpenAPI whose keys are names.
 const MAPS: [&str; 15] = [
@@ -186,11 +221,23 @@ pub fn keyword(name: &str) -> Option<&'static Keyword> {
     KEYWORDS.get(found)
 }
 
-/// Returns the names of the keywords with a role that are about some values.
-pub fn names(role: Role, about: About) -> impl Iterator<Item = &'static str> {
-    let all = KEYWORDS.iter();
-    all.filter(move |row| row.role == role && row.about == about)
-        .map(|row| row.name)
+/// Returns the keywords with one of these roles: one role after the other, each by name.
+pub fn rows(roles: &[Role]) -> impl Iterator<Item = &'static Keyword> {
+    let rows = |role: &Role| {
+        let role = *role;
+        KEYWORDS.iter().filter(move |row| row.role == role)
+    };
+    roles.iter().flat_map(rows)
+}
+
+/// Returns the names of the keywords with one of these roles, as [`rows`] does.
+pub fn names(roles: &[Role]) -> impl Iterator<Item = &'static str> {
+    rows(roles).map(|row| row.name)
+}
+
+/// Whether a schema has a keyword with one of these roles.
+pub fn says(schema: &Map<std::string::String, Value>, roles: &[Role]) -> bool {
+    schema.keys().any(|key| has_role(key, roles))
 }
 
 /// Whether a keyword says something to people only.
@@ -200,15 +247,16 @@ pub fn is_words(name: &str) -> bool {
 
 /// Whether a keyword allows and refuses no value: words, annotations and extensions.
 pub fn is_annotation(name: &str) -> bool {
-    name.starts_with("x-") || has_role(name, &[Words, Annotation])
+    name.starts_with("x-") || has_role(name, &[Words, Annotation, Direction])
 }
 
 /// Whether a keyword says nothing of the values: an annotation, or a name.
 pub fn is_silent(name: &str) -> bool {
-    name.starts_with("x-") || has_role(name, &[Words, Annotation, Name])
+    name.starts_with("x-") || has_role(name, &[Words, Annotation, Direction, Name])
 }
 
-fn has_role(name: &str, roles: &[Role]) -> bool {
+/// Whether a name is that of a keyword with one of these roles.
+pub fn has_role(name: &str, roles: &[Role]) -> bool {
     keyword(name).is_some_and(|row| roles.contains(&row.role))
 }
 
@@ -231,5 +279,6 @@ mod tests {
     #[test]
     fn the_table_is_in_order() {
         assert!(KEYWORDS.is_sorted_by(|a, b| a.name < b.name));
+        assert!(names(&[Part, Choice]).eq(COMPOSITIONS));
     }
 }

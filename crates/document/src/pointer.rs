@@ -1,6 +1,10 @@
 //! JSON Pointer (RFC 6901): the one way in which this tool names a place in a document.
 //! Pointers go in and out as text; nothing here reads a file.
 
+use std::borrow::Borrow;
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
 use serde_json::Value;
 
 /// Escapes one reference token.
@@ -43,6 +47,27 @@ pub fn is_within(inner: &str, outer: &str) -> bool {
     inner
         .strip_prefix(outer)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Returns two paths of URLs without the segments that both end with.
+pub fn prefixes(old: &str, new: &str) -> (String, String) {
+    let mut old: Vec<&str> = old.split('/').collect();
+    let mut new: Vec<&str> = new.split('/').collect();
+    while old.len() > 1 && new.len() > 1 && old.last() == new.last() {
+        old.pop();
+        new.pop();
+    }
+    (old.join("/"), new.join("/"))
+}
+
+/// Whether one of these is `outer` or lies below it.
+pub fn any_within<P: AsRef<str> + Borrow<str> + Ord>(inner: &BTreeSet<P>, outer: &str) -> bool {
+    let below = format!("{outer}/");
+    let mut after = inner.range::<str, _>((Bound::Included(below.as_str()), Bound::Unbounded));
+    inner.contains(outer)
+        || after
+            .next()
+            .is_some_and(|first| first.as_ref().starts_with(&below))
 }
 
 /// The pointer in a local `$ref` such as `#/components/schemas/Pet`; `None` when it leaves the document.

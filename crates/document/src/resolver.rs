@@ -24,6 +24,37 @@ pub struct Target<'d> {
     pub value: &'d Value,
 }
 
+impl<'d> Target<'d> {
+    /// Returns a member of an object.
+    pub fn child(&self, key: &str) -> Option<Self> {
+        Some(Self {
+            pointer: pointer::join(&self.pointer, key),
+            value: self.value.get(key)?,
+        })
+    }
+
+    /// Returns the members, or elements, of a member of an object.
+    pub fn below(&self, key: &str) -> impl Iterator<Item = Self> + use<'d> {
+        let holder = self.child(key);
+        let at = holder
+            .as_ref()
+            .map_or_else(String::new, |one| one.pointer.clone());
+        let (map, list) = match holder.map(|one| one.value) {
+            Some(Value::Object(map)) => (Some(map), None),
+            Some(Value::Array(list)) => (None, Some(list)),
+            _ => (None, None),
+        };
+        let members = map.into_iter().flatten();
+        let members = members.map(|(key, value)| (key.clone(), value));
+        let list = list.into_iter().flatten().enumerate();
+        let all = members.chain(list.map(|(index, value)| (index.to_string(), value)));
+        all.map(move |(key, value)| Self {
+            pointer: pointer::join(&at, &key),
+            value,
+        })
+    }
+}
+
 /// The places that a document names; `None` for a name that several have.
 #[derive(Default)]
 struct Names<'d> {

@@ -1,11 +1,12 @@
 //! Names that an override calls required, and that are no property of what it is about: nothing would be required.
 
 use openapi_document::finding::Finding;
+use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::pointer;
 use openapi_document::resolver::Target;
 use openapi_document::source::Source;
 use openapi_overlay::{Action, Effect};
-use openapi_schemas::{CHOICES, composed};
+use openapi_schemas::composed;
 use serde_json::Value;
 
 use super::load::{Override, OverrideSet};
@@ -84,7 +85,7 @@ fn declares_any(document: &Value, schema: &Value) -> bool {
 /// Looks at each schema once: an alternative often refers back to what it is an alternative of.
 fn any(document: &Value, value: &Value, is_it: impl Fn(&Value) -> bool) -> bool {
     let pointer = String::new();
-    let all = composed(document, [Target { pointer, value }], &CHOICES);
+    let all = composed(document, [Target { pointer, value }], &COMPOSITIONS);
     all.iter().any(|one| is_it(one.value))
 }
 

@@ -5,7 +5,7 @@ use openapi_document::resolver::target;
 use openapi_overlay::lists;
 use serde_json::Value;
 
-use super::chain::{self, chain, is_null};
+use super::chain::{self, chain, is_blank};
 
 /// References and alternatives that are followed one after the other.
 const FOLLOWED: usize = 32;
@@ -132,7 +132,7 @@ fn meant<'v>(root: &'v Value, turn: &'v Value, wanted: &'v Value) -> Option<&'v 
             .and_then(Value::as_array)
             .into_iter()
             .flatten()
-            .filter(|one| !is_null(root, one));
+            .filter(|one| !is_blank(root, one));
         wanted = match (reference, schemas.next(), schemas.next()) {
             (Some(reference), ..) => {
                 let found = target(root, reference).or_else(|| target(turn, reference))?;

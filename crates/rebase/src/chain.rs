@@ -69,7 +69,7 @@ fn inner(root: &Value, at: &str) -> Option<String> {
                 let mut left = list
                     .iter()
                     .enumerate()
-                    .filter(|(_, one)| key == "allOf" || !is_null(root, one));
+                    .filter(|(_, one)| key == "allOf" || !is_blank(root, one));
                 let (index, _) = left.next()?;
                 if left.next().is_some() {
                     return None;
@@ -90,15 +90,22 @@ pub(super) fn target(root: &Value, reference: &str) -> Option<String> {
     resolver::target(root, reference).map(|target| target.pointer)
 }
 
-/// Whether a schema takes null alone, or what some tools write for a choice that was left out.
+/// Whether null is the only value of a schema.
 pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
+    takes_only(root, schema, Value::is_null)
+}
+
+/// Whether a schema takes null alone, or what some tools write for a choice that was left out.
+pub(super) fn is_blank(root: &Value, schema: &Value) -> bool {
+    takes_only(root, schema, |value| value.is_null() || value == "")
+}
+
+fn takes_only(root: &Value, schema: &Value, is_one: impl Fn(&Value) -> bool) -> bool {
     let schema = referred(root, schema).unwrap_or(schema);
-    let is_empty = |value: &Value| value.is_null() || value == "";
-    match (schema.get("type"), schema.get("enum"), schema.get("const")) {
-        (Some(Value::String(name)), None, None) => name == "null",
-        (_, Some(Value::Array(values)), _) => !values.is_empty() && values.iter().all(is_empty),
-        (_, _, Some(value)) => value.is_null(),
-        _ => false,
+    match (schema.get("enum"), schema.get("const")) {
+        (Some(Value::Array(values)), _) => !values.is_empty() && values.iter().all(is_one),
+        (_, Some(value)) => is_one(value),
+        _ => schema.get("type").is_some_and(|name| name == "null"),
     }
 }
 

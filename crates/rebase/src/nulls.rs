@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::pointer;
-use openapi_document::resolver::referred;
-use openapi_schemas::METHODS;
+use openapi_document::keywords::Role::{Choice, Content, Part, Type, Values};
+use openapi_document::keywords::{names, says};
+use openapi_document::resolver::{Target, target};
+use openapi_schemas::{composed, operations};
 use serde_json::{Value, json};
 
-use super::chain::{chain, target};
+use super::chain::{chain, is_null};
 
 /// What allows null, at one schema.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +62,7 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
     if schema.get("nullable") == Some(&Value::Bool(true)) {
         add(".nullable".to_owned(), &Value::Bool(true));
     }
-    for key in ["type", "enum", "anyOf", "oneOf"] {
+    for key in names(&[Type, Values, Choice]) {
         let Some(list) = schema.get(key).and_then(Value::as_array) else {
             continue;
         };
@@ -86,115 +87,37 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
     found
 }
 
-/// Whether null is the only value of a schema.
-pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
-    let schema = referred(root, schema).unwrap_or(schema);
-    let is_listed = |values: &Vec<Value>| !values.is_empty() && values.iter().all(Value::is_null);
-    schema.get("type").is_some_and(|name| name == "null")
-        || schema
-            .get("enum")
-            .and_then(Value::as_array)
-            .is_some_and(is_listed)
-        || schema.get("const").is_some_and(Value::is_null)
-}
-
 /// Whether a place says which values it has. What says nothing allows null as it allows everything.
 pub(super) fn says_something(root: &Value, at: &str) -> bool {
-    const SAYING: [&str; 8] = [
-        "type",
-        "enum",
-        "const",
-        "properties",
-        "items",
-        "allOf",
-        "anyOf",
-        "oneOf",
-    ];
     let nodes = chain(root, at);
     let last = nodes.last().and_then(|last| root.pointer(last));
-    last.is_some_and(|schema| SAYING.iter().any(|key| schema.get(key).is_some()))
+    let last = last.and_then(Value::as_object);
+    last.is_some_and(|schema| says(schema, &[Type, Values, Content, Part, Choice]))
 }
 
 /// The places of values in responses: bodies, properties, elements of lists and of maps. Each is named once, where it stands.
 pub(super) fn places(root: &Value) -> BTreeSet<String> {
-    let mut walk = Walk {
-        root,
-        places: BTreeSet::new(),
-        seen: BTreeSet::new(),
-    };
-    let paths = root.get("paths").and_then(Value::as_object);
-    for (path, item) in paths.into_iter().flatten() {
-        let at = pointer::join("/paths", path);
-        let operations = METHODS.iter().filter(|method| item.get(**method).is_some());
-        for method in operations {
-            walk.responses(&format!("{at}/{method}/responses"));
-        }
+    let bodies = operations(root).flat_map(|operation| {
+        let responses = operation.below("responses");
+        let responses = responses.map(|one| {
+            let reference = one.value.get("$ref").and_then(Value::as_str);
+            let referred = reference.and_then(|reference| target(root, reference));
+            referred.unwrap_or(one)
+        });
+        let contents = responses.flat_map(|one| one.below("content").collect::<Vec<_>>());
+        contents.filter_map(|one| one.child("schema"))
+    });
+    let bodies: Vec<Target<'_>> = bodies.filter(|one| one.value.is_object()).collect();
+    let mut places: BTreeSet<String> = bodies.iter().map(|one| one.pointer.clone()).collect();
+    let within = names(&[Part, Choice, Content]).filter(|key| *key != "patternProperties");
+    for schema in composed(root, bodies, &within.collect::<Vec<_>>()) {
+        let own = schema.child("items").into_iter();
+        let own = own.chain(schema.child("additionalProperties"));
+        let all = own.chain(schema.below("properties"));
+        let all = all.filter(|one| one.value.is_object());
+        places.extend(all.map(|one| one.pointer));
     }
-    walk.places
-}
-
-struct Walk<'d> {
-    root: &'d Value,
-    places: BTreeSet<String>,
-    seen: BTreeSet<String>,
-}
-
-impl Walk<'_> {
-    fn responses(&mut self, at: &str) {
-        for response in self.below(at) {
-            let reference = self.root.pointer(&response).and_then(|one| one.get("$ref"));
-            let reference = reference.and_then(Value::as_str);
-            let response = reference
-                .and_then(|reference| target(self.root, reference))
-                .unwrap_or(response);
-            for body in self.below(&format!("{response}/content")) {
-                self.place(&format!("{body}/schema"));
-            }
-        }
-    }
-
-    /// The members of an object or a list, by their pointers.
-    fn below(&self, at: &str) -> Vec<String> {
-        match self.root.pointer(at) {
-            Some(Value::Object(map)) => map.keys().map(|key| pointer::join(at, key)).collect(),
-            Some(Value::Array(list)) => (0..list.len())
-                .map(|index| format!("{at}/{index}"))
-                .collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn place(&mut self, at: &str) {
-        if self.root.pointer(at).is_some_and(Value::is_object) {
-            self.places.insert(at.to_owned());
-            self.schema(at);
-        }
-    }
-
-    fn schema(&mut self, at: &str) {
-        let mut open = vec![at.to_owned()];
-        while let Some(at) = open.pop() {
-            let Some(schema) = self.root.pointer(&at) else {
-                continue;
-            };
-            if !self.seen.insert(at.clone()) {
-                continue;
-            }
-            let reference = schema.get("$ref").and_then(Value::as_str);
-            open.extend(reference.and_then(|reference| target(self.root, reference)));
-            for key in ["allOf", "anyOf", "oneOf", "prefixItems"] {
-                open.extend(self.below(&format!("{at}/{key}")));
-            }
-            let mut places = self.below(&format!("{at}/properties"));
-            places.extend(["items", "additionalProperties"].map(|key| format!("{at}/{key}")));
-            for place in places {
-                if self.root.pointer(&place).is_some_and(Value::is_object) {
-                    self.places.insert(place.clone());
-                    open.push(place);
-                }
-            }
-        }
-    }
+    places
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
+use super::chain::is_null;
 use super::chain::{component, component_of};
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::nulls::is_null;
 
 /// A value that an override writes, in the terms of the new document.
 #[derive(Debug, Default)]

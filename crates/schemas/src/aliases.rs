@@ -3,20 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::keywords::Role::{self, Choice, Content, Part, Type, Values};
+use openapi_document::keywords::{COMPOSITIONS, names};
 use openapi_document::resolver::referred;
 use serde_json::{Map, Value};
 
-/// Keywords that say the form of a value.
-const FORM: [&str; 8] = [
-    "type",
-    "enum",
-    "items",
-    "properties",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "oneOf",
-];
+/// What says the form of a value.
+const FORM: &[Role] = &[Type, Values, Content, Part, Choice];
 /// Wrappers that are followed one after the other.
 const FOLLOWED: usize = 32;
 
@@ -100,19 +93,19 @@ fn form(schema: &Value, root: &Value) -> Vec<(&'static str, Value)> {
             None => break,
         }
     }
-    let said = FORM.iter().filter_map(|key| match schema.get(*key)? {
-        Value::Array(types) if *key == "type" => {
+    let said = names(FORM).filter_map(|key| match schema.get(key)? {
+        Value::Array(types) if key == "type" => {
             let one = types.iter().find(|one| **one != "null")?;
-            Some((*key, one.clone()))
+            Some((key, one.clone()))
         }
-        said => Some((*key, said.clone())),
+        said => Some((key, said.clone())),
     });
     said.collect()
 }
 
 /// The one schema in a list of them that is not null.
 fn only(schema: &Value) -> Option<&Value> {
-    let list = ["allOf", "anyOf", "oneOf"]
+    let list = COMPOSITIONS
         .iter()
         .find_map(|key| schema.get(*key)?.as_array())?;
     let is_null = |one: &&Value| {

@@ -1,14 +1,12 @@
-//! What a schema is composed of.
+//! The schemas that a schema leads to.
 
 use std::collections::{HashSet, VecDeque};
 
+use openapi_document::keywords::{Takes, keyword};
 use openapi_document::resolver::{Resolver, Target};
 use serde_json::Value;
 
-/// The keywords of schemas that hold together with others, or in place of them.
-pub const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
-
-/// Returns schemas with all that they refer to and list under some keywords, each once, the nearest first.
+/// Returns schemas with all that they refer to and have under some keywords, each once, the nearest first.
 pub fn composed<'d>(
     document: &'d Value,
     from: impl IntoIterator<Item = Target<'d>>,
@@ -24,12 +22,10 @@ pub fn composed<'d>(
         let reference = one.value.get("$ref").and_then(Value::as_str);
         waiting.extend(reference.and_then(|reference| resolver.target(reference)));
         for key in keywords {
-            let list = one.value.get(*key).and_then(Value::as_array);
-            let list = list.into_iter().flatten().enumerate();
-            waiting.extend(list.map(|(index, value)| Target {
-                pointer: format!("{}/{key}/{index}", one.pointer),
-                value,
-            }));
+            match keyword(key).map(|row| row.takes) {
+                Some(Takes::Schema | Takes::SchemaOrBool) => waiting.extend(one.child(key)),
+                _ => waiting.extend(one.below(key)),
+            }
         }
         all.push(one);
     }

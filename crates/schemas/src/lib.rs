@@ -20,9 +20,9 @@ mod walker;
 
 mod left_out;
 
-pub use composed::{CHOICES, composed};
+pub use composed::composed;
 pub use left_out::LeftOut;
-pub use methods::METHODS;
+pub use methods::{METHODS, operations, path_items};
 pub use normal::{Normal, normal};
 pub use openapi_document::resolver::resolve;
 pub use version::{Version, version};

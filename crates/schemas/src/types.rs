@@ -1,6 +1,7 @@
 //! `type`: one text, or none.
 
-use openapi_document::keywords::{About, KEYWORDS};
+use openapi_document::keywords::Role::{Choice, Part, Reference, Values};
+use openapi_document::keywords::{About, KEYWORDS, says};
 use serde_json::{Map, Value, json};
 
 /// The types of JSON values. `null` is one where nothing else is.
@@ -16,6 +17,12 @@ const NUMBER_FORMATS: [&str; 12] = [
 
 /// Writes the type as one text, and several as alternatives. Returns what is lost by it.
 pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
+    if let Some(key) = choice_of_null(map) {
+        map.shift_remove(key);
+        map.shift_remove("nullable");
+        map.insert("type".to_owned(), "null".into());
+        return Vec::new();
+    }
     let (mut names, mut lost) = match map.get("type") {
         None => (Vec::new(), Vec::new()),
         Some(Value::String(name)) if TYPES.contains(&name.as_str()) => {
@@ -50,10 +57,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
             map.insert("type".to_owned(), one.as_str().into());
         }
         // All of them together restrict nothing. What else is said of the value says more than its types.
-        all if all.len() >= 5
-            || ["anyOf", "enum", "oneOf"]
-                .iter()
-                .any(|key| map.contains_key(*key)) => {}
+        all if all.len() >= 5 || says(map, &[Values, Choice]) => {}
         several => alternatives(map, several),
     }
     if is_nullable {
@@ -61,6 +65,15 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     }
     lost.dedup();
     lost
+}
+
+/// The keyword whose alternatives are all null: no other value fits them, whatever type stands beside it.
+fn choice_of_null(map: &Map<String, Value>) -> Option<&'static str> {
+    let is_null = |one: &Value| one.get("type").is_some_and(|name| name == "null");
+    ["anyOf", "oneOf"].into_iter().find(|key| {
+        let list = map.get(*key).and_then(Value::as_array);
+        list.is_some_and(|list| !list.is_empty() && list.iter().all(is_null))
+    })
 }
 
 /// The format of what is written as a type and is one of texts or numbers.
@@ -109,10 +122,7 @@ fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
 /// Gives a schema the type that its other keywords imply.
 fn infer(map: &mut Map<String, Value>) {
     let has = |key: &str| map.contains_key(key);
-    if ["$ref", "allOf", "anyOf", "enum", "not", "oneOf"]
-        .iter()
-        .any(|key| has(key))
-    {
+    if has("not") || says(map, &[Reference, Values, Part, Choice]) {
         return;
     }
     let is_open = map

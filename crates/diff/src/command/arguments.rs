@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::options;
+use crate::verdicts::Level;
 use crate::{Filter, View as Grouping, Wire};
 
 /// How a comparison is shown, and when it fails.
@@ -75,23 +76,6 @@ enum View {
     Component,
     /// By what it does on the wire.
     Severity,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
-    Breaking,
-    Risky,
-    Safe,
-}
-
-impl From<Level> for Wire {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Breaking => Self::Breaking,
-            Level::Risky => Self::Risky,
-            Level::Safe => Self::Safe,
-        }
-    }
 }
 
 impl Shown {

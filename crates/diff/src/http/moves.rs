@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use openapi_document::pointer;
 use openapi_schemas::METHODS;
 use serde_json::{Map, Value};
 
@@ -128,7 +129,7 @@ fn best_prefix(
             .flatten()
             .take(GUESSES * GUESSES)
         {
-            let guess = prefixes(&old, new);
+            let guess = pointer::prefixes(&old, new);
             let tail = new.get(guess.1.len()..).unwrap_or_default();
             // Parameters alone are the end of any path.
             if tail.split('/').any(|step| !step.is_empty() && step != "{}") {
@@ -165,17 +166,6 @@ fn is_certain(
     });
     let extends = prefix.1.starts_with(&prefix.0);
     all_follow && (extends || !after.keys().any(|path| has_old(path).is_some()))
-}
-
-/// Two paths without the segments that both end with.
-fn prefixes(old: &str, new: &str) -> (String, String) {
-    let mut old: Vec<&str> = old.split('/').collect();
-    let mut new: Vec<&str> = new.split('/').collect();
-    while old.len() > 1 && new.len() > 1 && old.last() == new.last() {
-        old.pop();
-        new.pop();
-    }
-    (old.join("/"), new.join("/"))
 }
 
 /// Paths whose operations have the ids of exactly one new path.

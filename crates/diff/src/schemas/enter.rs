@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::annotations::wrapped;
 use super::comparison::{Comparison, Form, Key, Notes};
-use super::flat::Site;
+use super::flat::{LAYERS, Layer, Site, layer};
 use super::side::Side;
 use crate::verdicts::{Edge, Pair, Turn, address};
 
@@ -98,32 +98,20 @@ fn key<'d>(site: &Site<'d>) -> Key<'d> {
 /// Follows references and one-element lists to what is meant, and keeps the objects that were passed.
 fn peel<'d>(side: &mut Side<'d>, mut site: Site<'d>) -> (Site<'d>, Vec<&'d Value>) {
     let mut wraps = Vec::new();
-    // A longer chain is a circle, which is found when the schema is flattened.
-    for _ in 0..64 {
+    for _ in 0..LAYERS {
         let [part] = site.parts.as_slice() else { break };
         let part = *part;
-        let Some(map) = part.as_object() else { break };
-        let mut inner = None;
-        let mut others = false;
-        for (keyword, value) in map {
-            match keyword.as_str() {
-                keyword if REFERRING.contains(&keyword) && inner.is_none() => {
-                    inner = value.as_str().and_then(|text| side.target(text, part));
-                    others |= inner.is_none();
-                }
-                "allOf" | "oneOf" | "anyOf" if inner.is_none() => {
-                    match value.as_array().map(Vec::as_slice) {
-                        Some([only]) => inner = Some(only),
-                        _ => others = true,
-                    }
-                }
-                other => others |= !is_silent(other),
-            }
-        }
-        let Some(inner) = inner.filter(|_| !others) else {
+        let Some(Layer {
+            inner: Some(inner),
+            rest,
+        }) = layer(side, part)
+        else {
             break;
         };
-        if map.len() > 1 {
+        if rest.iter().any(|(key, _)| !is_silent(key)) {
+            break;
+        }
+        if !rest.is_empty() {
             wraps.push(part);
         }
         site.parts = vec![inner];

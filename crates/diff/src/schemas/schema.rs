@@ -1,6 +1,7 @@
 //! Two schemas, keyword by keyword. What no function of a keyword looks at is reported as unhandled.
 
-use openapi_document::keywords::{About, Role, is_annotation, keyword, names};
+use openapi_document::keywords::Role::{Condition, Content, Dependency, Presence, Rest};
+use openapi_document::keywords::{About, is_annotation, keyword, rows};
 use openapi_document::source::leaves;
 use serde_json::Value;
 
@@ -58,22 +59,10 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
     }
     bounds(notes, &a, &b);
     texts(notes, &a, &b);
-    if holds(
-        notes,
-        names(Role::Structure, About::Object),
-        types::OBJECT,
-        &a,
-        &b,
-    ) {
+    if holds(notes, about(About::Object), types::OBJECT, &a, &b) {
         objects(notes, &a, &b, form);
     }
-    if holds(
-        notes,
-        names(Role::Structure, About::Array),
-        types::ARRAY,
-        &a,
-        &b,
-    ) {
+    if holds(notes, about(About::Array), types::ARRAY, &a, &b) {
         arrays(notes, &a, &b, form);
     }
     definitions(notes, &a, &b, form);
@@ -81,6 +70,13 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
     choices(notes, &a, &b, form);
     discriminators(notes, &a, &b);
     unhandled(notes, &a, &b);
+}
+
+/// The keywords that say which members or elements the values of a type have.
+fn about(about: About) -> impl Iterator<Item = &'static str> {
+    let all = rows(&[Content, Rest, Presence, Dependency, Condition]);
+    all.filter(move |row| row.about == about)
+        .map(|row| row.name)
 }
 
 /// References that lead nowhere: the same text is the same thing, whatever it is.

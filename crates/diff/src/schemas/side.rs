@@ -13,6 +13,10 @@ pub(crate) struct Side<'d> {
     targets: HashMap<&'d str, Option<&'d Value>>,
     /// References that lead nowhere or out of the document, with the object that has them; each once.
     pub(crate) unresolved: Vec<(&'d str, &'d Value)>,
+    /// Where chains of references end, by the address of what refers.
+    ends: HashMap<*const Value, End<'d>>,
+    /// References that lead in a circle.
+    circles: HashSet<&'d str>,
     /// Prints of schemas, by address and depth.
     pub(super) prints: HashMap<(usize, u8, bool), u64>,
 }
@@ -25,6 +29,13 @@ pub(crate) enum Found<'d> {
     Nothing(&'d str),
 }
 
+/// The end of a chain of references.
+#[derive(Clone, Copy)]
+enum End<'d> {
+    Found(Found<'d>),
+    Circle,
+}
+
 impl<'d> Side<'d> {
     pub(crate) fn new(root: &'d Value) -> Self {
         Self {
@@ -32,6 +43,8 @@ impl<'d> Side<'d> {
             resolver: Resolver::new(root),
             targets: HashMap::new(),
             unresolved: Vec::new(),
+            ends: HashMap::new(),
+            circles: HashSet::new(),
             prints: HashMap::new(),
         }
     }
@@ -56,21 +69,34 @@ impl<'d> Side<'d> {
 
     /// Follows references to the object that is meant.
     pub(crate) fn resolve(&mut self, value: &'d Value) -> Found<'d> {
-        let (mut at, mut passed) = (value, HashSet::new());
-        while let Some(text) = reference(at) {
-            let Some(target) = self.target(text, at) else {
-                return Found::Nothing(text);
+        let (mut at, mut passed) = (value, Vec::new());
+        let end = loop {
+            let Some(text) = reference(at) else {
+                break End::Found(Found::Value(at));
             };
-            at = target;
-            if reference(at).is_some() && !passed.insert(std::ptr::from_ref(at)) {
+            let address = std::ptr::from_ref(at);
+            // A chain is followed once, from wherever it is entered. While it is, its places lead in a circle.
+            if let Some(known) = self.ends.get(&address) {
+                break *known;
+            }
+            self.ends.insert(address, End::Circle);
+            passed.push(address);
+            match self.target(text, at) {
+                Some(target) => at = target,
+                None => break End::Found(Found::Nothing(text)),
+            }
+        };
+        self.ends.extend(passed.into_iter().map(|at| (at, end)));
+        match end {
+            End::Found(found) => found,
+            End::Circle => {
                 let circle = reference(value).unwrap_or_default();
-                if !self.unresolved.iter().any(|(known, _)| *known == circle) {
+                if self.circles.insert(circle) {
                     self.unresolved.push((circle, value));
                 }
-                return Found::Nothing(circle);
+                Found::Nothing(circle)
             }
         }
-        Found::Value(at)
     }
 
     /// The object that is meant, where an unresolvable one may count as none.
@@ -155,4 +181,36 @@ pub(crate) fn referring<'v>(holder: &'v Value, text: &str) -> Option<(&'static s
         .map(|keyword| (*keyword, holder.get(keyword)));
     let (keyword, value) = all.find(|(_, value)| value.and_then(Value::as_str) == Some(text))?;
     Some((keyword, value?))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, json};
+
+    use super::*;
+
+    /// A chain that was followed from each of its places would take minutes.
+    #[test]
+    fn a_chain_of_references_is_followed_once() {
+        const LENGTH: usize = 50_000;
+        let refer = |index: usize| json!({"$ref": format!("#/components/schemas/S{index}")});
+        let link = |index: usize| (format!("S{index}"), refer(index + 1));
+        let chain = |last: Value| {
+            let mut schemas: Map<String, Value> = (0..LENGTH).map(link).collect();
+            schemas.insert(format!("S{LENGTH}"), last);
+            json!({"components": {"schemas": schemas}})
+        };
+        for (last, is_value) in [
+            (json!({"type": "string"}), true),
+            (refer(LENGTH + 1), false),
+            (refer(0), false),
+        ] {
+            let root = chain(last);
+            let mut side = Side::new(&root);
+            let schemas = root["components"]["schemas"].as_object().unwrap();
+            for schema in schemas.values() {
+                assert_eq!(side.object(schema).is_some(), is_value);
+            }
+        }
+    }
 }

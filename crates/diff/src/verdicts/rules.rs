@@ -2,6 +2,10 @@
 //! The verdict depends on who writes the value: narrowing what a client may send breaks it, and so does widening what it receives.
 
 use Wire::{Breaking, Risky, Safe};
+use openapi_document::keywords::Role::{
+    self, Choice, Condition, Format, Limit, Null, Part as Parts, Reference, Type, Values,
+};
+use openapi_document::keywords::has_role;
 
 use super::wire::Wire;
 
@@ -18,7 +22,9 @@ pub struct Rule {
     pub reason: &'static str,
     /// The keywords and members that it is about where a document has none of them, so that the change is at the schema or object itself;
     /// `*` where that came or went as a whole.
-    pub about: &'static [&'static str],
+    about: &'static [&'static str],
+    /// The roles of further keywords that it is about.
+    says: &'static [Role],
     /// The part of a document that it is about.
     pub part: Part,
 }
@@ -49,7 +55,7 @@ pub enum Part {
 impl Rule {
     /// Returns whether the rule is about a keyword or member of the schema or object that a change is at.
     pub fn is_about(&self, key: &str) -> bool {
-        self.is_whole() || self.about.contains(&key)
+        self.is_whole() || self.about.contains(&key) || has_role(key, self.says)
     }
 
     /// Returns whether the schema or object came or went as a whole.
@@ -101,52 +107,33 @@ impl Rule {
 }
 
 /// What says which kinds of values there are.
-const KINDS: &[&str] = &[
-    "type", "nullable", "$ref", "allOf", "anyOf", "oneOf", "enum", "const",
-];
-const ENUM: &[&str] = &["enum", "const"];
-const BOUNDS: &[&str] = &[
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "minProperties",
-    "maxProperties",
-];
+const KINDS: &[Role] = &[Type, Null, Reference, Parts, Choice, Values];
+const LISTED: &[Role] = &[Values];
+const LIMITS: &[Role] = &[Limit];
+const CONDITIONS: &[Role] = &[Condition];
+const FORMATS: &[Role] = &[Format];
 const CLOSING: &[&str] = &["additionalProperties", "unevaluatedProperties"];
 const DEPENDENCIES: &[&str] = &["dependentRequired", "dependentSchemas", "dependencies"];
-const CONDITIONS: &[&str] = &[
-    "not",
-    "if",
-    "then",
-    "else",
-    "contains",
-    "minContains",
-    "maxContains",
-    "propertyNames",
-    "contentSchema",
-];
 const WHOLE: &[&str] = &["*"];
 const REQUIRED: &[&str] = &["required"];
 const STYLE: &[&str] = &["style", "explode", "allowReserved", "content", "schema"];
 const SECURITY: &[&str] = &["security"];
 
 macro_rules! rules {
+    (@says) => { &[] };
+    (@says $says:ident) => { $says };
     (@about) => { &[] };
     (@about $about:expr) => { $about };
     (@part) => { Part::Message };
     (@part $part:ident) => { Part::$part };
-    ($($name:ident $id:literal $request:ident $response:ident $reason:literal $(of $part:ident)? $(about $about:expr)?;)*) => {
+    ($($name:ident $id:literal $request:ident $response:ident $reason:literal $(of $part:ident)? $(says $says:ident)? $(about $about:expr)?;)*) => {
         $(pub(in crate) static $name: Rule = Rule {
             id: $id,
             request: $request,
             response: $response,
             reason: $reason,
             about: rules!(@about $($about)?),
+            says: rules!(@says $($says)?),
             part: rules!(@part $($part)?),
         };)*
 
@@ -157,27 +144,27 @@ macro_rules! rules {
 }
 
 rules! {
-    TYPE_CHANGED "schema.type-changed" Breaking Breaking "Neither type contains the other, so a value of one is refused or misread as the other." about KINDS;
-    TYPE_NARROWED "schema.type-narrowed" Breaking Safe "What a client may send is less than before; what it receives, it could already read." about KINDS;
-    TYPE_WIDENED "schema.type-widened" Safe Breaking "A client receives a kind of value that it was not written for." about KINDS;
-    NULL_ADDED "schema.null-added" Safe Breaking "A client receives null where it was promised a value." of Null about KINDS;
-    NULL_REMOVED "schema.null-removed" Breaking Safe "A null that was allowed is refused." of Null about KINDS;
-    CONST_CHANGED "schema.const-changed" Breaking Breaking "The only allowed value is no longer allowed." about ENUM;
-    ENUM_INTRODUCED "schema.enum-introduced" Breaking Safe "Any other value of the type is refused." about ENUM;
-    ENUM_LIFTED "schema.enum-lifted" Safe Breaking "A client that knows the enum values receives any value of the type." about ENUM;
-    ENUM_VALUE_ADDED "schema.enum-value-added" Safe Risky "A client that switches over the enum values without a default fails; one that keeps unknown values does not." about ENUM;
-    ENUM_VALUE_REMOVED "schema.enum-value-removed" Breaking Safe "An enum value that a client may be sending is refused." about ENUM;
-    BOUND_ADDED "schema.bound-added" Breaking Safe "Values beyond the bound are refused." about BOUNDS;
-    BOUND_REMOVED "schema.bound-removed" Safe Breaking "A client receives values for which it made no room." about BOUNDS;
-    BOUND_TIGHTENED "schema.bound-tightened" Breaking Safe "Values between the two bounds are refused." about BOUNDS;
-    BOUND_LOOSENED "schema.bound-loosened" Safe Breaking "A client receives values for which it made no room." about BOUNDS;
+    TYPE_CHANGED "schema.type-changed" Breaking Breaking "Neither type contains the other, so a value of one is refused or misread as the other." says KINDS;
+    TYPE_NARROWED "schema.type-narrowed" Breaking Safe "What a client may send is less than before; what it receives, it could already read." says KINDS;
+    TYPE_WIDENED "schema.type-widened" Safe Breaking "A client receives a kind of value that it was not written for." says KINDS;
+    NULL_ADDED "schema.null-added" Safe Breaking "A client receives null where it was promised a value." of Null says KINDS;
+    NULL_REMOVED "schema.null-removed" Breaking Safe "A null that was allowed is refused." of Null says KINDS;
+    CONST_CHANGED "schema.const-changed" Breaking Breaking "The only allowed value is no longer allowed." says LISTED;
+    ENUM_INTRODUCED "schema.enum-introduced" Breaking Safe "Any other value of the type is refused." says LISTED;
+    ENUM_LIFTED "schema.enum-lifted" Safe Breaking "A client that knows the enum values receives any value of the type." says LISTED;
+    ENUM_VALUE_ADDED "schema.enum-value-added" Safe Risky "A client that switches over the enum values without a default fails; one that keeps unknown values does not." says LISTED;
+    ENUM_VALUE_REMOVED "schema.enum-value-removed" Breaking Safe "An enum value that a client may be sending is refused." says LISTED;
+    BOUND_ADDED "schema.bound-added" Breaking Safe "Values beyond the bound are refused." says LIMITS;
+    BOUND_REMOVED "schema.bound-removed" Safe Breaking "A client receives values for which it made no room." says LIMITS;
+    BOUND_TIGHTENED "schema.bound-tightened" Breaking Safe "Values between the two bounds are refused." says LIMITS;
+    BOUND_LOOSENED "schema.bound-loosened" Safe Breaking "A client receives values for which it made no room." says LIMITS;
     PATTERN_ADDED "schema.pattern-added" Breaking Safe "Texts that do not match are refused." about &["pattern"];
     PATTERN_REMOVED "schema.pattern-removed" Safe Risky "A client that takes the text apart by the pattern may receive another." about &["pattern"];
     PATTERN_CHANGED "schema.pattern-changed" Risky Risky "Whether one pattern contains the other is unknown." about &["pattern"];
     FORMAT_NARROWED "schema.format-narrowed" Breaking Safe "Values that lack the format are refused." about &["format"];
     FORMAT_WIDENED "schema.format-widened" Safe Breaking "A client that parses the format receives values that lack it." about &["format"];
     FORMAT_CHANGED "schema.format-changed" Breaking Breaking "A value of one format is not a value of the other." about &["format"];
-    ENCODING_CHANGED "schema.content-encoding-changed" Breaking Breaking "The same bytes mean something else." about &["contentEncoding", "contentMediaType", "format"];
+    ENCODING_CHANGED "schema.content-encoding-changed" Breaking Breaking "The same bytes mean something else." says FORMATS;
     STEP_ADDED "schema.multiple-of-added" Breaking Safe "Numbers between the steps are refused." about &["multipleOf"];
     STEP_REMOVED "schema.multiple-of-removed" Safe Breaking "A client receives numbers between the steps." about &["multipleOf"];
     STEP_CHANGED "schema.multiple-of-changed" Breaking Breaking "Neither set of steps contains the other." about &["multipleOf"];
@@ -189,14 +176,14 @@ rules! {
     NAMES_REMOVED "schema.pattern-properties-removed" Safe Breaking "Values under the names that match may be anything." about &["patternProperties"];
     DEPENDENT_ADDED "schema.dependency-added" Breaking Safe "Objects that have the one property and lack the other are refused." about DEPENDENCIES;
     DEPENDENT_REMOVED "schema.dependency-removed" Safe Breaking "A client receives the one property without the other." about DEPENDENCIES;
-    CONDITION_ADDED "schema.condition-added" Breaking Safe "Values that do not meet it are refused." about CONDITIONS;
-    CONDITION_REMOVED "schema.condition-removed" Safe Breaking "A client receives values that do not meet it." about CONDITIONS;
-    ALTERNATIVE_ADDED "schema.alternative-added" Safe Breaking "A client receives a shape that it was not written for." about KINDS;
-    ALTERNATIVE_REMOVED "schema.alternative-removed" Breaking Safe "A shape that a client may be sending is refused." about KINDS;
-    ALTERNATIVES_INTRODUCED "schema.alternatives-introduced" Breaking Safe "Besides what held before, a value has to fit an alternative." about KINDS;
-    ALTERNATIVES_LIFTED "schema.alternatives-lifted" Safe Breaking "A client receives values that fit none of the alternatives." about KINDS;
-    ALTERNATIVES_OVERLAP "schema.alternatives-overlap" Breaking Safe "A `oneOf` refuses a value that fits two of its alternatives." about KINDS;
-    ALTERNATIVES_KIND "schema.alternatives-kind-changed" Risky Risky "Values that fit several alternatives are one time allowed and the other time not." about KINDS;
+    CONDITION_ADDED "schema.condition-added" Breaking Safe "Values that do not meet it are refused." says CONDITIONS;
+    CONDITION_REMOVED "schema.condition-removed" Safe Breaking "A client receives values that do not meet it." says CONDITIONS;
+    ALTERNATIVE_ADDED "schema.alternative-added" Safe Breaking "A client receives a shape that it was not written for." says KINDS;
+    ALTERNATIVE_REMOVED "schema.alternative-removed" Breaking Safe "A shape that a client may be sending is refused." says KINDS;
+    ALTERNATIVES_INTRODUCED "schema.alternatives-introduced" Breaking Safe "Besides what held before, a value has to fit an alternative." says KINDS;
+    ALTERNATIVES_LIFTED "schema.alternatives-lifted" Safe Breaking "A client receives values that fit none of the alternatives." says KINDS;
+    ALTERNATIVES_OVERLAP "schema.alternatives-overlap" Breaking Safe "A `oneOf` refuses a value that fits two of its alternatives." says KINDS;
+    ALTERNATIVES_KIND "schema.alternatives-kind-changed" Risky Risky "Values that fit several alternatives are one time allowed and the other time not." says KINDS;
     DISCRIMINATOR_ADDED "schema.discriminator-added" Safe Safe "It says what the alternatives say already." about &["discriminator"];
     DISCRIMINATOR_REMOVED "schema.discriminator-removed" Safe Risky "A client that chooses by the property has to choose by shape." about &["discriminator"];
     DISCRIMINATOR_CHANGED "schema.discriminator-changed" Risky Risky "A client chooses by another property." about &["discriminator"];
@@ -231,7 +218,7 @@ rules! {
     PARAMETER_BECAME_REQUIRED "parameter.became-required" Breaking Safe "Requests without it are refused." about REQUIRED;
     PARAMETER_BECAME_OPTIONAL "parameter.became-optional" Safe Breaking "Who receives it no longer does so every time." about REQUIRED;
     PARAMETER_DEFAULT "parameter.default-changed" Breaking Risky "A request that leaves it out, as most do, gets another response without an error." about &["default"];
-    PARAMETER_LIST "parameter.became-list" Safe Breaking "A single value is written like a list of one." about KINDS;
+    PARAMETER_LIST "parameter.became-list" Safe Breaking "A single value is written like a list of one." says KINDS;
     PARAMETER_RESPELLED "parameter.type-respelled" Safe Safe "Written as plain text, the values are the same.";
     PARAMETER_STYLE "parameter.style-changed" Breaking Breaking "The same value is written another way." about STYLE;
     BODY_ADDED "body.added" Safe Safe "It may be left out.";

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 /// What a change does to clients that were written for the old document. The greater, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -26,5 +27,24 @@ impl fmt::Display for Wire {
             Self::Risky => "risky",
             Self::Breaking => "breaking",
         })
+    }
+}
+
+/// A verdict that a person writes.
+#[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Level {
+    Breaking,
+    Risky,
+    Safe,
+}
+
+impl From<Level> for Wire {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Breaking => Self::Breaking,
+            Level::Risky => Self::Risky,
+            Level::Safe => Self::Safe,
+        }
     }
 }

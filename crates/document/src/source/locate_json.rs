@@ -124,7 +124,7 @@ fn visit(text: &str, mut visit: impl FnMut(&str, Place)) {
 }
 
 /// The byte after the closing quote of a string whose first byte inside is at `from`.
-fn end_of_string(bytes: &[u8], from: usize) -> usize {
+pub(super) fn end_of_string(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(byte) = bytes.get(at) {
         match byte {

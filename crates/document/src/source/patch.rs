@@ -1,5 +1,7 @@
 //! Numbers of JSON that no 64-bit float reaches: its parser refuses the whole text because of one. They are read as texts.
 
+use super::locate_json::end_of_string;
+
 /// The text with quotes around such numbers; `None` when it has none.
 pub(super) fn numbers(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
@@ -8,7 +10,7 @@ pub(super) fn numbers(text: &str) -> Option<String> {
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         match byte {
-            b'"' => at = after_string(bytes, at + 1),
+            b'"' => at = end_of_string(bytes, at + 1),
             b'-' | b'0'..=b'9' => {
                 let length = bytes
                     .iter()
@@ -33,19 +35,6 @@ pub(super) fn numbers(text: &str) -> Option<String> {
     let mut patched = patched?;
     patched.push_str(text.get(copied..).unwrap_or_default());
     Some(patched)
-}
-
-/// The byte after the closing quote of a string whose first byte inside is at `from`.
-fn after_string(bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    at
 }
 
 #[cfg(test)]

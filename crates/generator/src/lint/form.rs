@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use openapi_document::finding::{Finding, keep};
+use openapi_document::pointer::any_within;
+use openapi_document::resolver::Target;
 use openapi_document::source::Source;
-use openapi_schemas::METHODS;
+use openapi_schemas::{operations, path_items};
 use openapiv3::ReferenceOr;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -21,7 +23,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
         };
         // What is wrong in a piece is wrong in what holds it: once is enough.
         if let Some((below, message)) = failure
-            && !has_within(&reported, pointer)
+            && !any_within(&reported, pointer)
         {
             let finding = finding(source, format!("{pointer}{below}"), &message);
             reported.insert(finding.pointer.clone());
@@ -34,13 +36,6 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
         findings.push(finding(source, pointer, &message));
     }
     findings
-}
-
-/// Whether one of the pointers is this one, or below it.
-fn has_within(pointers: &BTreeSet<String>, pointer: &str) -> bool {
-    let below = format!("{pointer}/");
-    let mut after = pointers.range(below.clone()..);
-    pointers.contains(pointer) || after.next().is_some_and(|first| first.starts_with(&below))
 }
 
 fn finding(source: &Source, pointer: String, message: &str) -> Finding {
@@ -61,36 +56,19 @@ enum Piece {
 
 /// Visits the parts of a document that can be read on their own, inner ones first.
 fn pieces(document: &Value, visit: &mut dyn FnMut(&str, &Value, Piece)) {
-    let named = |pointer: &str| {
-        let object = document.pointer(pointer).and_then(Value::as_object);
-        object.into_iter().flatten()
+    let components = Target {
+        pointer: "/components".to_owned(),
+        value: document.get("components").unwrap_or(&Value::Null),
     };
-    for (name, value) in named("/components/parameters") {
-        let at = openapi_document::pointer::join("/components/parameters", name);
-        visit(&at, value, Piece::Parameter);
+    let parameters = components.below("parameters");
+    parameters.for_each(|one| visit(&one.pointer, one.value, Piece::Parameter));
+    let schemas = components.below("schemas");
+    schemas.for_each(|one| visit(&one.pointer, one.value, Piece::Schema));
+    for holder in path_items(document).chain(operations(document)) {
+        let parameters = holder.below("parameters");
+        parameters.for_each(|one| visit(&one.pointer, one.value, Piece::Parameter));
     }
-    for (name, value) in named("/components/schemas") {
-        let at = openapi_document::pointer::join("/components/schemas", name);
-        visit(&at, value, Piece::Schema);
-    }
-    for (path, item) in named("/paths") {
-        let at = openapi_document::pointer::join("/paths", path);
-        parameters(item, &at, visit);
-        for method in METHODS {
-            if let Some(operation) = item.get(method) {
-                let at = format!("{at}/{method}");
-                parameters(operation, &at, visit);
-                visit(&at, operation, Piece::Operation);
-            }
-        }
-    }
-}
-
-fn parameters(holder: &Value, at: &str, visit: &mut dyn FnMut(&str, &Value, Piece)) {
-    let list = holder.get("parameters").and_then(Value::as_array);
-    for (index, value) in list.into_iter().flatten().enumerate() {
-        visit(&format!("{at}/parameters/{index}"), value, Piece::Parameter);
-    }
+    operations(document).for_each(|one| visit(&one.pointer, one.value, Piece::Operation));
 }
 
 /// Levels that the parser goes down by recursion without filling a small stack.

@@ -1,6 +1,6 @@
 //! What is checked of an argument before anything is sent: the bounds that its document gives.
 
-use openapi_model::{Location, Model, ParameterType, TextFormat};
+use openapi_model::{Location, Model, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Number;
@@ -64,9 +64,9 @@ pub(super) fn on_value(
 fn text(argument: &Argument<'_>, reach: Reach) -> TokenStream {
     let place = reach.place;
     match argument.kind.value().map(element) {
-        Some(ParameterType::Formatted(TextFormat::Secret)) => quote!(#place.expose()),
+        Some(ParameterType::Formatted(runtime)) if runtime.is_secret() => quote!(#place.expose()),
         // The caller may have given anything else: then the text is empty.
-        Some(ParameterType::Formatted(TextFormat::Date)) => {
+        Some(ParameterType::Formatted(runtime)) if runtime.is_date() => {
             quote!(#place.as_str().unwrap_or_default())
         }
         Some(ParameterType::Formatted(_) | ParameterType::Named(_)) => quote!(#place.as_str()),

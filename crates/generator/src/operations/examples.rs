@@ -1,7 +1,7 @@
 //! Examples of calls, with literals for what an operation requires.
 
 use openapi_model::names;
-use openapi_model::{Model, Operation, ParameterType, TextFormat};
+use openapi_model::{Model, Operation, ParameterType};
 use serde_json::Value;
 
 use super::input::{Input, Required};
@@ -133,12 +133,7 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
     };
     match argument.kind.value()? {
         ParameterType::Text => Some(quoted("text")),
-        ParameterType::Formatted(TextFormat::Bytes | TextFormat::Secret) => Some(quoted("text")),
-        ParameterType::Formatted(TextFormat::Date) => Some(quoted("2024-05-06")),
-        ParameterType::Formatted(TextFormat::Decimal) => Some(quoted("1.50")),
-        ParameterType::Formatted(TextFormat::Uuid) => {
-            Some(quoted("67e55044-10b1-426f-9247-bb680e5fe0c8"))
-        }
+        ParameterType::Formatted(runtime) => Some(quoted(runtime.example)),
         ParameterType::Named(name) => {
             let schema = model.schema(name)?;
             match schema.texts() {

@@ -1,7 +1,7 @@
 //! An argument as a command line takes it: a row of its table, and the code that reads it for a builder.
 
 use openapi_model::names;
-use openapi_model::{Body, BodyKind, Model, ParameterType, Schema, TextFormat};
+use openapi_model::{Body, BodyKind, Model, ParameterType, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -167,7 +167,7 @@ impl<'m> Given<'m> {
 
 fn of_value(kind: &ParameterType) -> &'static str {
     match kind {
-        ParameterType::Formatted(TextFormat::Secret) => "Secret",
+        ParameterType::Formatted(runtime) if runtime.is_secret() => "Secret",
         ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_) => "Text",
         ParameterType::Integer { .. } | ParameterType::Number => "Number",
         ParameterType::Boolean => "Boolean",

@@ -1,6 +1,6 @@
 //! The function of a builder that turns its arguments into a request.
 
-use openapi_model::{Location, Model, Operation, ParameterType, TextFormat};
+use openapi_model::{Location, Model, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -119,7 +119,7 @@ fn write(argument: &Argument<'_>) -> TokenStream {
         },
         (None, _) => on_value(argument, |reach| {
             let value = match argument.kind.value().map(checks::element) {
-                Some(ParameterType::Formatted(TextFormat::Secret)) => {
+                Some(ParameterType::Formatted(runtime)) if runtime.is_secret() => {
                     let place = reach.place;
                     quote!(&#place.expose())
                 }

@@ -10,7 +10,6 @@ use quote::quote;
 use serde_json::Value;
 
 use super::{paths, whole};
-use crate::types::runtime_type;
 use crate::types::rust_type::{Home, list, named, of_runtime, scalar};
 
 /// One argument: a parameter, or a property of a JSON body.
@@ -212,9 +211,7 @@ fn is_converted(kind: &ParameterType) -> bool {
 fn kept(kind: &ParameterType) -> TokenStream {
     match kind {
         ParameterType::Text => scalar(Scalar::Text, false),
-        ParameterType::Formatted(format) => {
-            runtime_type(format.type_name()).map_or_else(TokenStream::new, of_runtime)
-        }
+        ParameterType::Formatted(runtime) => of_runtime(runtime),
         ParameterType::Integer { signed } => scalar(Scalar::Integer, !signed),
         ParameterType::Number => scalar(Scalar::Number, false),
         ParameterType::Boolean => scalar(Scalar::Boolean, false),

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, HashMap};
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
 use openapi_model::names;
-use openapi_model::{Model, Schema};
+use openapi_model::{Form, Model, RUNTIME_TYPES, Schema};
 use syn::visit_mut::{self, VisitMut};
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
 use super::quiet::quietly;
-use super::runtime::{Form, RUNTIME_TYPES, chosen};
+use super::runtime::chosen;
 use super::simplified::{Numbers, number_name, stand_in, text};
 
 /// What the engine made of the schemas of a model, by their positions there.

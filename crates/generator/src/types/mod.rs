@@ -13,4 +13,3 @@ pub(crate) mod rust_type;
 mod simplified;
 
 pub use make::types;
-pub use runtime::{Form, RuntimeType, runtime_type};

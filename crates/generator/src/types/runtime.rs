@@ -2,83 +2,13 @@
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::source::Source;
-use openapi_model::{Model, Place};
-
-/// A helper type of the runtime.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuntimeType {
-    /// What an override writes.
-    pub name: &'static str,
-    /// The type's path.
-    pub path: &'static str,
-    /// How it takes the place of the schema's own type.
-    pub form: Form,
-}
-
-/// How a runtime type takes the place of a schema's own type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Instead of it. Its own decode never fails.
-    Instead,
-    /// Instead of it; an optional field is decoded by this function, which never fails.
-    DecodedBy(&'static str),
-    /// Around it, and around the element type of a list.
-    Around,
-}
-
-pub(super) const RUNTIME_TYPES: [RuntimeType; 8] = [
-    RuntimeType {
-        name: "Base64",
-        path: "::generated_client::values::Base64",
-        form: Form::Instead,
-    },
-    RuntimeType {
-        name: CREDITS,
-        path: "::metered_client::Credits",
-        form: Form::DecodedBy("::metered_client::money::lenient"),
-    },
-    RuntimeType {
-        name: LOOSE,
-        path: "::generated_client::values::Loose",
-        form: Form::Around,
-    },
-    RuntimeType {
-        name: "SecretText",
-        path: "::generated_client::values::SecretText",
-        form: Form::Instead,
-    },
-    RuntimeType {
-        name: "TextDate",
-        path: "::generated_client::values::TextDate",
-        form: Form::Instead,
-    },
-    RuntimeType {
-        name: "TextDecimal",
-        path: "::generated_client::values::TextDecimal",
-        form: Form::Instead,
-    },
-    RuntimeType {
-        name: "TextRange",
-        path: "::generated_client::values::TextRange",
-        form: Form::Instead,
-    },
-    RuntimeType {
-        name: "TextUuid",
-        path: "::generated_client::values::TextUuid",
-        form: Form::Instead,
-    },
-];
+use openapi_model::{Form, Model, Place, RUNTIME_TYPES, RuntimeType, runtime_type};
 
 /// The type that amounts of credits have.
 pub(crate) const CREDITS: &str = "Credits";
 
 /// The type of a value of unknown form.
 pub(crate) const LOOSE: &str = "Loose";
-
-/// The runtime type of this name.
-pub fn runtime_type(name: &str) -> Option<&'static RuntimeType> {
-    RUNTIME_TYPES.iter().find(|one| one.name == name)
-}
 
 /// The runtime type that a schema chooses.
 pub(super) fn chosen(place: &Place) -> Option<&'static RuntimeType> {
@@ -87,7 +17,7 @@ pub(super) fn chosen(place: &Place) -> Option<&'static RuntimeType> {
 
 /// The runtime type that stands at a place instead of the schema's own: by choice, or for its format.
 pub(crate) fn instead(place: &Place) -> Option<&'static RuntimeType> {
-    let by_format = || runtime_type(place.text_format()?.type_name());
+    let by_format = || place.text_format();
     chosen(place)
         .or_else(by_format)
         .filter(|runtime| runtime.form != Form::Around)

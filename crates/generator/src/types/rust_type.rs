@@ -1,11 +1,11 @@
 //! The Rust type of a place, wherever it is: a field, an argument, a body, an element of a list, a map, a tuple or a union.
 
 use openapi_model::names;
-use openapi_model::{Others, Place, Scalar, Shape};
+use openapi_model::{Others, Place, RuntimeType, Scalar, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::runtime::{RuntimeType, chosen, instead};
+use super::runtime::{chosen, instead};
 
 /// Where a type is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use openapi_model::{Object, Others, Place, Scalar, Schema, Shape};
+use openapi_model::{Object, Others, Place, RuntimeType, Scalar, Schema, Shape};
 use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
 
-use super::runtime::{RuntimeType, instead};
+use super::runtime::instead;
 
 /// What the engine calls a schema.
 pub(super) fn number_name(number: usize) -> String {

@@ -3,7 +3,7 @@
 
 mod naming;
 
-use super::operations::texts;
+use super::operation::texts;
 use crate::{Auth, Carrier, Location, Operation, Parameter, Scheme, Security};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;

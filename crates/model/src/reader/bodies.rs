@@ -7,81 +7,83 @@ use openapi_document::resolver::meant;
 use openapi_schemas::resolve;
 use serde_json::{Map, Value};
 
-use super::operations::Reader;
+use super::operation::Reader;
 use super::styles;
 use crate::{Body, BodyKind, Encoding, Location, Place};
 
-impl Reader<'_, '_> {
-    /// The bodies of an operation, one for each schema, the best to send first. `Err` says why it cannot be called.
-    pub(super) fn bodies(&mut self, value: &Value, type_name: &str) -> Result<Vec<Body>, String> {
-        if value.get("requestBody").is_none_or(Value::is_null) {
-            return Ok(Vec::new());
+/// The bodies of an operation, one for each schema, the best to send first. `Err` says why it cannot be called.
+pub(super) fn bodies(
+    reader: &mut Reader<'_, '_>,
+    value: &Value,
+    type_name: &str,
+) -> Result<Vec<Body>, String> {
+    if value.get("requestBody").is_none_or(Value::is_null) {
+        return Ok(Vec::new());
+    }
+    let at = format!("{}/requestBody", reader.pointer);
+    let Some((pointer, body)) = resolve(&reader.source.value, &at) else {
+        return Err("its request body is a reference that leads nowhere".to_owned());
+    };
+    let required = body.get("required").and_then(Value::as_bool) == Some(true);
+    let content = body.get("content").and_then(Value::as_object);
+    let mut bodies: Vec<Body> = Vec::new();
+    let mut media_types: Vec<(&String, &Value)> = content.into_iter().flatten().collect();
+    if media_types.is_empty() {
+        return Ok(Vec::new());
+    }
+    let holds_files = |content: &Value| has_files(reader, content);
+    media_types.sort_by_key(|(media_type, content)| rank(kind(media_type), holds_files(content)));
+    for (media_type, content) in media_types {
+        let kind = kind(media_type);
+        let at = pointer::join(&format!("{pointer}/content"), media_type);
+        let schema_pointer = format!("{at}/schema");
+        // The same schema in another media type says nothing new, unless only one of them can hold files.
+        let same = bodies.iter_mut().find(|known| {
+            is_structured(known.kind)
+                && is_structured(kind)
+                && reader.source.value.pointer(&known.pointer) == content.get("schema")
+        });
+        if let Some(known) = same {
+            known.others.push(media_type.clone());
+            continue;
         }
-        let at = format!("{}/requestBody", self.pointer);
-        let Some((pointer, body)) = resolve(&self.source.value, &at) else {
-            return Err("its request body is a reference that leads nowhere".to_owned());
-        };
-        let required = body.get("required").and_then(Value::as_bool) == Some(true);
-        let content = body.get("content").and_then(Value::as_object);
-        let mut bodies: Vec<Body> = Vec::new();
-        let mut media_types: Vec<(&String, &Value)> = content.into_iter().flatten().collect();
-        if media_types.is_empty() {
-            return Ok(Vec::new());
-        }
-        let has_files = |content: &Value| self.has_files(content);
-        media_types.sort_by_key(|(media_type, content)| rank(kind(media_type), has_files(content)));
-        for (media_type, content) in media_types {
-            let kind = kind(media_type);
-            let at = pointer::join(&format!("{pointer}/content"), media_type);
-            let schema_pointer = format!("{at}/schema");
-            // The same schema in another media type says nothing new, unless only one of them can hold files.
-            let same = bodies.iter_mut().find(|known| {
-                is_structured(known.kind)
-                    && is_structured(kind)
-                    && self.source.value.pointer(&known.pointer) == content.get("schema")
-            });
-            if let Some(known) = same {
-                known.others.push(media_type.clone());
-                continue;
+        let schema = match kind {
+            // What is no structure is sent as it is, whatever its schema says.
+            BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
+            _ => {
+                // JSON of which nothing is said is any JSON.
+                let any = Value::Object(Map::new());
+                let schema = content.get("schema").unwrap_or(&any);
+                let hint = match bodies.is_empty() {
+                    true => format!("{type_name}Body"),
+                    false => format!("{type_name}{}", suffix(kind)),
+                };
+                reader.hoister.place(schema, &hint, &schema_pointer)
             }
-            let schema = match kind {
-                // What is no structure is sent as it is, whatever its schema says.
-                BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
-                _ => {
-                    // JSON of which nothing is said is any JSON.
-                    let any = Value::Object(Map::new());
-                    let schema = content.get("schema").unwrap_or(&any);
-                    let hint = match bodies.is_empty() {
-                        true => format!("{type_name}Body"),
-                        false => format!("{type_name}{}", suffix(kind)),
-                    };
-                    self.hoister.place(schema, &hint, &schema_pointer)
-                }
-            };
-            bodies.push(Body {
-                schema,
-                required,
-                pointer: schema_pointer,
-                media_type: media_type.clone(),
-                kind,
-                encodings: encodings(content),
-                arguments: BTreeMap::new(),
-                others: Vec::new(),
-            });
-        }
-        Ok(bodies)
+        };
+        bodies.push(Body {
+            schema,
+            required,
+            pointer: schema_pointer,
+            media_type: media_type.clone(),
+            kind,
+            encodings: encodings(content),
+            arguments: BTreeMap::new(),
+            others: Vec::new(),
+        });
     }
+    Ok(bodies)
+}
 
-    /// Whether a property of a body is a file.
-    fn has_files(&self, content: &Value) -> bool {
-        let schema = content.get("schema").unwrap_or(&Value::Null);
-        let schema = meant(&self.source.value, schema).unwrap_or(schema);
-        let properties = schema.get("properties").and_then(Value::as_object);
-        properties.into_iter().flatten().any(|(_, property)| {
-            let items = property.get("items").unwrap_or(property);
-            [property, items].iter().any(|one| is_file(one))
-        })
-    }
+/// Whether a property of a body is a file.
+fn has_files(reader: &Reader<'_, '_>, content: &Value) -> bool {
+    let schema = content.get("schema").unwrap_or(&Value::Null);
+    let schema = meant(&reader.source.value, schema).unwrap_or(schema);
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flatten().any(|(_, property)| {
+        let items = property.get("items").unwrap_or(property);
+        [property, items].iter().any(|one| is_file(one))
+    })
 }
 
 /// Whether values of a schema are bytes.

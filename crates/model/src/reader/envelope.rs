@@ -2,12 +2,12 @@
 //!
 //! Records further inside stay tolerant: a schema that is also part of another one is a record, and no envelope.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Envelope, Model, Place, Schema, Shape};
 
 /// The envelopes of all responses, by the name of their schema.
-pub(super) fn envelopes(model: &Model) -> Vec<(String, Envelope)> {
+pub(super) fn envelopes(model: &Model) -> BTreeMap<String, Envelope> {
     let schemas = model.schemas.iter();
     let inside: BTreeSet<&str> = schemas
         .flat_map(|schema| schema.place.references())

@@ -7,6 +7,7 @@ mod extension;
 mod groups;
 mod links;
 mod metering;
+mod operation;
 mod operations;
 mod paging;
 mod parameters;

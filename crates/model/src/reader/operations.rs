@@ -2,17 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::{Finding, keep};
+use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::{LeftOut, METHODS, resolve};
 use serde_json::Value;
 
+use super::bodies::bodies;
 use super::extension;
+use super::operation::{Reader, deprecated, texts};
+use super::responses::{other_responses, success};
 use super::schemas::Hoister;
 use super::titles::{self, Titles};
+use crate::Operation;
 use crate::extensions::Price;
-use crate::{Operation, Place};
 
 /// What the operations of a document are, and what it has that they are not.
 #[derive(Default)]
@@ -96,20 +99,6 @@ pub(super) fn read<'d>(
     read
 }
 
-pub(super) struct Reader<'r, 'd> {
-    pub(super) source: &'d Source,
-    pub(super) hoister: &'r mut Hoister<'d>,
-    findings: &'r mut Vec<Finding>,
-    warnings: &'r mut Vec<Finding>,
-    titles: &'r mut Titles,
-    /// The schemas of error responses that were read, by their places.
-    pub(super) error_places: &'r mut BTreeMap<String, Place>,
-    pub(super) path: &'r str,
-    /// Where the path item stands, references followed.
-    item_pointer: String,
-    pub(super) pointer: String,
-}
-
 /// The name of the builder of an operation.
 const BUILDER_NAME: &str = "x-rust-type-name";
 
@@ -150,8 +139,8 @@ impl Reader<'_, '_> {
             (format!("{}/parameters", self.item_pointer), count(item)),
             (format!("{}/parameters", self.pointer), count(value)),
         ];
-        let success = self.success(method, value, &type_name);
-        let mut bodies = self.bodies(value, &type_name)?;
+        let success = success(self, method, value, &type_name);
+        let mut bodies = bodies(self, value, &type_name)?;
         let body = match bodies.len() {
             1 => bodies.pop(),
             _ => None,
@@ -173,7 +162,7 @@ impl Reader<'_, '_> {
             output: success.output,
             accept: success.accept,
             streamed: success.streamed,
-            other_responses: self.other_responses(value, &type_name, &success.pointer),
+            other_responses: other_responses(self, value, &type_name, &success.pointer),
             success_pointer: success.pointer,
             pagination: extension::read(
                 self.source,
@@ -238,39 +227,4 @@ impl Reader<'_, '_> {
         }
         prices
     }
-
-    /// Notes what is less than the document has.
-    pub(super) fn warn(
-        &mut self,
-        pointer: &str,
-        rule: &'static str,
-        message: impl Into<String>,
-        help: &str,
-    ) {
-        let finding = self.source.finding(rule, pointer, message, help);
-        keep(self.warnings, finding.warning());
-    }
-
-    /// Notes what stops the document.
-    pub(super) fn wrong(&mut self, pointer: &str, rule: &'static str, message: impl Into<String>) {
-        self.findings.push(self.source.finding(
-            rule,
-            pointer,
-            message,
-            "change the operation in an override under overrides/generator/, or remove it there",
-        ));
-    }
-}
-
-pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
-    keys.iter()
-        .filter_map(|key| value.get(*key).and_then(Value::as_str))
-        .map(|text| text.trim().to_owned())
-        .collect()
-}
-
-/// What a caller should know of an operation or a parameter that is to go.
-pub(super) fn deprecated(value: &Value) -> Option<String> {
-    (value.get("deprecated") == Some(&Value::Bool(true)))
-        .then(|| "Deprecated by the provider.".to_owned())
 }

@@ -5,7 +5,7 @@ use openapi_schemas::resolve;
 use serde_json::Value;
 
 use super::bodies::{essence, is_json};
-use super::operations::{Reader, deprecated, texts};
+use super::operation::{Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::names;
 use crate::{Constraints, Location, Parameter, ParameterType, Place, Style, kind};

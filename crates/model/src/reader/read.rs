@@ -1,7 +1,7 @@
 //! Reads the [`Model`] out of a document, or says what in it is not supported.
 //! One line a step; a later step reads what the earlier ones have put into the model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 use openapi_document::finding::{Finding, Stop};
@@ -73,11 +73,9 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         without_default: OnceLock::new(),
     };
     paging::write_out(&mut model);
-    for (name, envelope) in envelope::envelopes(&model) {
-        let mut schemas = model.schemas.iter_mut();
-        if let Some(schema) = schemas.find(|schema| schema.name == name) {
-            schema.envelope = Some(envelope);
-        }
+    let mut envelopes = envelope::envelopes(&model);
+    for schema in &mut model.schemas {
+        schema.envelope = envelopes.remove(&schema.name);
     }
     model.groups = groups::groups(&mut model, source, &mut warnings);
     titles::arguments(&mut model, source, &mut warnings);
@@ -98,20 +96,18 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
 
 /// Takes back the extensions that do not fit their operation. Other tools have extensions of these names too.
 fn without(model: &mut Model, findings: &[Finding]) {
-    let (pages, waits) = (&model.pages, &model.waits);
+    let pages: HashSet<&str> = model.pages.iter().map(|one| &*one.operation).collect();
+    let waits: HashSet<&str> = model.waits.iter().map(|one| &*one.operation).collect();
+    let places: BTreeSet<&str> = findings.iter().map(|one| &*one.pointer).collect();
     for operation in &mut model.operations {
-        if !pages.iter().any(|pages| pages.operation == operation.id) {
+        if !pages.contains(operation.id.as_str()) {
             operation.pagination = None;
         }
-        if !waits.iter().any(|waits| waits.operation == operation.id) {
+        if !waits.contains(operation.id.as_str()) {
             operation.waiter = None;
         }
-        let is_about = |key: &str| {
-            let at = format!("{}/{key}", operation.pointer);
-            findings
-                .iter()
-                .any(|one| pointer::is_within(&one.pointer, &at))
-        };
+        let is_about =
+            |key: &str| pointer::any_within(&places, &format!("{}/{key}", operation.pointer));
         // A price that is not certain could exceed a budget.
         if is_about("x-credits") {
             operation.prices.clear();
@@ -152,5 +148,40 @@ fn package_from(title: &str) -> Package {
         publish: true,
         features: None,
         name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// So many operations, each with findings, would take minutes if each was looked for among all others.
+    #[test]
+    fn extensions_of_many_operations_are_taken_back() {
+        const MANY: usize = 40_000;
+        let responses = json!({"200": {"description": ""}});
+        let operation =
+            json!({"operationId": "a", "responses": responses, "x-credits": [{"credits": 1}]});
+        let document = json!({"openapi": "3.0.3", "info": {"title": "A", "version": "1"}, "paths": {"/a": {"get": operation}}});
+        let source = Source::parse("a.json", document.to_string()).unwrap();
+        let mut model = read(&source).unwrap();
+        let operation = model.operations.pop().unwrap();
+        let at = |index: usize| format!("/paths/~1{index}/get");
+        let all = (0..MANY).map(|index| crate::Operation {
+            id: index.to_string(),
+            pointer: at(index),
+            ..operation.clone()
+        });
+        model.operations = all.collect();
+        let wrong = |index: usize| {
+            let at = format!("{}/x-credits/from", at(index));
+            source.finding("credits", at, "", "")
+        };
+        let findings: Vec<Finding> = (1..MANY).map(wrong).collect();
+        without(&mut model, &findings);
+        let priced = model.operations.iter().filter(|one| !one.prices.is_empty());
+        assert_eq!(priced.map(|one| &*one.id).collect::<Vec<_>>(), ["0"]);
     }
 }

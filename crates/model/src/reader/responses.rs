@@ -7,7 +7,7 @@ use openapi_schemas::resolve;
 use serde_json::{Map, Value};
 
 use super::bodies::{essence, is_json, is_text};
-use super::operations::Reader;
+use super::operation::Reader;
 use crate::{Content, OtherResponse, Output, Place};
 
 /// What the success of an operation is.
@@ -28,179 +28,192 @@ struct Accepted {
     streamed: Vec<String>,
 }
 
-impl Reader<'_, '_> {
-    pub(super) fn success(&mut self, method: &str, value: &Value, type_name: &str) -> Success {
-        let at = format!("{}/responses", self.pointer);
-        let responses = value.get("responses").and_then(Value::as_object);
-        let mut statuses: Vec<&str> = responses
-            .into_iter()
-            .flatten()
-            .map(|(status, _)| status.as_str())
-            .filter(|status| status.starts_with('2'))
-            .collect();
-        // A code comes before the range that it is in.
-        statuses.sort_by_key(|status| status.to_ascii_uppercase());
-        let has_default = responses.is_some_and(|responses| responses.contains_key("default"));
-        let has_no_success = responses.is_none_or(|responses| {
-            responses
-                .keys()
-                .all(|status| status == "default" || status.starts_with('x'))
-        });
-        if statuses.is_empty() && has_default && has_no_success {
-            statuses.push("default");
-        }
-        let mut accepted = Accepted::default();
-        let mut contents: Vec<(String, Content)> = Vec::new();
-        for status in &statuses {
-            let hint = match contents.is_empty() {
-                true => format!("{type_name}Response"),
-                false => format!("{type_name}Response{}", status.to_ascii_uppercase()),
-            };
-            let content = match method {
-                // No response to it has a body.
-                "head" => Content::Nothing,
-                _ => self.content(&pointer::join(&at, status), &hint, &mut accepted),
-            };
-            contents.push((status.to_ascii_uppercase(), content));
-        }
-        let pointer = match statuses.first() {
-            Some(status) => pointer::join(&at, status),
-            None => at,
-        };
-        let (first, mut rest) = match contents.first() {
-            Some((_, first)) => (first.clone(), contents.iter().skip(1)),
-            // Nothing is said of a success: whatever comes is kept.
-            None if responses.is_none_or(Map::is_empty) => {
-                accepted.whole.push("*/*".to_owned());
-                accepted.streamed.push("*/*".to_owned());
-                (Content::Bytes, contents.iter().skip(1))
-            }
-            None => (Content::Nothing, contents.iter().skip(1)),
-        };
-        let is_one = rest.all(|(_, content)| *content == first);
-        Success {
-            output: if is_one {
-                Output::One(first)
-            } else {
-                Output::ByStatus(contents)
-            },
-            pointer,
-            accept: accept(&accepted.whole),
-            streamed: accept(&accepted.streamed),
-        }
+pub(super) fn success(
+    reader: &mut Reader<'_, '_>,
+    method: &str,
+    value: &Value,
+    type_name: &str,
+) -> Success {
+    let at = format!("{}/responses", reader.pointer);
+    let responses = value.get("responses").and_then(Value::as_object);
+    let mut statuses: Vec<&str> = responses
+        .into_iter()
+        .flatten()
+        .map(|(status, _)| status.as_str())
+        .filter(|status| status.starts_with('2'))
+        .collect();
+    // A code comes before the range that it is in.
+    statuses.sort_by_key(|status| status.to_ascii_uppercase());
+    let has_default = responses.is_some_and(|responses| responses.contains_key("default"));
+    let has_no_success = responses.is_none_or(|responses| {
+        responses
+            .keys()
+            .all(|status| status == "default" || status.starts_with('x'))
+    });
+    if statuses.is_empty() && has_default && has_no_success {
+        statuses.push("default");
     }
-
-    /// What one response is read as: JSON if it may be that, else text, else bytes.
-    fn content(&mut self, at: &str, hint: &str, accepted: &mut Accepted) -> Content {
-        let Some((pointer, response)) = resolve(&self.source.value, at) else {
-            self.warn(
-                at,
-                "response-reference",
-                "the response is a reference that leads nowhere: its body is kept as bytes",
-                "correct the reference",
-            );
-            return Content::Bytes;
+    let mut accepted = Accepted::default();
+    let mut contents: Vec<(String, Content)> = Vec::new();
+    for status in &statuses {
+        let hint = match contents.is_empty() {
+            true => format!("{type_name}Response"),
+            false => format!("{type_name}Response{}", status.to_ascii_uppercase()),
         };
-        let content = response.get("content").and_then(Value::as_object);
-        let Some(content) = content.filter(|content| !content.is_empty()) else {
-            return Content::Nothing;
+        let content = match method {
+            // No response to it has a body.
+            "head" => Content::Nothing,
+            _ => content(reader, &pointer::join(&at, status), &hint, &mut accepted),
         };
-        let all = || {
-            content
-                .keys()
-                .map(|media_type| (media_type, essence(media_type)))
-        };
-        let streamed = all().filter(|(_, essence)| !is_json(essence));
-        let streamed = streamed.map(|(media_type, _)| media_type.clone());
-        accepted.streamed.extend(streamed);
-        let json: Vec<_> = all().filter(|(_, essence)| is_json(essence)).collect();
-        // JSON that is not said to have another type is what the schemas of an API are about.
-        let best = json
-            .iter()
-            .find(|(_, essence)| essence == "application/json")
-            .or(json.first());
-        if let Some((media_type, _)) = best {
-            accepted.whole.push((*media_type).clone());
-            let schema_pointer = format!(
-                "{}/schema",
-                pointer::join(&format!("{pointer}/content"), media_type)
-            );
-            // JSON of which nothing is said is any JSON.
-            let any = Value::Object(Map::new());
-            let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
-            return Content::Json(Box::new(self.hoister.place(schema, hint, &schema_pointer)));
-        }
-        let is_plain =
-            |(_, essence): &(&String, String)| is_text(essence) && essence != "text/event-stream";
-        let texts: Vec<String> = all()
-            .filter(is_plain)
-            .map(|(media_type, _)| media_type.clone())
-            .collect();
-        match texts.is_empty() {
-            false => {
-                accepted.whole.extend(texts);
-                Content::Text
-            }
-            true => {
-                accepted.whole.extend(content.keys().cloned());
-                Content::Bytes
-            }
-        }
+        contents.push((status.to_ascii_uppercase(), content));
     }
-
-    pub(super) fn other_responses(
-        &mut self,
-        value: &Value,
-        type_name: &str,
-        success: &str,
-    ) -> Vec<OtherResponse> {
-        let responses = value.get("responses").and_then(Value::as_object);
-        let mut others = Vec::new();
-        for (status, _) in responses.into_iter().flatten() {
-            let at = pointer::join(&format!("{}/responses", self.pointer), status);
-            if status.starts_with('2') || status.starts_with("x-") || at == success {
-                continue;
-            }
-            let Some((pointer, response)) = resolve(&self.source.value, &at) else {
-                continue;
-            };
-            let description = response.get("description").and_then(Value::as_str);
-            let schema = self.error_schema(
-                &pointer,
-                response,
-                &format!("{type_name}Error{}", status.to_ascii_uppercase()),
-            );
-            if description.is_some() || schema.is_some() {
-                others.push(OtherResponse {
-                    status: status.to_ascii_uppercase().replace("DEFAULT", "default"),
-                    description: description.unwrap_or_default().trim().to_owned(),
-                    pointer: at,
-                    schema,
-                });
-            }
+    let pointer = match statuses.first() {
+        Some(status) => pointer::join(&at, status),
+        None => at,
+    };
+    let (first, mut rest) = match contents.first() {
+        Some((_, first)) => (first.clone(), contents.iter().skip(1)),
+        // Nothing is said of a success: whatever comes is kept.
+        None if responses.is_none_or(Map::is_empty) => {
+            accepted.whole.push("*/*".to_owned());
+            accepted.streamed.push("*/*".to_owned());
+            (Content::Bytes, contents.iter().skip(1))
         }
-        others
+        None => (Content::Nothing, contents.iter().skip(1)),
+    };
+    let is_one = rest.all(|(_, content)| *content == first);
+    Success {
+        output: if is_one {
+            Output::One(first)
+        } else {
+            Output::ByStatus(contents)
+        },
+        pointer,
+        accept: accept(&accepted.whole),
+        streamed: accept(&accepted.streamed),
     }
+}
 
-    fn error_schema(&mut self, pointer: &str, response: &Value, hint: &str) -> Option<Place> {
-        let content = response.get("content").and_then(Value::as_object)?;
-        let (media_type, content) = content
-            .iter()
-            .find(|(media_type, _)| is_json(&essence(media_type)))?;
-        let at = format!(
+/// What one response is read as: JSON if it may be that, else text, else bytes.
+fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Accepted) -> Content {
+    let Some((pointer, response)) = resolve(&reader.source.value, at) else {
+        reader.warn(
+            at,
+            "response-reference",
+            "the response is a reference that leads nowhere: its body is kept as bytes",
+            "correct the reference",
+        );
+        return Content::Bytes;
+    };
+    let content = response.get("content").and_then(Value::as_object);
+    let Some(content) = content.filter(|content| !content.is_empty()) else {
+        return Content::Nothing;
+    };
+    let all = || {
+        content
+            .keys()
+            .map(|media_type| (media_type, essence(media_type)))
+    };
+    let streamed = all().filter(|(_, essence)| !is_json(essence));
+    let streamed = streamed.map(|(media_type, _)| media_type.clone());
+    accepted.streamed.extend(streamed);
+    let json: Vec<_> = all().filter(|(_, essence)| is_json(essence)).collect();
+    // JSON that is not said to have another type is what the schemas of an API are about.
+    let best = json
+        .iter()
+        .find(|(_, essence)| essence == "application/json")
+        .or(json.first());
+    if let Some((media_type, _)) = best {
+        accepted.whole.push((*media_type).clone());
+        let schema_pointer = format!(
             "{}/schema",
             pointer::join(&format!("{pointer}/content"), media_type)
         );
-        let schema = content.get("schema")?;
-        let known = self.error_places.get(&at);
-        let placed = match known {
-            Some(placed) => placed.clone(),
-            None => self.hoister.place(schema, hint, &at),
-        };
-        // Many operations share a response of the components, and its schema is one type.
-        self.error_places.insert(at, placed.clone());
-        Some(placed)
+        // JSON of which nothing is said is any JSON.
+        let any = Value::Object(Map::new());
+        let schema = reader.source.value.pointer(&schema_pointer).unwrap_or(&any);
+        return Content::Json(Box::new(reader.hoister.place(
+            schema,
+            hint,
+            &schema_pointer,
+        )));
     }
+    let is_plain =
+        |(_, essence): &(&String, String)| is_text(essence) && essence != "text/event-stream";
+    let texts: Vec<String> = all()
+        .filter(is_plain)
+        .map(|(media_type, _)| media_type.clone())
+        .collect();
+    match texts.is_empty() {
+        false => {
+            accepted.whole.extend(texts);
+            Content::Text
+        }
+        true => {
+            accepted.whole.extend(content.keys().cloned());
+            Content::Bytes
+        }
+    }
+}
+
+pub(super) fn other_responses(
+    reader: &mut Reader<'_, '_>,
+    value: &Value,
+    type_name: &str,
+    success: &str,
+) -> Vec<OtherResponse> {
+    let responses = value.get("responses").and_then(Value::as_object);
+    let mut others = Vec::new();
+    for (status, _) in responses.into_iter().flatten() {
+        let at = pointer::join(&format!("{}/responses", reader.pointer), status);
+        if status.starts_with('2') || status.starts_with("x-") || at == success {
+            continue;
+        }
+        let Some((pointer, response)) = resolve(&reader.source.value, &at) else {
+            continue;
+        };
+        let description = response.get("description").and_then(Value::as_str);
+        let schema = error_schema(
+            reader,
+            &pointer,
+            response,
+            &format!("{type_name}Error{}", status.to_ascii_uppercase()),
+        );
+        if description.is_some() || schema.is_some() {
+            others.push(OtherResponse {
+                status: status.to_ascii_uppercase().replace("DEFAULT", "default"),
+                description: description.unwrap_or_default().trim().to_owned(),
+                pointer: at,
+                schema,
+            });
+        }
+    }
+    others
+}
+
+fn error_schema(
+    reader: &mut Reader<'_, '_>,
+    pointer: &str,
+    response: &Value,
+    hint: &str,
+) -> Option<Place> {
+    let content = response.get("content").and_then(Value::as_object)?;
+    let (media_type, content) = content
+        .iter()
+        .find(|(media_type, _)| is_json(&essence(media_type)))?;
+    let at = format!(
+        "{}/schema",
+        pointer::join(&format!("{pointer}/content"), media_type)
+    );
+    let schema = content.get("schema")?;
+    let known = reader.error_places.get(&at);
+    let placed = match known {
+        Some(placed) => placed.clone(),
+        None => reader.hoister.place(schema, hint, &at),
+    };
+    // Many operations share a response of the components, and its schema is one type.
+    reader.error_places.insert(at, placed.clone());
+    Some(placed)
 }
 
 /// The header that asks for these media types; `None` where that is what a client asks for anyway.

@@ -8,7 +8,7 @@ use openapi_document::source::Source;
 use openapi_schemas::LeftOut;
 use serde_json::Value;
 
-use super::operations::texts;
+use super::operation::texts;
 use crate::names;
 use crate::{Operation, Server, Servers, Variable};
 

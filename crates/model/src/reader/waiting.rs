@@ -6,7 +6,7 @@ use openapi_document::source::Source;
 use openapi_schemas::resolve;
 
 use crate::extensions::{self, Step};
-use crate::{Aliases, Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits};
+use crate::{Aliases, Hop, Model, Operation, ParameterType, Submission, Waits};
 
 /// The operations with `x-waiter`, in the order of the document.
 pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {
@@ -77,7 +77,8 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
         return Vec::new();
     };
     let takes_text = match &parameter.kind {
-        ParameterType::Text | ParameterType::Formatted(TextFormat::Uuid) => true,
+        ParameterType::Text => true,
+        ParameterType::Formatted(runtime) => runtime.is_uuid(),
         ParameterType::Named(name) => {
             let named = model.schema(name);
             named.is_some_and(|schema| model.is_text(&schema.place))

@@ -6,7 +6,7 @@ use openapi_schemas::{METHODS, resolve};
 use serde_json::Value;
 
 use super::bodies::{essence, is_json};
-use super::operations::texts;
+use super::operation::texts;
 use super::schemas::Hoister;
 use crate::Webhook;
 use crate::names;

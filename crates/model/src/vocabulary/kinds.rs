@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::body::{Body, BodyKind};
-use super::formats::TextFormat;
 use super::model::Model;
 use super::operation::ParameterType;
 use super::place::{Others, Place, Scalar, Shape};
@@ -88,10 +87,8 @@ pub fn kind<'s>(place: &Place, named: &dyn Fn(&str) -> Option<&'s Place>) -> Par
         (_, Some(Scalar::Boolean), _) => ParameterType::Boolean,
         (Shape::List(items), ..) => match kind(items, named) {
             // What is not shown cannot be joined as other texts are.
-            ParameterType::Formatted(TextFormat::Secret)
-            | ParameterType::Typed(_)
-            | ParameterType::List { .. }
-            | ParameterType::File => typed(),
+            ParameterType::Formatted(runtime) if runtime.is_secret() => typed(),
+            ParameterType::Typed(_) | ParameterType::List { .. } | ParameterType::File => typed(),
             item => ParameterType::List {
                 item: Box::new(item),
                 separator: None,

@@ -9,11 +9,11 @@ use openapi_schemas::LeftOut;
 
 use super::access::{Auth, Servers};
 use super::extensions::Package;
-use super::formats::TextFormat;
 use super::groups::Group;
 use super::operation::Operation;
 use super::pages::Pages;
 use super::place::Place;
+use super::runtime_types::RuntimeType;
 use super::schema::Schema;
 use super::waits::Waits;
 use super::webhooks::Webhook;
@@ -109,7 +109,7 @@ impl Model {
     pub fn is_text(&self, place: &Place) -> bool {
         let resolved = self.resolved(place);
         resolved.is_any_string()
-            && matches!(resolved.text_format(), None | Some(TextFormat::Uuid))
+            && resolved.text_format().is_none_or(RuntimeType::is_uuid)
             && [place, resolved].iter().all(|one| one.rust_type.is_none())
     }
 

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::body::{Body, OtherResponse, Output, Style};
 use super::bounds::Constraints;
 use super::extensions::{Pagination, Price, Waiter};
-use super::formats::TextFormat;
 use super::place::Place;
+use super::runtime_types::RuntimeType;
 
 /// One operation.
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ pub enum ParameterType {
     /// Any text.
     Text,
     /// A text of a format that the runtime has a type for.
-    Formatted(TextFormat),
+    Formatted(&'static RuntimeType),
     /// A whole number; unsigned when the document's minimum is zero or more.
     Integer {
         /// Whether negative numbers are possible.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::aliases::Aliases;
 use super::bounds::Constraints;
-use super::formats::TextFormat;
+use super::runtime_types::RuntimeType;
 use crate::names;
 
 /// A schema at a place: what its values are, and what is said of them.
@@ -222,9 +222,9 @@ impl Place {
     }
 
     /// The format of a string, where the runtime has a type for it. An enumeration has none, nor has what an override gives a type.
-    pub fn text_format(&self) -> Option<TextFormat> {
+    pub fn text_format(&self) -> Option<&'static RuntimeType> {
         let is_plain = self.is_any_string() && self.rust_type.is_none();
-        TextFormat::named(self.format.as_deref().filter(|_| is_plain)?)
+        RuntimeType::of_format(self.format.as_deref().filter(|_| is_plain)?)
     }
 
     /// The elements of an array of any length.

@@ -2,17 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::formats::TextFormat;
 use super::model::Model;
 use super::pages::Hop;
 use super::place::{Place, Scalar, Shape};
+use super::runtime_types::{Absent, RuntimeType, runtime_type};
 use super::schema::Schema;
-
-/// Types whose default would be wrong: an amount of credits that is missing is unknown and not zero, and no secret is empty.
-const WITHOUT_DEFAULT: [&str; 2] = ["Credits", "SecretText"];
-
-/// Types whose default is a value like any other.
-const WITHOUT_EMPTY_FORM: [&str; 3] = ["TextDate", "TextDecimal", "TextUuid"];
 
 /// Whether the field of a property is plain, and what happens where the property is missing or null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +54,9 @@ impl Model {
     fn has_empty_form(&self, place: &Place) -> bool {
         let schema = self.referenced(place);
         let resolved = self.resolved(place);
-        let chosen = [place, resolved].into_iter().find_map(runtime_type);
+        let chosen = [place, resolved].into_iter().find_map(of_runtime);
         if let Some(chosen) = chosen {
-            return !WITHOUT_EMPTY_FORM.contains(&chosen);
+            return chosen.absent != Absent::Value;
         }
         match (&resolved.shape, schema) {
             (Shape::Texts { .. }, _) => true,
@@ -185,12 +179,14 @@ impl Schema {
 }
 
 /// The type of the runtime that values have: by choice, or for their format.
-fn runtime_type(place: &Place) -> Option<&str> {
-    let by_format = || place.text_format().map(TextFormat::type_name);
-    place.rust_type.as_deref().or_else(by_format)
+fn of_runtime(place: &Place) -> Option<&'static RuntimeType> {
+    match &place.rust_type {
+        Some(chosen) => runtime_type(chosen),
+        None => place.text_format(),
+    }
 }
 
 /// Whether a default of the values of a schema would be wrong.
 fn lacks_default(place: &Place) -> bool {
-    runtime_type(place).is_some_and(|chosen| WITHOUT_DEFAULT.contains(&chosen))
+    of_runtime(place).is_some_and(|runtime| runtime.absent == Absent::Wrong)
 }

@@ -1,6 +1,7 @@
 //! Many lost places with one cause: a path prefix that was renamed upstream. Reported once, not once for each place.
 
 use openapi_document::finding::Finding;
+use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_overlay::StrayStep;
 
@@ -100,22 +101,11 @@ fn mentions(text: &str, old: &str) -> bool {
 fn common<'s>(strays: impl Iterator<Item = &'s StrayStep>) -> Option<(String, String)> {
     let mut found: Option<(String, String)> = None;
     for stray in strays {
-        let rename = prefixes(&stray.name, stray.near.as_ref()?);
+        let rename = pointer::prefixes(&stray.name, stray.near.as_ref()?);
         match &found {
             Some(earlier) if *earlier != rename => return None,
             _ => found = Some(rename),
         }
     }
     found.filter(|(old, _)| !old.is_empty())
-}
-
-/// Two paths without the segments that both end with.
-fn prefixes(old: &str, new: &str) -> (String, String) {
-    let mut old: Vec<&str> = old.split('/').collect();
-    let mut new: Vec<&str> = new.split('/').collect();
-    while old.len() > 1 && new.len() > 1 && old.last() == new.last() {
-        old.pop();
-        new.pop();
-    }
-    (old.join("/"), new.join("/"))
 }

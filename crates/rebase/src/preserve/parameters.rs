@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::keywords::{Role::Limit, names};
 use serde_json::{Map, Value};
 
 use super::actions::actions;
@@ -13,17 +14,6 @@ use crate::moved::Unsaid;
 
 /// What says how a value is written.
 const STYLE: [&str; 2] = ["style", "explode"];
-/// What a schema says of the values.
-const BOUNDS: [&str; 7] = [
-    "minimum",
-    "maximum",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "default",
-];
-
 pub(super) const HEAD: &str = "overlay: 1.1.0
 info:
   title: Parameters are as an earlier document said
@@ -42,7 +32,7 @@ actions:
 /// Places of the new document that are silent, by what the old one says there and what is missing; and the names of the parameters.
 #[derive(Default)]
 struct Silent {
-    places: BTreeMap<(String, &'static [&'static str]), BTreeSet<String>>,
+    places: BTreeMap<(String, Vec<&'static str>), BTreeSet<String>>,
     names: BTreeSet<String>,
 }
 
@@ -90,8 +80,8 @@ impl Silent {
         let style = said(old).filter(|_| lacks(new, &STYLE));
         let name = new.get("name").and_then(Value::as_str).unwrap_or_default();
         for (said, keys, at) in [
-            (style, &STYLE[..], b.to_owned()),
-            (bounds, &BOUNDS[..], place),
+            (style, STYLE.to_vec(), b.to_owned()),
+            (bounds, of_values(), place),
         ] {
             if let Some(said) = said {
                 self.names.insert(name.to_owned());
@@ -114,10 +104,16 @@ fn members(value: &Value, keys: &[&str]) -> String {
     Value::Object(said.collect::<Map<_, _>>()).to_string()
 }
 
+/// What a schema says of the values beside their type.
+fn of_values() -> Vec<&'static str> {
+    names(&[Limit]).chain(["default"]).collect()
+}
+
 /// What a schema says of its values, as JSON; `None` where the new one is not silent.
 fn bounds(old: &Value, new: &Value) -> Option<String> {
-    let is_silent = lacks(new, &BOUNDS) && !lacks(old, &BOUNDS);
-    (old.get("type")? == new.get("type")? && is_silent).then(|| members(old, &BOUNDS))
+    let keys = of_values();
+    let is_silent = lacks(new, &keys) && !lacks(old, &keys);
+    (old.get("type")? == new.get("type")? && is_silent).then(|| members(old, &keys))
 }
 
 /// What a parameter says of its style, as JSON; `None` where it says what holds without it.

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::keywords::Role::{self, Choice, Null, Part, Reference, Type};
+use openapi_document::keywords::{Takes, keyword, names};
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
@@ -15,7 +17,7 @@ use crate::nulls::{allowances, says_something};
 
 const COMPONENTS: &str = "/components/schemas";
 /// What says nothing, and stands where the schema is written: its parts, and whether null is allowed.
-const WRAPPERS: [&str; 6] = ["$ref", "allOf", "anyOf", "oneOf", "type", "nullable"];
+const WRAPPERS: &[Role] = &[Reference, Part, Choice, Type, Null];
 
 /// Components of the old document by their names.
 type Components = BTreeMap<String, Value>;
@@ -142,20 +144,18 @@ fn home(to: &Correspondence<'_>, a: &str, b: &str) -> Option<(String, String)> {
 
 /// Whether schemas stand at a place.
 fn is_schema(at: &str) -> bool {
-    const HOLDERS: [&str; 6] = [
-        "properties",
-        "schemas",
-        "allOf",
-        "anyOf",
-        "oneOf",
-        "prefixItems",
-    ];
     let Some((above, last)) = pointer::split_last(at) else {
         return false;
     };
+    let takes = |key: &str| keyword(key).map(|row| row.takes);
     let holder = pointer::split_last(above).map(|(_, holder)| holder);
-    ["schema", "items", "additionalProperties"].contains(&last.as_str())
-        || holder.is_some_and(|holder| HOLDERS.contains(&holder.as_str()))
+    last == "schema"
+        || holder.as_deref() == Some("schemas")
+        || matches!(takes(&last), Some(Takes::Schema | Takes::SchemaOrBool))
+        || matches!(
+            holder.and_then(|holder| takes(&holder)),
+            Some(Takes::Schemas | Takes::NamedSchemas)
+        )
 }
 
 /// What the old document says at a place besides words, in the terms of the new one, with the components that the new one lacks. `None` where a
@@ -199,7 +199,7 @@ impl Emptied {
             let Ok(Value::Object(schema)) = serde_json::from_str(said) else {
                 continue;
             };
-            for key in WRAPPERS {
+            for key in names(WRAPPERS) {
                 let mut gone = Grouped::default();
                 for place in places {
                     let at = pointer::join(place, key);
@@ -211,8 +211,8 @@ impl Emptied {
             }
             let (mut gone, mut actions) = (Grouped::default(), Grouped::default());
             for place in places {
-                let (mut at, mut wanted, mut keys) =
-                    (place.as_str(), schema.clone(), WRAPPERS.to_vec());
+                let (mut at, mut wanted) = (place.as_str(), schema.clone());
+                let mut keys: Vec<&str> = names(WRAPPERS).collect();
                 // The schema `true` takes no keys.
                 let is_object = new.pointer(place).is_some_and(Value::is_object);
                 let above = pointer::split_last(place).filter(|_| !is_object);

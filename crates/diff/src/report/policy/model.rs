@@ -9,7 +9,7 @@ use openapi_document::source::Source;
 use serde::Deserialize;
 use serde::de::Error;
 
-use crate::verdicts::{RULES, Wire};
+use crate::verdicts::{Level, RULES};
 
 /// What a policy says.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -65,24 +65,6 @@ pub(super) struct Sunset {
     pub(super) over: Level,
     /// Where it was deprecated, and has no `x-sunset`.
     pub(super) undated: Option<Level>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Level {
-    Breaking,
-    Risky,
-    Safe,
-}
-
-impl From<Level> for Wire {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Breaking => Self::Breaking,
-            Level::Risky => Self::Risky,
-            Level::Safe => Self::Safe,
-        }
-    }
 }
 
 /// A day, as `2030-01-31`. Days compare as their texts do.

@@ -3,6 +3,7 @@
 mod flatten;
 mod formats;
 mod keywords;
+mod layer;
 mod nested;
 mod plain;
 mod site;
@@ -11,5 +12,6 @@ pub(crate) mod types;
 pub(crate) use flatten::{Flat, Group};
 pub(crate) use formats::{is_of_bytes, is_of_text, limits};
 pub(crate) use keywords::is_wrapping;
+pub(crate) use layer::{LAYERS, Layer, layer};
 pub(crate) use plain::{EnumValue, same};
 pub(crate) use site::{Parts, Site};

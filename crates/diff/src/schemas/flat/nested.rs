@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use openapi_document::keywords::COMPOSITIONS;
 use serde_json::Value;
 
 use super::keywords::says_nothing;
@@ -76,7 +77,7 @@ pub(super) fn says_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
             (None, None) => {}
         }
         if levels > 0 {
-            for keyword in ["oneOf", "anyOf", "allOf"] {
+            for keyword in COMPOSITIONS {
                 let all = value.get(keyword).and_then(Value::as_array);
                 waiting.extend(all.into_iter().flatten().map(|one| (one, levels - 1)));
             }

@@ -2,16 +2,14 @@
 
 use std::collections::HashSet;
 
-use openapi_document::keywords::is_annotation;
-use openapi_document::resolver::REFERRING;
+use openapi_document::keywords::Role::{Null, Type, Values};
+use openapi_document::keywords::{has_role, is_annotation};
 use serde_json::Value;
 
 use super::keywords::says_nothing;
+use super::layer::{LAYERS, Layer, layer};
 use super::types::{self, type_names};
 use crate::schemas::side::Side;
-
-/// Schemas within each other that are looked through. A longer chain is a circle.
-const LAYERS: usize = 64;
 
 /// One value of an enumeration.
 #[derive(Clone, Copy)]
@@ -53,16 +51,13 @@ pub(crate) fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'
     let mut at = schema;
     for _ in 0..LAYERS {
         at = side.object(at)?;
-        let inner = match at.as_object().map(|map| (map.len(), map.iter().next())) {
-            Some((1, Some((keyword, Value::Array(list)))))
-                if matches!(keyword.as_str(), "allOf" | "oneOf" | "anyOf") =>
-            {
-                list.as_slice()
-            }
+        match layer(side, at) {
+            Some(Layer {
+                inner: Some(inner),
+                rest,
+            }) if rest.is_empty() => at = inner,
             _ => return Some(at),
-        };
-        let [only] = inner else { return Some(at) };
-        at = only;
+        }
     }
     None
 }
@@ -109,26 +104,16 @@ fn plain<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Plain<'d>> {
         null: false,
     };
     let (mut next, mut rest) = (Some(schema), Vec::new());
-    while let Some(layer) = next.take() {
+    while let Some(schema) = next.take() {
         if plain.layers.len() >= LAYERS {
             return None;
         }
-        plain.layers.push(layer);
-        for (key, value) in layer.as_object()? {
-            match (key.as_str(), value) {
-                (key, Value::String(text)) if REFERRING.contains(&key) && next.is_none() => {
-                    next = Some(side.target(text, layer)?);
-                }
-                ("allOf" | "oneOf" | "anyOf", Value::Array(all))
-                    if all.len() == 1 && next.is_none() =>
-                {
-                    next = all.first();
-                }
-                ("type" | "const" | "enum" | "nullable", _) => {}
-                (key, value) => rest.push((key, value)),
-            }
-        }
-        if let Some((named, null)) = type_names(layer) {
+        plain.layers.push(schema);
+        let layer = layer(side, schema)?;
+        next = layer.inner;
+        let constrains = |(key, _): &(&str, _)| !has_role(key, &[Type, Null, Values]);
+        rest.extend(layer.rest.into_iter().filter(constrains));
+        if let Some((named, null)) = type_names(schema) {
             plain.null = null && (plain.null || plain.types.is_none());
             plain.types = Some(plain.types.unwrap_or(types::ALL) & named);
         }

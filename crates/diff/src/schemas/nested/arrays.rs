@@ -35,7 +35,8 @@ pub(crate) fn arrays<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'
             Turn::Keep,
         );
     }
-    for keyword in ["items", "additionalItems", "unevaluatedItems"] {
+    rest(notes, "items", old, new, form);
+    for keyword in ["additionalItems", "unevaluatedItems"] {
         rest(notes, keyword, old, new, form);
     }
     conditional(notes, "contains", Turn::Keep, old, new);

@@ -1,5 +1,6 @@
 //! Which way a property travels: `readOnly` and `writeOnly`.
 
+use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::resolver::reference;
 use serde_json::Value;
 
@@ -41,7 +42,7 @@ impl<'d> Flags<'d> {
             {
                 waiting.push(target);
             }
-            for keyword in ["allOf", "oneOf", "anyOf"] {
+            for keyword in COMPOSITIONS {
                 match part
                     .get(keyword)
                     .and_then(Value::as_array)

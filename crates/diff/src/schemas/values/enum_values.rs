@@ -1,6 +1,7 @@
 //! The values that `enum`, `const` and their spellings by alternatives list.
 
-use openapi_document::keywords::is_annotation;
+use openapi_document::keywords::Role::{Choice, Values};
+use openapi_document::keywords::{is_annotation, names};
 use serde_json::Value;
 
 use crate::schemas::annotations::annotation;
@@ -11,9 +12,7 @@ use crate::verdicts::{Mark, quote, rules};
 /// That enum values are listed now, or no longer.
 pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     let mark = |flat: &Flat<'d>| {
-        let list = ["enum", "const", "oneOf", "anyOf"]
-            .iter()
-            .find_map(|keyword| flat.first(keyword));
+        let list = names(&[Values, Choice]).find_map(|keyword| flat.first(keyword));
         Mark::within(list, flat.home)
     };
     let none = |flat: &Flat<'d>| Mark::within(None, flat.home);

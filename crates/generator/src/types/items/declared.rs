@@ -1,6 +1,6 @@
 //! Which kind of type a schema becomes.
 
-use openapi_model::{Schema, Shape};
+use openapi_model::{Form, Schema, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,7 +9,7 @@ use super::fields::Field;
 use super::{enums, identifiers, newtypes, reading, structs, tuples, unions};
 use crate::types::context::Context;
 use crate::types::engine::Engine;
-use crate::types::runtime::{Form, chosen};
+use crate::types::runtime::chosen;
 
 /// The types of all schemas, in the order of the model.
 pub(in crate::types) fn declared(

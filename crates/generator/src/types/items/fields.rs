@@ -1,13 +1,13 @@
 //! The fields of structs: in the order of the document, under their names, tolerant of what a service leaves out.
 
 use openapi_model::names;
-use openapi_model::{Model, Object, Others, Place, Presence, Property, Schema, Shape};
+use openapi_model::{Form, Model, Object, Others, Place, Presence, Property, Schema, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::serde::Serde;
 use crate::types::engine::{Engine, FieldForm};
-use crate::types::runtime::{Form, chosen, instead};
+use crate::types::runtime::{chosen, instead};
 use crate::types::rust_type::{Home, is_json_map, rust_type};
 
 /// What holds the values of a field.

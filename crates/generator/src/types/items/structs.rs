@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use openapi_model::names;
-use openapi_model::{Model, Object, Others, Schema, TextFormat};
+use openapi_model::{Model, Object, Others, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -113,9 +113,7 @@ fn is_made_from_text(field: &Field<'_>) -> bool {
         return false;
     };
     match instead(&property.place) {
-        Some(runtime) => TextFormat::ALL
-            .iter()
-            .any(|format| runtime.name == format.type_name()),
+        Some(runtime) => !runtime.formats.is_empty(),
         None => property.place.is_string(),
     }
 }

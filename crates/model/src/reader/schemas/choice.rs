@@ -2,17 +2,21 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Values};
+use openapi_document::keywords::says;
 use serde_json::Value;
 
 use super::forms::{Alternative, Choice, Form, Union};
-use super::gather::{Gathered, Located, says_nothing};
-use super::hoister::Hoister;
+use super::gather::{Gathered, Located, gather, says_nothing};
 use super::kind::Kind;
 use super::said::text_format;
 use super::settle::{is_marked_nullable, is_null};
+use super::tags::tag;
+use super::type_name::CHOSEN;
+use super::written::Written;
 use crate::{Scalar, Tag};
 
-impl<'d> Hoister<'d> {
+impl<'d> Written<'d> {
     /// The form of a value that is one of these.
     pub(super) fn one_of<'s>(
         &self,
@@ -32,7 +36,7 @@ impl<'d> Hoister<'d> {
         if let [only] = choices.as_slice() {
             return Form::One((only.schema, only.pointer.clone()));
         }
-        let tag = self.tag(&choices, &kinds, discriminator);
+        let tag = tag(self, &choices, &kinds, discriminator);
         let mut alternatives = Vec::new();
         let mut values = tag.map(|tag| (tag.property, tag.values.into_iter(), tag.is_certain));
         let mut kept = Vec::new();
@@ -183,7 +187,7 @@ impl<'d> Hoister<'d> {
     pub(super) fn all_have(&self, base: &Gathered<'_>, groups: &[Vec<Located<'_>>]) -> bool {
         groups.iter().flatten().all(|(one, at)| {
             let settled = self.settle(one, at);
-            let gathered = self.gather(settled.schema, &settled.pointer);
+            let gathered = gather(self, settled.schema, &settled.pointer);
             base.members.iter().all(|member| gathered.has(member.name))
         })
     }
@@ -202,7 +206,7 @@ impl<'d> Hoister<'d> {
             if !seen.insert(settled.pointer.clone()) || is_null(settled.schema) {
                 continue;
             }
-            let gathered = self.gather(settled.schema, &settled.pointer);
+            let gathered = gather(self, settled.schema, &settled.pointer);
             all_fit &= matches!(gathered.kind, None | Some("object"));
             if into.others.is_empty() {
                 into.others = gathered.others;
@@ -229,22 +233,11 @@ fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
 
 /// The alternatives of a schema that says nothing else of the form of a value.
 fn only_alternatives(schema: &Value) -> Option<(&'static str, &Vec<Value>)> {
-    const OTHERS: [&str; 10] = [
-        "$ref",
-        "additionalProperties",
-        "allOf",
-        "enum",
-        "items",
-        "patternProperties",
-        "prefixItems",
-        "properties",
-        "required",
-        "x-rust-type",
-    ];
     let map = schema.as_object()?;
     let list = |key| map.get(key).and_then(Value::as_array);
     let kind = map.get("type").and_then(Value::as_str);
-    if OTHERS.iter().any(|key| map.contains_key(*key)) || !matches!(kind, None | Some("object")) {
+    let others = &[Reference, Values, Part, Content, Presence];
+    if map.contains_key(CHOSEN) || says(map, others) || !matches!(kind, None | Some("object")) {
         return None;
     }
     let found = match (list("oneOf"), list("anyOf")) {

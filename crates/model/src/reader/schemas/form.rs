@@ -3,19 +3,19 @@
 use serde_json::Value;
 
 use super::forms::{Alternative, Form, Formed, Union};
-use super::gather::{Gathered, Located, says_nothing};
-use super::hoister::Hoister;
+use super::gather::{Gathered, Located, gather, says_nothing};
 use super::settle::is_marked_nullable;
 use super::type_name::CHOSEN;
+use super::written::Written;
 use crate::Scalar;
 
-impl<'d> Hoister<'d> {
+impl<'d> Written<'d> {
     /// Finds the form of a settled schema.
     pub(super) fn form<'s>(&self, schema: &'s Value, at: &str) -> Formed<'s>
     where
         'd: 's,
     {
-        let mut gathered = self.gather(schema, at);
+        let mut gathered = gather(self, schema, at);
         let mut nullable = schema.as_object().is_some_and(is_marked_nullable);
         let choices = std::mem::take(&mut gathered.choices);
         let form = match enumerated(&gathered) {

@@ -2,28 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 
+use openapi_document::keywords::Role::{
+    self, Annotation, Choice, Content, Part, Reference, Type, Values, Words,
+};
+use openapi_document::keywords::{has_role, says};
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
-use super::hoister::Hoister;
+use super::type_name::CHOSEN;
+use super::written::Written;
 
 /// Compositions that lead to each other; more than people write.
 const DEEPEST: usize = 64;
 
 /// A schema, with where it stands.
 pub(super) type Located<'s> = (&'s Value, String);
-
-/// Keywords that describe a schema and stay with it.
-const ANNOTATIONS: [&str; 8] = [
-    "default",
-    "deprecated",
-    "description",
-    "example",
-    "examples",
-    "externalDocs",
-    "title",
-    "xml",
-];
 
 /// A property: the schemas that say what its value is.
 pub(super) struct Member<'s> {
@@ -52,66 +45,63 @@ pub(super) struct Gathered<'s> {
     pub(super) keywords: Map<String, Value>,
 }
 
-impl<'d> Hoister<'d> {
-    /// Writes out a schema with the parts of its `allOf`.
-    pub(super) fn gather<'s>(&self, schema: &'s Value, at: &str) -> Gathered<'s>
-    where
-        'd: 's,
-    {
-        let mut gathered = Gathered::default();
-        let mut seen = HashSet::new();
-        self.gather_part(schema, at, &mut gathered, &mut seen, 0);
-        gathered
-    }
+/// Writes out a schema with the parts of its `allOf`.
+pub(super) fn gather<'s, 'd: 's>(
+    written: &Written<'d>,
+    schema: &'s Value,
+    at: &str,
+) -> Gathered<'s> {
+    let mut gathered = Gathered::default();
+    let mut seen = HashSet::new();
+    gather_part(written, schema, at, &mut gathered, &mut seen, 0);
+    gathered
+}
 
-    fn gather_part<'s>(
-        &self,
-        schema: &'s Value,
-        at: &str,
-        into: &mut Gathered<'s>,
-        seen: &mut HashSet<String>,
-        depth: usize,
-    ) where
-        'd: 's,
-    {
-        let Some(map) = schema.as_object() else {
-            return;
-        };
-        // A part that is there already says nothing new, and a circle ends.
-        if depth > DEEPEST || !seen.insert(at.to_owned()) {
-            return;
-        }
-        if let Some(Value::String(reference)) = map.get("$ref")
-            && let Some((pointer, target)) = self.target(reference)
-        {
-            self.gather_part(target, &pointer, into, seen, depth + 1);
-        }
-        let parts = map.get("allOf").and_then(Value::as_array);
-        for (index, part) in parts.into_iter().flatten().enumerate() {
-            let at = format!("{at}/allOf/{index}");
-            self.gather_part(part, &at, into, seen, depth + 1);
-        }
-        for key in ["oneOf", "anyOf"] {
-            let Some(alternatives) = map.get(key).and_then(Value::as_array) else {
-                continue;
-            };
-            let alternatives: Vec<Located<'s>> = alternatives
-                .iter()
-                .enumerate()
-                .map(|(index, one)| (one, format!("{at}/{key}/{index}")))
-                .collect();
-            // A parent that lists its children among its alternatives is part of each child.
-            let is_parent = depth > 0
-                && alternatives
-                    .iter()
-                    .any(|(one, at)| seen.contains(&self.settle(one, at).pointer));
-            if !is_parent && !alternatives.is_empty() {
-                into.choices.push(alternatives);
-                into.discriminator = map.get("discriminator").or(into.discriminator);
-            }
-        }
-        into.own(map, at, depth > 0);
+fn gather_part<'s, 'd: 's>(
+    written: &Written<'d>,
+    schema: &'s Value,
+    at: &str,
+    into: &mut Gathered<'s>,
+    seen: &mut HashSet<String>,
+    depth: usize,
+) {
+    let Some(map) = schema.as_object() else {
+        return;
+    };
+    // A part that is there already says nothing new, and a circle ends.
+    if depth > DEEPEST || !seen.insert(at.to_owned()) {
+        return;
     }
+    if let Some(Value::String(reference)) = map.get("$ref")
+        && let Some((pointer, target)) = written.target(reference)
+    {
+        gather_part(written, target, &pointer, into, seen, depth + 1);
+    }
+    let parts = map.get("allOf").and_then(Value::as_array);
+    for (index, part) in parts.into_iter().flatten().enumerate() {
+        let at = format!("{at}/allOf/{index}");
+        gather_part(written, part, &at, into, seen, depth + 1);
+    }
+    for key in ["oneOf", "anyOf"] {
+        let Some(alternatives) = map.get(key).and_then(Value::as_array) else {
+            continue;
+        };
+        let alternatives: Vec<Located<'s>> = alternatives
+            .iter()
+            .enumerate()
+            .map(|(index, one)| (one, format!("{at}/{key}/{index}")))
+            .collect();
+        // A parent that lists its children among its alternatives is part of each child.
+        let is_parent = depth > 0
+            && alternatives
+                .iter()
+                .any(|(one, at)| seen.contains(&written.settle(one, at).pointer));
+        if !is_parent && !alternatives.is_empty() {
+            into.choices.push(alternatives);
+            into.discriminator = map.get("discriminator").or(into.discriminator);
+        }
+    }
+    into.own(map, at, depth > 0);
 }
 
 impl<'s> Gathered<'s> {
@@ -155,7 +145,7 @@ impl<'s> Gathered<'s> {
                         .collect();
                 }
                 ("properties" | "required" | "items" | "prefixItems" | "patternProperties", _) => {}
-                (key, _) if is_part && is_annotation(key) => {}
+                (key, _) if is_part && describes(key) => {}
                 (_, _) => {
                     self.keywords.insert(key.clone(), value.clone());
                 }
@@ -225,26 +215,16 @@ impl<'s> Gathered<'s> {
     }
 }
 
-fn is_annotation(key: &str) -> bool {
-    key.starts_with("x-") || ANNOTATIONS.contains(&key)
+/// Whether a keyword describes a schema and stays with it.
+fn describes(key: &str) -> bool {
+    key.starts_with("x-") || has_role(key, &[Words, Annotation])
 }
+
+/// What says the form of a value.
+const OF_A_FORM: &[Role] = &[Reference, Type, Values, Part, Choice, Content];
 
 /// Whether a schema leaves the form of a value open: it only describes, or demands something of it.
 pub(super) fn says_nothing(schema: &Value) -> bool {
-    const OF_A_FORM: [&str; 12] = [
-        "$ref",
-        "additionalProperties",
-        "allOf",
-        "anyOf",
-        "enum",
-        "items",
-        "oneOf",
-        "patternProperties",
-        "prefixItems",
-        "properties",
-        "type",
-        "x-rust-type",
-    ];
     let map = schema.as_object();
-    map.is_none_or(|map| !OF_A_FORM.iter().any(|key| map.contains_key(*key)))
+    map.is_none_or(|map| !map.contains_key(CHOSEN) && !says(map, OF_A_FORM))
 }

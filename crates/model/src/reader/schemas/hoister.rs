@@ -8,9 +8,9 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::kind::Kind;
 use super::naming::{Naming, RESERVED};
 use super::type_name::of_the_type;
+use super::written::Written;
 use crate::Place;
 use crate::names;
 
@@ -26,18 +26,13 @@ pub(in crate::reader) struct Hoisted {
 const COMPONENTS: &str = "/components/schemas";
 
 pub(in crate::reader) struct Hoister<'d> {
-    pub(super) source: &'d Source,
-    pub(super) naming: Naming,
+    pub(super) written: Written<'d>,
     /// Pointers of schemas that were referred to and are not read yet, with their names.
     pub(super) waiting: VecDeque<(String, String)>,
     /// Names that are read or wait.
     pub(super) known: HashSet<String>,
     /// Schemas without a name that are being written out.
     pub(super) expanding: Vec<String>,
-    /// Whether the value at a pointer may be null, found out once.
-    pub(super) nullable: RefCell<HashMap<String, bool>>,
-    /// What the schema at a pointer is in JSON, found out once.
-    pub(super) kinds: RefCell<HashMap<String, Kind>>,
     pub(in crate::reader) schemas: Vec<Hoisted>,
     /// Indices of `schemas` by name.
     pub(super) by_name: HashMap<String, usize>,
@@ -48,13 +43,15 @@ impl<'d> Hoister<'d> {
     /// Names all components. They are read when something refers to them.
     pub(in crate::reader) fn new(source: &'d Source) -> Self {
         let mut hoister = Self {
-            source,
-            naming: Naming::default(),
+            written: Written {
+                source,
+                naming: Naming::default(),
+                nullable: RefCell::default(),
+                kinds: RefCell::default(),
+            },
             waiting: VecDeque::new(),
             known: HashSet::new(),
             expanding: Vec::new(),
-            nullable: RefCell::default(),
-            kinds: RefCell::default(),
             by_name: HashMap::new(),
             schemas: Vec::new(),
             warnings: Vec::new(),
@@ -63,7 +60,7 @@ impl<'d> Hoister<'d> {
         let mut others = Vec::new();
         for (key, schema) in components.into_iter().flatten() {
             let own = pointer::join(COMPONENTS, key);
-            let settled = hoister.settle(schema, &own);
+            let settled = hoister.written.settle(schema, &own);
             // A name for another component is that component.
             if !pointer::is_within(&settled.pointer, &own) {
                 continue;
@@ -71,19 +68,20 @@ impl<'d> Hoister<'d> {
             let wanted = rust_name(schema).unwrap_or(key);
             if let Some(reserved) = RESERVED.iter().find(|name| **name == names::pascal(wanted))
                 && !hoister
+                    .written
                     .form(settled.schema, &settled.pointer)
                     .form
                     .is_named()
             {
-                hoister.naming.reserve(reserved);
+                hoister.written.naming.reserve(reserved);
             }
-            if !hoister.naming.give(&settled.pointer, wanted) {
+            if !hoister.written.naming.give(&settled.pointer, wanted) {
                 others.push((settled.pointer, wanted));
             }
         }
         // The first of two keeps its name, and no number takes the name of a third.
         for (pointer, wanted) in others {
-            let name = hoister.naming.give_unique(&pointer, wanted);
+            let name = hoister.written.naming.give_unique(&pointer, wanted);
             hoister.renamed(&pointer, wanted, &name);
         }
         hoister
@@ -93,10 +91,10 @@ impl<'d> Hoister<'d> {
     pub(in crate::reader) fn place(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         let placed = self.put(schema, hint, pointer);
         while let Some((name, pointer)) = self.waiting.pop_front() {
-            let source = self.source;
+            let source = self.written.source;
             if let Some(schema) = source.value.pointer(&pointer) {
                 let schema = of_the_type(schema);
-                let formed = self.form(&schema, &pointer);
+                let formed = self.written.form(&schema, &pointer);
                 self.warn_if_untyped(&formed.form, &schema, &pointer);
                 self.finish(&name, formed, &pointer);
             }
@@ -130,7 +128,7 @@ impl<'d> Hoister<'d> {
         message: impl Into<String>,
         help: &str,
     ) {
-        let finding = self.source.finding(rule, pointer, message, help);
+        let finding = self.written.source.finding(rule, pointer, message, help);
         keep(&mut self.warnings, finding.warning());
     }
 }

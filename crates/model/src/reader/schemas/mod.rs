@@ -16,6 +16,7 @@ mod same;
 mod settle;
 mod tags;
 mod type_name;
+mod written;
 
 pub(super) use hoister::{Hoisted, Hoister};
 pub use same::says_the_same;

@@ -7,28 +7,27 @@ use super::settle::Settled;
 use super::type_name::TYPE_NAME;
 use crate::names;
 
-impl Hoister<'_> {
-    /// The type of an inline schema with a name.
-    pub(super) fn named_inline(&mut self, settled: &Settled<'_>) -> Option<String> {
-        let wanted = settled.schema.get(TYPE_NAME)?.as_str()?;
-        let name = names::pascal(wanted);
-        if RESERVED.contains(&name.as_str()) {
-            self.naming.reserve(&name);
-        }
-        if self.naming.give(&settled.pointer, wanted) {
-            return Some(name);
-        }
-        let source = self.source;
-        let first = self
-            .naming
-            .at(&name)
-            .and_then(|at| source.value.pointer(at));
-        if first.is_some_and(|first| says_the_same(&source.value, first, settled.schema)) {
-            self.naming.share(&settled.pointer, &name);
-            return Some(name);
-        }
-        let other = self.naming.give_unique(&settled.pointer, wanted);
-        self.renamed(&settled.pointer, wanted, &other);
-        Some(other)
+/// The type of an inline schema with a name.
+pub(super) fn named_inline(hoister: &mut Hoister<'_>, settled: &Settled<'_>) -> Option<String> {
+    let wanted = settled.schema.get(TYPE_NAME)?.as_str()?;
+    let name = names::pascal(wanted);
+    if RESERVED.contains(&name.as_str()) {
+        hoister.written.naming.reserve(&name);
     }
+    if hoister.written.naming.give(&settled.pointer, wanted) {
+        return Some(name);
+    }
+    let source = hoister.written.source;
+    let first = hoister
+        .written
+        .naming
+        .at(&name)
+        .and_then(|at| source.value.pointer(at));
+    if first.is_some_and(|first| says_the_same(&source.value, first, settled.schema)) {
+        hoister.written.naming.share(&settled.pointer, &name);
+        return Some(name);
+    }
+    let other = hoister.written.naming.give_unique(&settled.pointer, wanted);
+    hoister.renamed(&settled.pointer, wanted, &other);
+    Some(other)
 }

@@ -145,7 +145,10 @@ impl Hoister<'_> {
                 Alternative::Scalar(kind) => Place::of(Shape::scalar(*kind)),
                 Alternative::Texts { values, open } => {
                     let wanted = format!("{name}Text");
-                    let texts = self.naming.give_unique(&format!("{pointer}#text"), &wanted);
+                    let texts = self
+                        .written
+                        .naming
+                        .give_unique(&format!("{pointer}#text"), &wanted);
                     self.known.insert(texts.clone());
                     let formed = Formed {
                         gathered: Gathered::default(),

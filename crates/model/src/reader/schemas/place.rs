@@ -1,44 +1,31 @@
 //! A place that takes a schema: comes back as a reference, a scalar, a list, a map or anything.
 
+use openapi_document::keywords::Role::{
+    self, Annotation, Choice, Direction, Null, Part, Presence, Reference, Tag, Type, Words,
+};
+use openapi_document::keywords::has_role;
 use serde_json::{Map, Value};
 
 use super::forms::{Form, Formed};
 use super::gather::{Located, says_nothing};
 use super::hoister::Hoister;
+use super::named::named_inline;
 use super::naming;
 use super::said::{self, OPTIONAL};
 use super::settle::{Settled, is_marked_nullable, is_null};
+use super::type_name::CHOSEN;
 use crate::names;
-use crate::{Place, Scalar, Shape, TextFormat};
+use crate::{Place, Scalar, Shape};
 
 /// What belongs to the place and not to the type when an inline schema gets a name.
-const OF_THE_PLACE: [&str; 9] = [
-    "description",
-    "deprecated",
-    "default",
-    "example",
-    "readOnly",
-    "writeOnly",
-    "x-rust-name",
-    OPTIONAL,
-    "x-rust-type",
-];
+const OF_THE_PLACE: [&str; 3] = ["x-rust-name", OPTIONAL, CHOSEN];
 
 /// Lists and maps that may be within each other. The compiler goes down their type by recursion, in the crates of callers too, and gives up at
 /// 128 steps.
 const DEEPEST: usize = 24;
 
 /// What says which schema stands at a place.
-const OF_THE_SCHEMA: [&str; 8] = [
-    "$ref",
-    "allOf",
-    "anyOf",
-    "discriminator",
-    "nullable",
-    "oneOf",
-    "required",
-    "type",
-];
+const OF_THE_SCHEMA: &[Role] = &[Reference, Type, Null, Part, Choice, Tag, Presence];
 
 /// The shape of a place, with the keywords that describe it.
 #[derive(Default)]
@@ -68,7 +55,7 @@ impl Hoister<'_> {
     }
 
     fn placed(&mut self, schema: &Value, hint: &str, pointer: &str) -> Placed {
-        let settled = self.settle(schema, pointer);
+        let settled = self.written.settle(schema, pointer);
         if schema.is_object() && settled.schema.is_null() {
             self.warn(
                 "schema-reference",
@@ -78,12 +65,12 @@ impl Hoister<'_> {
             );
         }
         let nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
-        let known = self.naming.of(&settled.pointer).map(str::to_owned);
+        let known = self.written.naming.of(&settled.pointer).map(str::to_owned);
         let mut placed = if self.is_of_the_runtime(&settled) {
             self.inline(&settled, hint)
         } else if let Some(name) = known {
             Placed::of(self.refer(name, &settled.pointer))
-        } else if let Some(name) = self.named_inline(&settled) {
+        } else if let Some(name) = named_inline(self, &settled) {
             let mut placed = Placed::of(self.refer(name, &settled.pointer));
             placed.keywords.extend(of_the_place(settled.schema));
             placed
@@ -98,9 +85,9 @@ impl Hoister<'_> {
     /// Whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier of its own.
     fn is_of_the_runtime(&self, settled: &Settled<'_>) -> bool {
         let format = said::text_format(settled.schema);
-        format.is_some_and(|format| format != TextFormat::Uuid)
+        format.is_some_and(|format| !format.is_uuid())
             && matches!(
-                self.form(settled.schema, &settled.pointer).form,
+                self.written.form(settled.schema, &settled.pointer).form,
                 Form::Scalar(Scalar::Text)
             )
     }
@@ -117,7 +104,7 @@ impl Hoister<'_> {
         let Settled {
             schema, pointer, ..
         } = settled;
-        let formed = self.form(schema, pointer);
+        let formed = self.written.form(schema, pointer);
         let nullable = formed.nullable;
         self.warn_if_untyped(&formed.form, schema, pointer);
         if let Form::One((one, at)) = &formed.form {
@@ -165,7 +152,7 @@ impl Hoister<'_> {
             true => naming::hint(pointer),
             false => hint.to_owned(),
         };
-        let name = self.naming.give_unique(pointer, &wanted);
+        let name = self.written.naming.give_unique(pointer, &wanted);
         if name != names::pascal(&wanted) {
             self.renamed(pointer, &wanted, &name);
         }
@@ -190,20 +177,28 @@ impl Hoister<'_> {
         if lists.iter().all(|(_, list)| list.is_none()) {
             return false;
         }
-        if let Some(known) = self.nullable.borrow().get(pointer) {
+        if let Some(known) = self.written.nullable.borrow().get(pointer) {
             return *known;
         }
-        self.nullable.borrow_mut().insert(pointer.to_owned(), false);
+        self.written
+            .nullable
+            .borrow_mut()
+            .insert(pointer.to_owned(), false);
         let found = lists.into_iter().any(|(key, list)| {
             let mut list = list.into_iter().flatten().enumerate();
             list.any(|(index, one)| {
-                let settled = self.settle(one, &format!("{pointer}/{key}/{index}"));
+                let settled = self
+                    .written
+                    .settle(one, &format!("{pointer}/{key}/{index}"));
                 settled.nullable
                     || is_null(settled.schema)
                     || self.allows_null(settled.schema, &settled.pointer)
             })
         });
-        self.nullable.borrow_mut().insert(pointer.to_owned(), found);
+        self.written
+            .nullable
+            .borrow_mut()
+            .insert(pointer.to_owned(), found);
         found
     }
 
@@ -234,7 +229,7 @@ impl Hoister<'_> {
             return self.put(schema, hint, at);
         }
         let mut nullable = false;
-        let form = self.one_of(group, None, &mut nullable);
+        let form = self.written.one_of(group, None, &mut nullable);
         let formed = Formed {
             gathered: Default::default(),
             form,
@@ -244,7 +239,7 @@ impl Hoister<'_> {
             Form::One((schema, at)) => self.put(schema, hint, at),
             form if form.is_named() => {
                 let key = format!("{at}#{hint}");
-                let name = self.naming.give_unique(&key, hint);
+                let name = self.written.naming.give_unique(&key, hint);
                 self.known.insert(name.clone());
                 self.finish(&name, formed, at);
                 Place::of(Shape::Reference(name))
@@ -263,7 +258,9 @@ impl Hoister<'_> {
 fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
     let keys = schema.as_object().into_iter().flatten();
     keys.filter(|(key, value)| {
-        OF_THE_PLACE.contains(&key.as_str()) || key.as_str() == "x-aliases" && value.is_array()
+        OF_THE_PLACE.contains(&key.as_str())
+            || key.as_str() == "x-aliases" && value.is_array()
+            || has_role(key, &[Words, Annotation, Direction])
     })
     .map(|(key, value)| (key.clone(), value.clone()))
 }
@@ -275,7 +272,7 @@ fn around(keywords: &mut Map<String, Value>, settled: &Settled<'_>) {
     for map in &settled.around {
         for (key, value) in *map {
             match is_shared {
-                false if !OF_THE_SCHEMA.contains(&key.as_str()) => {
+                false if !has_role(key, OF_THE_SCHEMA) => {
                     keywords.insert(key.clone(), value.clone());
                 }
                 true if key == "x-rust-type" => {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::{Aliases, Constraints, Place, Shape, TextFormat};
+use crate::{Aliases, Constraints, Place, RuntimeType, Shape};
 
 /// On a required property of a response: its field is an `Option` all the same.
 pub(super) const OPTIONAL: &str = "x-rust-optional";
@@ -58,7 +58,7 @@ fn written(value: &Value) -> String {
 }
 
 /// The format of a schema of texts, where the runtime has a type for it. An enumeration has none, nor has what an override gives a type.
-pub(super) fn text_format(schema: &Value) -> Option<TextFormat> {
+pub(super) fn text_format(schema: &Value) -> Option<&'static RuntimeType> {
     let text = |key: &str| schema.get(key).and_then(Value::as_str);
     let is_other = ["enum", super::type_name::CHOSEN]
         .iter()
@@ -66,5 +66,5 @@ pub(super) fn text_format(schema: &Value) -> Option<TextFormat> {
     if text("type") != Some("string") || is_other {
         return None;
     }
-    TextFormat::named(text("format")?)
+    RuntimeType::of_format(text("format")?)
 }

@@ -1,27 +1,17 @@
 //! Whether two schemas say the same, however each is written: parts of `allOf` apart or together, a scalar in place or as a component.
 
+use openapi_document::keywords::Role::{Annotation, Direction, Null, Words};
+use openapi_document::keywords::{COMPOSITIONS, has_role};
 use openapi_document::resolver::{meant, target};
 use serde_json::{Map, Value};
 
 use super::type_name::{CHOSEN, TYPE_NAME};
 
-/// What a schema says of the place that it is written out at.
-const OF_ONE_PLACE: [&str; 14] = [
-    "$comment",
-    "default",
-    "deprecated",
-    "description",
-    "example",
-    "examples",
-    "externalDocs",
-    "nullable",
-    "readOnly",
-    "title",
-    "writeOnly",
-    "x-aliases",
-    "x-rust-name",
-    CHOSEN,
-];
+/// Whether a keyword is about the place that a schema is written out at.
+fn is_of_one_place(key: &str) -> bool {
+    ["x-aliases", "x-rust-name", CHOSEN].contains(&key)
+        || has_role(key, &[Words, Annotation, Direction, Null])
+}
 
 /// Whether two schemas of a document differ only in what they say of their places.
 pub fn says_the_same(root: &Value, one: &Value, other: &Value) -> bool {
@@ -29,7 +19,7 @@ pub fn says_the_same(root: &Value, one: &Value, other: &Value) -> bool {
         let mut map = whole(root, schema.as_object()?);
         map.retain(|key, value| {
             let is_of_enum = key == "x-aliases" && value.is_object();
-            key != TYPE_NAME && (is_of_enum || !OF_ONE_PLACE.contains(&key.as_str()))
+            key != TYPE_NAME && (is_of_enum || !is_of_one_place(key))
         });
         Some(map)
     };
@@ -59,7 +49,7 @@ fn whole(root: &Value, schema: &Map<String, Value>) -> Map<String, Value> {
             map = written;
         }
     }
-    for key in ["allOf", "anyOf", "oneOf"] {
+    for key in COMPOSITIONS {
         let Some(Value::Array(parts)) = map.get(key) else {
             continue;
         };
@@ -104,7 +94,7 @@ fn put(map: &mut Map<String, Value>, part: &Map<String, Value>) -> bool {
                 there.sort_by_key(Value::to_string);
                 true
             }
-            (key, there, value) => there == value || OF_ONE_PLACE.contains(&key),
+            (key, there, value) => there == value || is_of_one_place(key),
         }
     })
 }

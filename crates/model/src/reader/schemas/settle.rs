@@ -1,28 +1,20 @@
 //! Follows what only stands for another schema: references, `allOf` of one part, and alternatives to null.
 
+use openapi_document::keywords::Role::{Choice, Content, Part, Presence, Reference, Type, Values};
+use openapi_document::keywords::{COMPOSITIONS, has_role};
 use openapi_document::resolver;
 use serde_json::{Map, Value};
 
-use super::hoister::Hoister;
-use super::type_name::TYPE_NAME;
+use super::type_name::{CHOSEN, TYPE_NAME};
+use super::written::Written;
 
 /// More steps than this are a circle.
 const LONGEST: usize = 64;
 
-/// What decides the form of a value. Beside a reference it makes a schema of its own.
-const STRUCTURAL: [&str; 11] = [
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "enum",
-    "items",
-    "oneOf",
-    "patternProperties",
-    "prefixItems",
-    "properties",
-    "required",
-    "x-rust-type",
-];
+/// Whether a keyword decides the form of a value. Beside a reference it makes a schema of its own.
+fn is_structural(key: &str) -> bool {
+    key == CHOSEN || has_role(key, &[Values, Part, Choice, Content, Presence])
+}
 
 /// A schema after all that only stands for it.
 pub(super) struct Settled<'s> {
@@ -43,7 +35,7 @@ enum Step {
     Stays,
 }
 
-impl<'d> Hoister<'d> {
+impl<'d> Written<'d> {
     /// Follows a schema to the one that it stands for.
     pub(super) fn settle<'s>(&self, schema: &'s Value, pointer: &str) -> Settled<'s>
     where
@@ -98,13 +90,9 @@ impl<'d> Hoister<'d> {
 }
 
 fn step(map: &Map<String, Value>) -> Step {
-    let structural = |but: &str| {
-        STRUCTURAL
-            .iter()
-            .any(|key| *key != but && map.contains_key(*key))
-    };
+    let mut structural = map.keys().filter(|key| is_structural(key));
     if let Some(Value::String(reference)) = map.get("$ref") {
-        return match structural("x-rust-type") {
+        return match structural.any(|key| key != CHOSEN) {
             false => Step::To(reference.clone()),
             true => Step::Stays,
         };
@@ -112,9 +100,8 @@ fn step(map: &Map<String, Value>) -> Step {
     // Beside a reference, or a type that is called as one, the runtime type is about the place.
     let stands_alone = |key: &str, part: &Value| {
         let is_reference = is_called(part);
-        !STRUCTURAL.iter().any(|other| {
-            *other != key && !(is_reference && *other == "x-rust-type") && map.contains_key(*other)
-        })
+        let mut others = map.keys().filter(|other| *other != key);
+        !others.any(|other| is_structural(other) && !(is_reference && other == CHOSEN))
     };
     if let Some(Value::Array(parts)) = map.get("allOf")
         && let Some((index, part)) = only_telling(parts)
@@ -149,9 +136,10 @@ fn is_called(mut schema: &Value) -> bool {
         if has("$ref") || has(TYPE_NAME) {
             return true;
         }
-        let wrapped = ["allOf", "oneOf", "anyOf"].iter().find_map(|key| {
+        let wrapped = COMPOSITIONS.iter().find_map(|key| {
             let parts = schema.get(key)?.as_array()?;
-            let is_wrapper = !STRUCTURAL.iter().any(|other| other != key && has(other));
+            let mut keys = schema.as_object()?.keys();
+            let is_wrapper = !keys.any(|other| other != key && is_structural(other));
             match *key {
                 "allOf" => only_telling(parts).map(|(_, part)| part),
                 _ => only_alternative(parts).map(|(_, part)| part),
@@ -178,10 +166,9 @@ fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
     let silent = |part: &Value| {
         let map = part.as_object();
         map.is_some_and(|map| {
-            !STRUCTURAL
-                .iter()
-                .chain(["$ref", "type", TYPE_NAME].iter())
-                .any(|key| map.contains_key(*key))
+            !map.keys().any(|key| {
+                key == TYPE_NAME || is_structural(key) || has_role(key, &[Reference, Type])
+            })
         })
     };
     let mut telling = parts.iter().enumerate().filter(|(_, part)| !silent(part));

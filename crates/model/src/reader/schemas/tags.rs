@@ -6,124 +6,123 @@ use openapi_document::pointer;
 use serde_json::Value;
 
 use super::forms::Choice;
-use super::hoister::Hoister;
+use super::gather::gather;
 use super::kind::Kind;
+use super::written::Written;
 use crate::Tag;
 
-impl Hoister<'_> {
-    /// The property that tells the alternatives apart: the discriminator, or one with other values in each.
-    pub(super) fn tag(
-        &self,
-        choices: &[Choice<'_>],
-        kinds: &[Kind],
-        discriminator: Option<&Value>,
-    ) -> Option<Tag> {
-        let name = discriminator.and_then(|one| one.get("propertyName")?.as_str());
-        match name {
-            Some(name) => Some(self.explicit(name, choices, kinds, discriminator)),
-            None => self.implicit(choices, kinds),
-        }
+/// The property that tells the alternatives apart: the discriminator, or one with other values in each.
+pub(super) fn tag(
+    written: &Written<'_>,
+    choices: &[Choice<'_>],
+    kinds: &[Kind],
+    discriminator: Option<&Value>,
+) -> Option<Tag> {
+    let name = discriminator.and_then(|one| one.get("propertyName")?.as_str());
+    match name {
+        Some(name) => Some(explicit(written, name, choices, kinds, discriminator)),
+        None => implicit(written, choices, kinds),
     }
+}
 
-    fn explicit(
-        &self,
-        name: &str,
-        choices: &[Choice<'_>],
-        kinds: &[Kind],
-        discriminator: Option<&Value>,
-    ) -> Tag {
-        let mapping = discriminator.and_then(|one| one.get("mapping")?.as_object());
-        let targets: Vec<(&String, String)> = mapping
-            .into_iter()
-            .flatten()
-            .filter_map(|(value, target)| Some((value, self.mapped(target.as_str()?)?)))
-            .collect();
-        let mut is_certain = true;
-        let objects = choices.iter().zip(kinds);
-        let values = objects.map(|(choice, kind)| {
-            if *kind != Kind::Object {
-                return Vec::new();
-            }
-            let mapped = targets
-                .iter()
-                .filter(|(_, target)| *target == choice.pointer)
-                .map(|(value, _)| (*value).clone());
-            let mut values: Vec<String> = mapped.collect();
-            for value in self.values_of(choice, name) {
-                if !values.contains(&value) {
-                    values.push(value);
-                }
-            }
-            if values.is_empty() {
-                is_certain = false;
-                let written = choice.written.get("$ref").and_then(Value::as_str);
-                values.extend(written.and_then(pointer::split_last).map(|(_, name)| name));
-            }
-            values
-        });
-        Tag {
-            property: name.to_owned(),
-            values: values.collect(),
-            is_certain,
-        }
-    }
-
-    /// Where a value of a discriminator's mapping leads: a reference, or the name of a schema.
-    fn mapped(&self, target: &str) -> Option<String> {
-        let at = match self.target(target) {
-            Some((at, _)) => at,
-            None => pointer::join("/components/schemas", target),
-        };
-        let schema = self.source.value.pointer(&at)?;
-        Some(self.settle(schema, &at).pointer)
-    }
-
-    /// A property of which each alternative lists its own values.
-    fn implicit(&self, choices: &[Choice<'_>], kinds: &[Kind]) -> Option<Tag> {
-        let objects = || {
-            choices
-                .iter()
-                .zip(kinds)
-                .filter(|(_, kind)| **kind == Kind::Object)
-        };
-        if objects().count() < 2 {
-            return None;
-        }
-        let (first, _) = objects().next()?;
-        let gathered = self.gather(first.schema, &first.pointer);
-        let mut names = gathered.members.iter().map(|member| member.name);
-        names.find_map(|name| {
-            let mut seen = HashSet::new();
-            let all: Option<Vec<Vec<String>>> = choices
-                .iter()
-                .zip(kinds)
-                .map(|(choice, kind)| match kind {
-                    Kind::Object => {
-                        let values = self.values_of(choice, name);
-                        let is_own = !values.is_empty()
-                            && values.iter().all(|value| seen.insert(value.clone()));
-                        is_own.then_some(values)
-                    }
-                    _ => Some(Vec::new()),
-                })
-                .collect();
-            all.map(|values| Tag {
-                property: name.to_owned(),
-                values,
-                is_certain: true,
-            })
-        })
-    }
-
-    /// The texts that a property of an alternative may be, where they are listed.
-    fn values_of(&self, choice: &Choice<'_>, name: &str) -> Vec<String> {
-        let gathered = self.gather(choice.schema, &choice.pointer);
-        let [(schema, at)] = gathered.schemas_of(name) else {
+fn explicit(
+    written: &Written<'_>,
+    name: &str,
+    choices: &[Choice<'_>],
+    kinds: &[Kind],
+    discriminator: Option<&Value>,
+) -> Tag {
+    let mapping = discriminator.and_then(|one| one.get("mapping")?.as_object());
+    let targets: Vec<(&String, String)> = mapping
+        .into_iter()
+        .flatten()
+        .filter_map(|(value, target)| Some((value, mapped(written, target.as_str()?)?)))
+        .collect();
+    let mut is_certain = true;
+    let objects = choices.iter().zip(kinds);
+    let values = objects.map(|(choice, kind)| {
+        if *kind != Kind::Object {
             return Vec::new();
-        };
-        let settled = self.settle(schema, at);
-        let listed = settled.schema.get("enum").and_then(Value::as_array);
-        let texts = listed.into_iter().flatten();
-        texts.filter_map(Value::as_str).map(str::to_owned).collect()
+        }
+        let mapped = targets
+            .iter()
+            .filter(|(_, target)| *target == choice.pointer)
+            .map(|(value, _)| (*value).clone());
+        let mut values: Vec<String> = mapped.collect();
+        for value in values_of(written, choice, name) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        if values.is_empty() {
+            is_certain = false;
+            let written = choice.written.get("$ref").and_then(Value::as_str);
+            values.extend(written.and_then(pointer::split_last).map(|(_, name)| name));
+        }
+        values
+    });
+    Tag {
+        property: name.to_owned(),
+        values: values.collect(),
+        is_certain,
     }
+}
+
+/// Where a value of a discriminator's mapping leads: a reference, or the name of a schema.
+fn mapped(written: &Written<'_>, target: &str) -> Option<String> {
+    let at = match written.target(target) {
+        Some((at, _)) => at,
+        None => pointer::join("/components/schemas", target),
+    };
+    let schema = written.source.value.pointer(&at)?;
+    Some(written.settle(schema, &at).pointer)
+}
+
+/// A property of which each alternative lists its own values.
+fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Option<Tag> {
+    let objects = || {
+        choices
+            .iter()
+            .zip(kinds)
+            .filter(|(_, kind)| **kind == Kind::Object)
+    };
+    if objects().count() < 2 {
+        return None;
+    }
+    let (first, _) = objects().next()?;
+    let gathered = gather(written, first.schema, &first.pointer);
+    let mut names = gathered.members.iter().map(|member| member.name);
+    names.find_map(|name| {
+        let mut seen = HashSet::new();
+        let all: Option<Vec<Vec<String>>> = choices
+            .iter()
+            .zip(kinds)
+            .map(|(choice, kind)| match kind {
+                Kind::Object => {
+                    let values = values_of(written, choice, name);
+                    let is_own =
+                        !values.is_empty() && values.iter().all(|value| seen.insert(value.clone()));
+                    is_own.then_some(values)
+                }
+                _ => Some(Vec::new()),
+            })
+            .collect();
+        all.map(|values| Tag {
+            property: name.to_owned(),
+            values,
+            is_certain: true,
+        })
+    })
+}
+
+/// The texts that a property of an alternative may be, where they are listed.
+fn values_of(written: &Written<'_>, choice: &Choice<'_>, name: &str) -> Vec<String> {
+    let gathered = gather(written, choice.schema, &choice.pointer);
+    let [(schema, at)] = gathered.schemas_of(name) else {
+        return Vec::new();
+    };
+    let settled = written.settle(schema, at);
+    let listed = settled.schema.get("enum").and_then(Value::as_array);
+    let texts = listed.into_iter().flatten();
+    texts.filter_map(Value::as_str).map(str::to_owned).collect()
 }

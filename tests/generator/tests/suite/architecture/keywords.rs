@@ -1,5 +1,6 @@
-//! After the reader, a schema is what the model says: no emitter looks up a keyword in JSON.
+//! After the reader, a schema is what the model says: no emitter looks up a keyword in JSON. Lists of keywords are asked of the one table.
 
+use openapi_document::keywords::keyword;
 use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -17,53 +18,10 @@ const AFTER_THE_READER: [&str; 7] = [
     "model/src/vocabulary",
 ];
 
-/// The keywords of schemas, with the extensions that are read with them.
-const KEYWORDS: [&str; 50] = [
-    "$ref",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "contentEncoding",
-    "contentMediaType",
-    "default",
-    "deprecated",
-    "description",
-    "discriminator",
-    "enum",
-    "example",
-    "examples",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "externalDocs",
-    "format",
-    "items",
+/// Members of a discriminator, and extensions that are read with the keywords.
+const OTHERS: [&str; 7] = [
     "mapping",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "nullable",
-    "oneOf",
-    "pattern",
-    "patternProperties",
-    "prefixItems",
-    "properties",
     "propertyName",
-    "propertyNames",
-    "readOnly",
-    "required",
-    "title",
-    "type",
-    "unevaluatedProperties",
-    "uniqueItems",
-    "writeOnly",
     "x-aliases",
     "x-rust-name",
     "x-rust-optional",
@@ -103,18 +61,22 @@ fn look_ups(tokens: TokenStream, found: &mut Vec<String>) {
             _ => false,
         };
         if let (true, Some(TokenTree::Literal(literal))) = (is_look_up, first) {
-            found.extend(keyword(&literal));
+            found.extend(looked_up(&literal));
         }
         look_ups(group.stream(), found);
     }
 }
 
-/// The keyword that a text is, or that a pointer goes through.
-fn keyword(literal: &Literal) -> Option<String> {
+fn text(literal: &Literal) -> Option<String> {
     let text = syn::parse_str::<syn::LitStr>(&literal.to_string()).ok()?;
-    let text = text.value();
-    let is_keyword = text.split('/').any(|token| KEYWORDS.contains(&token));
-    is_keyword.then_some(text)
+    Some(text.value())
+}
+
+/// The keyword that a text is, or that a pointer goes through.
+fn looked_up(literal: &Literal) -> Option<String> {
+    let text = text(literal)?;
+    let is_keyword = |token: &str| keyword(token).is_some() || OTHERS.contains(&token);
+    text.split('/').any(is_keyword).then_some(text)
 }
 
 fn look_ups_of(code: &str) -> Vec<String> {
@@ -157,5 +119,71 @@ fn a_look_up_is_found_however_it_is_written() {
         r#"fn f(v: &Value) -> Option<&Value> { v.get("data") }"#,
     ] {
         assert_eq!(look_ups_of(code), Vec::<String>::new(), "{code}");
+    }
+}
+
+/// The fewest keywords that are a list.
+const LIST: usize = 3;
+
+/// The lists of keywords in code: arrays of text whose elements are all in the table.
+fn lists(tokens: TokenStream, found: &mut Vec<Vec<String>>) {
+    for token in tokens {
+        let TokenTree::Group(group) = token else {
+            continue;
+        };
+        let elements = group.stream().into_iter();
+        let elements = elements.filter(|token| !matches!(token, TokenTree::Punct(_)));
+        let texts: Option<Vec<String>> = elements
+            .map(|token| match token {
+                TokenTree::Literal(literal) => text(&literal),
+                _ => None,
+            })
+            .collect();
+        let is_list =
+            |all: &Vec<String>| all.len() >= LIST && all.iter().all(|name| keyword(name).is_some());
+        if group.delimiter() == Delimiter::Bracket {
+            found.extend(texts.filter(is_list));
+        }
+        lists(group.stream(), found);
+    }
+}
+
+fn lists_of(code: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    lists(syn::parse_file(code).unwrap().to_token_stream(), &mut found);
+    found
+}
+
+#[test]
+fn no_list_of_keywords_stands_beside_the_table() {
+    let root = repository().join("crates");
+    let files = rust_files(&root).into_iter();
+    let files = files.filter(|file| !file.ends_with("document/src/keywords.rs"));
+    for file in files {
+        let found = lists_of(&std::fs::read_to_string(&file).unwrap());
+        assert!(
+            found.is_empty(),
+            "{} lists {found:?}: ask the roles of crates/document/src/keywords.rs",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn a_list_of_keywords_is_found_however_it_is_written() {
+    for code in [
+        r#"const STRUCTURAL: [&str; 3] = ["allOf", "enum", "items"];"#,
+        r#"const WRAPPERS: &[&str] = &["$ref", "allOf", "type", "nullable",];"#,
+        r#"fn f(v: &Value) { for key in ["allOf", "anyOf", "oneOf"] { g(v, key) } }"#,
+        r#"fn f() { assert_eq!(g(), vec!["minimum", "maximum", "pattern"]); }"#,
+    ] {
+        assert_eq!(lists_of(code).len(), 1, "{code}");
+    }
+    for code in [
+        r#"const TWO: [&str; 2] = ["oneOf", "anyOf"];"#,
+        r#"const MEMBERS: [&str; 4] = ["in", "name", "schema", "type"];"#,
+        r#"const ROLES: &[Role] = &[Part, Choice, Content];"#,
+    ] {
+        assert_eq!(lists_of(code), Vec::<Vec<String>>::new(), "{code}");
     }
 }

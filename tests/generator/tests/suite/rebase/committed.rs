@@ -220,6 +220,14 @@ fn records_whose_list_is_a_component_now_are_paged_as_before() {
     assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
 
+#[test]
+fn a_null_beside_a_reference_is_null_where_it_is_the_only_alternative() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    rewritten(&mut document, 4, 330).expect("`enum: [null]` of an alternative");
+    assert_eq!(left(inputs, &document), Vec::<String>::new());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 4, ..ProptestConfig::default() })]
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use openapi_document::finding::{Finding, near};
+use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::pointer;
 use openapi_document::resolver::{Target, resolve, target};
-use openapi_schemas::{CHOICES, METHODS, composed};
+use openapi_schemas::{composed, operations};
 use serde_json::Value;
 
 use super::lines::{Kind, Line};
@@ -80,7 +81,7 @@ pub(super) fn find(
     if is_cut || line.pointer.contains('…') {
         return Err(Problem::Shortened);
     }
-    let operations = operations(document);
+    let operations = responses(document);
     if let Some(id) = operation
         && !operations.contains_key(id)
     {
@@ -112,35 +113,26 @@ pub(super) fn find(
 }
 
 /// The pointers of the schemas of success responses, by what callers know the operation by.
-fn operations(document: &Value) -> BTreeMap<String, Vec<String>> {
+fn responses(document: &Value) -> BTreeMap<String, Vec<String>> {
     let mut all = BTreeMap::new();
-    let paths = document.get("paths").and_then(Value::as_object);
-    for (path, item) in paths.into_iter().flatten() {
-        for method in METHODS {
-            let Some(operation) = item.get(method) else {
-                continue;
-            };
-            let name = |key: &str| operation.get(key).and_then(Value::as_str);
-            let Some(id) = name("x-rust-name").or_else(|| name("operationId")) else {
-                continue;
-            };
-            let at = pointer::join(&pointer::join("/paths", path), method) + "/responses";
-            let responses = operation.get("responses").and_then(Value::as_object);
-            let success = responses.into_iter().flatten();
-            let success =
-                success.filter(|(status, _)| status.starts_with('2') || *status == "default");
-            let mut schemas = Vec::new();
-            for (status, _) in success {
-                let Some((response, value)) = resolve(document, &pointer::join(&at, status)) else {
-                    continue;
-                };
-                let content = value.get("content").and_then(Value::as_object);
-                schemas.extend(content.into_iter().flatten().map(|(media, _)| {
-                    pointer::join(&format!("{response}/content"), media) + "/schema"
-                }));
-            }
-            all.insert(id.to_owned(), schemas);
-        }
+    for operation in operations(document) {
+        let name = |key: &str| operation.value.get(key).and_then(Value::as_str);
+        let Some(id) = name("x-rust-name").or_else(|| name("operationId")) else {
+            continue;
+        };
+        let responses = operation.below("responses");
+        let success = responses.filter(|one| {
+            let status = pointer::split_last(&one.pointer).map(|(_, status)| status);
+            status.is_some_and(|status| status.starts_with('2') || status == "default")
+        });
+        let success = success.filter_map(|one| resolve(document, &one.pointer));
+        let schemas = success.flat_map(|(pointer, value)| {
+            let content: Vec<_> = Target { pointer, value }.below("content").collect();
+            content
+                .into_iter()
+                .map(|media| format!("{}/schema", media.pointer))
+        });
+        all.insert(id.to_owned(), schemas.collect());
     }
     all
 }
@@ -269,7 +261,7 @@ fn parts<'d>(document: &'d Value, place: &str) -> Vec<(String, &'d Value)> {
         pointer: place.to_owned(),
         value,
     });
-    let all = composed(document, from, &CHOICES);
+    let all = composed(document, from, &COMPOSITIONS);
     all.into_iter()
         .map(|one| (one.pointer, one.value))
         .collect()

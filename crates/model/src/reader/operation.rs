@@ -1,0 +1,63 @@
+//! The operation that is read, with what is noted on the way.
+
+use std::collections::BTreeMap;
+
+use openapi_document::finding::{Finding, keep};
+use openapi_document::source::Source;
+use serde_json::Value;
+
+use super::schemas::Hoister;
+use super::titles::Titles;
+use crate::Place;
+
+/// Reads one operation.
+pub(super) struct Reader<'r, 'd> {
+    pub(super) source: &'d Source,
+    pub(super) hoister: &'r mut Hoister<'d>,
+    pub(super) findings: &'r mut Vec<Finding>,
+    pub(super) warnings: &'r mut Vec<Finding>,
+    pub(super) titles: &'r mut Titles,
+    /// The schemas of error responses that were read, by their places.
+    pub(super) error_places: &'r mut BTreeMap<String, Place>,
+    pub(super) path: &'r str,
+    /// Where the path item stands, references followed.
+    pub(super) item_pointer: String,
+    pub(super) pointer: String,
+}
+
+impl Reader<'_, '_> {
+    /// Notes what is less than the document has.
+    pub(super) fn warn(
+        &mut self,
+        pointer: &str,
+        rule: &'static str,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let finding = self.source.finding(rule, pointer, message, help);
+        keep(self.warnings, finding.warning());
+    }
+
+    /// Notes what stops the document.
+    pub(super) fn wrong(&mut self, pointer: &str, rule: &'static str, message: impl Into<String>) {
+        self.findings.push(self.source.finding(
+            rule,
+            pointer,
+            message,
+            "change the operation in an override under overrides/generator/, or remove it there",
+        ));
+    }
+}
+
+pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
+    keys.iter()
+        .filter_map(|key| value.get(*key).and_then(Value::as_str))
+        .map(|text| text.trim().to_owned())
+        .collect()
+}
+
+/// What a caller should know of an operation or a parameter that is to go.
+pub(super) fn deprecated(value: &Value) -> Option<String> {
+    (value.get("deprecated") == Some(&Value::Bool(true)))
+        .then(|| "Deprecated by the provider.".to_owned())
+}

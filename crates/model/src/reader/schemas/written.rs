@@ -1,0 +1,19 @@
+//! The schemas of a document as they are written, with what is known of them.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use openapi_document::source::Source;
+
+use super::kind::Kind;
+use super::naming::Naming;
+
+/// The schemas of a document. What is found out of one is found out once.
+pub(super) struct Written<'d> {
+    pub(super) source: &'d Source,
+    pub(super) naming: Naming,
+    /// Whether the value at a pointer may be null.
+    pub(super) nullable: RefCell<HashMap<String, bool>>,
+    /// The kind of the schema at a pointer.
+    pub(super) kinds: RefCell<HashMap<String, Kind>>,
+}
