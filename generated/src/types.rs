@@ -19,8 +19,6 @@ use serde_json::{Map, Value};
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyRequest {
-    /// Name of the company.
-    ///
     /// *Minimal length not documented; assumed to be 1, and an empty string is refused
     /// ([why](crate::overrides#required-texts)).*
     pub company_name: String,
@@ -113,8 +111,6 @@ pub struct ApiDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_mcp: Option<bool>,
 
-    /// Language of the SDK.
-    ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
@@ -131,8 +127,6 @@ impl<'de> Deserialize<'de> for ApiDetail {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Brand {
-    /// Name.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
@@ -168,11 +162,8 @@ pub struct BusinessModel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub revenue_model: Vec<RevenueModel>,
 
-    /// Marketing channels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marketing_channels: Vec<MarketingChannel>,
-
-    /// Distribution channels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distribution_channels: Vec<DistributionChannel>,
 }
@@ -536,19 +527,10 @@ impl<'de> Deserialize<'de> for CompanySearchResult {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompanyStatus {
-    /// `public`
     Public,
-
-    /// `private`
     Private,
-
-    /// `acquired`
     Acquired,
-
-    /// `delisted`
     Delisted,
-
-    /// `unknown`
     Unknown,
 
     /// A value that the document does not list, kept as received.
@@ -723,8 +705,6 @@ pub struct CustomerSegment {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -766,8 +746,6 @@ pub struct DistributionChannel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -1238,52 +1216,21 @@ impl<'de> Deserialize<'de> for EnrichmentResponse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EnrichmentSection {
-    /// `firmographic`
     Firmographic,
-
-    /// `business_model`
     BusinessModel,
-
-    /// `company_assessment`
     CompanyAssessment,
-
-    /// `trust_signal`
     TrustSignal,
-
-    /// `company_hierarchy`
     CompanyHierarchy,
-
-    /// `digital_presence`
     DigitalPresence,
-
-    /// `financial_estimate`
     FinancialEstimate,
-
-    /// `location`
     Location,
-
-    /// `management_profile`
     ManagementProfile,
-
-    /// `product_offering`
     ProductOffering,
-
-    /// `strategic_signal`
     StrategicSignal,
-
-    /// `customer_profile`
     CustomerProfile,
-
-    /// `industry`
     Industry,
-
-    /// `technology`
     Technology,
-
-    /// `funding_detail`
     FundingDetail,
-
-    /// `mna_and_investment`
     MnaAndInvestment,
 }
 
@@ -1496,14 +1443,10 @@ pub struct Firmographic {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
 
-    /// Legal name.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub legal_name: Loose<String>,
 
-    /// Website.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     ///
     /// *Unknown: Is the website written with a scheme and a slash at the end?
@@ -1511,8 +1454,6 @@ pub struct Firmographic {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub website: Loose<String>,
 
-    /// Type of company.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub company_type: Loose<String>,
@@ -1791,8 +1732,6 @@ pub struct IdealCustomer {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub primary_use_case: Loose<String>,
 
-    /// The profile.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub profile: Loose<String>,
@@ -1855,19 +1794,10 @@ impl<'de> Deserialize<'de> for IndustryEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum IndustryLevel {
-    /// `l1`
     L1,
-
-    /// `l2`
     L2,
-
-    /// `l3`
     L3,
-
-    /// `l4`
     L4,
-
-    /// `all`
     All,
 }
 
@@ -2015,7 +1945,6 @@ pub struct IndustrySearchResult {
     /// Code of the industry, unique in the taxonomy.
     pub code: String,
 
-    /// Name of the industry.
     pub industry_name: String,
 
     /// Similarity to the text searched for, from 0 to 1; higher is closer.
@@ -2077,8 +2006,6 @@ pub struct Integration {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -2226,19 +2153,10 @@ impl<'de> Deserialize<'de> for JobPostsResponse {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum JobType {
-    /// `FULL_TIME`
     FullTime,
-
-    /// `PART_TIME`
     PartTime,
-
-    /// `CONTRACT`
     Contract,
-
-    /// `INTERNSHIP`
     Internship,
-
-    /// `CONTRACTOR`
     Contractor,
 
     /// The empty text.
@@ -2358,8 +2276,6 @@ pub struct MarketingChannel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -2617,8 +2533,6 @@ impl<'de> Deserialize<'de> for NewsResponse {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OfferedProduct {
-    /// Category.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub category: Loose<String>,
@@ -2629,8 +2543,6 @@ pub struct OfferedProduct {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
-    /// Name.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
@@ -2713,28 +2625,13 @@ impl<'de> Deserialize<'de> for OtherRating {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum OtherRatingType {
-    /// `business_outlook`
     BusinessOutlook,
-
-    /// `ceo`
     Ceo,
-
-    /// `recommend_to_friend`
     RecommendToFriend,
-
-    /// `compensation_and_benefits`
     CompensationAndBenefits,
-
-    /// `culture_and_values`
     CultureAndValues,
-
-    /// `diversity_and_inclusion`
     DiversityAndInclusion,
-
-    /// `senior_management`
     SeniorManagement,
-
-    /// `work_life_balance`
     WorkLifeBalance,
 
     /// A value that the document does not list, kept as received.
@@ -2852,7 +2749,6 @@ pub struct Product {
     /// Identifier of the product; pass it in `products` to get its reviews.
     pub id: String,
 
-    /// Name of the product.
     pub product_name: String,
 
     /// The category that fits best.
@@ -2985,7 +2881,6 @@ pub struct ProductReview {
     /// Identifier of the review.
     pub review_id: i64,
 
-    /// Title of the review.
     pub review_title: String,
 
     /// Whole text, the answers to the standard questions included.
@@ -3040,7 +2935,6 @@ pub struct ProductReviewData {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
-    /// The products.
     #[serde(rename = "product")]
     pub products: Vec<Product>,
 }
@@ -3121,10 +3015,7 @@ impl<'de> Deserialize<'de> for ProductReviewsResponse {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuestionAnswer {
-    /// The question.
     pub question: String,
-
-    /// The answer.
     pub answer: String,
 }
 
@@ -3266,8 +3157,6 @@ pub struct RevenueModel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -3334,13 +3223,8 @@ impl<'de> Deserialize<'de> for SelectCustomer {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Sentiment {
-    /// `Positive`
     Positive,
-
-    /// `Negative`
     Negative,
-
-    /// `Neutral`
     Neutral,
 
     /// A value that the document does not list, kept as received.
@@ -3455,7 +3339,6 @@ impl From<Map<String, Value>> for SocialAuthor {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialMention {
-    /// Name.
     pub name: String,
 
     /// Address of the page on the network.

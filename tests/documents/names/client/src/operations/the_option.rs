@@ -33,7 +33,6 @@ impl TheOption {
         }
     }
 
-    /// Sets `limit`.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

@@ -33,7 +33,6 @@ impl TheResult {
         }
     }
 
-    /// Sets `limit`.
     pub fn limit(mut self, limit: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.limit = limit.into_iter().map(Into::into).collect();
         self

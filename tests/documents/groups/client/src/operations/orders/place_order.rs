@@ -19,9 +19,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /orders/{book}`, of [`Client::place_order`](crate::Client::place_order).
 ///
-/// - `book`: Sets `book`.
-/// - `copies`: Sets `copies`.
-///   Minimum: 1.
+/// - `copies`: Minimum: 1.
 /// - Price: not published.
 /// - Errors: `default`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
@@ -45,7 +43,6 @@ impl PlaceOrder {
         }
     }
 
-    /// Sets `kind`.
     pub fn kind(mut self, kind: impl Into<types::Kind>) -> Self {
         self.kind = Some(kind.into());
         self
