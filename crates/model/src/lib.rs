@@ -9,8 +9,8 @@ pub use openapi_schemas::LeftOut;
 pub use reader::{read, says_the_same, type_names};
 pub use vocabulary::{
     Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding,
-    Envelope, Group, Hop, Location, Model, Object, Operation, OtherResponse, Others, Output, Pages,
-    Parameter, ParameterType, Place, Presence, Property, Scalar, Schema, Scheme, Security, Server,
-    Servers, Shape, Style, Submission, Tag, TextFormat, Usage, Variable, WEBHOOKS, Waits, Webhook,
-    extensions, kind, variants,
+    Envelope, Group, Handle, Hop, Location, Model, Object, Operation, OtherResponse, Others,
+    Output, Pages, Parameter, ParameterType, Place, Presence, Property, Reach, Scalar, Schema,
+    Scheme, Security, Server, Servers, Shape, Style, Submission, Tag, TextFormat, Usage, Variable,
+    WEBHOOKS, Waits, Webhook, extensions, kind, variants,
 };

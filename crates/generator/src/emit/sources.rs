@@ -96,16 +96,20 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (false, false) => "{Client, Server}",
         (false, true) => "{Client, Server, credentials}",
     };
+    // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
+    let skipped = match model.groups.is_empty() {
+        true => "",
+        false => "#[rustfmt::skip]\n",
+    };
+    let handles = match (model.handles.is_empty(), skipped) {
+        (true, _) => String::new(),
+        (false, skipped) => format!("{skipped}pub mod handles;\n"),
+    };
     let runtime = reexports(model);
     let name = model.package.name.replace('-', "_");
     let traits = match model.is_metered {
         true => "{Call, MeteredCall}",
         false => "Call",
-    };
-    // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
-    let skipped = match model.groups.is_empty() {
-        true => "",
-        false => "#[rustfmt::skip]\n",
     };
     format!(
         r##"#![doc = include_str!("../README.md")]
@@ -132,7 +136,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
 pub mod cli;
 #[rustfmt::skip]
 mod client;
-{skipped}pub mod operations;
+{handles}{skipped}pub mod operations;
 #[rustfmt::skip]
 #[allow(
     non_upper_case_globals,

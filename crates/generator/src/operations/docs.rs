@@ -65,11 +65,12 @@ pub(super) fn builder(
         format!("{}/responses", operation.pointer),
     ];
     let own = |changed: &str| !apart.iter().any(|place| pointer::is_within(changed, place));
+    let path = model.method_path(operation);
     let request = format!(
-        "The request `{} {}`, of [`Client::{name}`](crate::Client::{name}).",
+        "The request `{} {}`, of [`{}`](crate::{path}).",
         operation.method,
         operation.path,
-        name = operation.rust_name
+        path.trim_start_matches("handles::"),
     );
     let mut list = required(model, needed, report);
     list.extend(price(model, operation).iter().flat_map(|line| item(line)));
