@@ -80,24 +80,23 @@ fn handles(model: &Model) -> String {
     let behind = |handle: Option<&Handle>| {
         let name = handle.map(|handle| &handle.name);
         let operations = model.operations.iter();
-        operations
-            .filter(|one| one.reach.handle.as_ref() == name)
-            .count()
+        let behind = operations.filter(|one| one.reach.handle.as_ref() == name);
+        behind.map(|one| one.reach.method.as_str()).collect()
     };
     let rows = model.handles.iter().take(LINES).map(|handle| {
-        format!(
-            "| `{}()` | {} | {} |\n",
-            handle.name,
-            behind(Some(handle)),
-            brief(handle.description.as_deref().unwrap_or_default()),
-        )
+        let methods: Vec<&str> = behind(Some(handle));
+        let about = match &handle.description {
+            Some(description) => brief(description),
+            None => brief(&methods.join(", ")),
+        };
+        format!("| `{}()` | {} | {about} |\n", handle.name, methods.len())
     });
     let rows: String = rows.collect();
     let rest = match model.handles.len().saturating_sub(LINES) {
         0 => String::new(),
         rest => format!(" {rest} more are in the module."),
     };
-    let flat = match behind(None) {
+    let flat = match behind(None).len() {
         0 => String::new(),
         1 => " One operation has no tag and is a method of [`Client`].".to_owned(),
         several => format!(" {several} operations have no tag and are methods of [`Client`]."),

@@ -24,6 +24,7 @@
 pub mod cli;
 #[rustfmt::skip]
 mod client;
+pub mod handles;
 pub mod operations;
 #[rustfmt::skip]
 #[allow(

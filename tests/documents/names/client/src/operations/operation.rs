@@ -15,7 +15,7 @@ static OPERATION: metered_client::document::Operation = metered_client::document
     ..PLAIN_OPERATION
 };
 
-/// The request `GET /operation`, of [`Client::operation`](crate::Client::operation).
+/// The request `GET /operation`, of [`CreditsApi::operation`](crate::handles::CreditsApi::operation).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Operation {

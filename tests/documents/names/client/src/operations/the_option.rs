@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     ..PLAIN_OPERATION
 };
 
-/// The request `GET /option`, of [`Client::the_option`](crate::Client::the_option).
+/// The request `GET /option`, of [`OptionApi::the`](crate::handles::OptionApi::the).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheOption {

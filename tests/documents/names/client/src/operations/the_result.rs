@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     ..PLAIN_OPERATION
 };
 
-/// The request `GET /result`, of [`Client::the_result`](crate::Client::the_result).
+/// The request `GET /result`, of [`ResultApi::the`](crate::handles::ResultApi::the).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheResult {

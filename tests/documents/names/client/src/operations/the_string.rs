@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     ..PLAIN_OPERATION
 };
 
-/// The request `GET /string`, of [`Client::the_string`](crate::Client::the_string).
+/// The request `GET /string`, of [`StringApi::the`](crate::handles::StringApi::the).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheString {
