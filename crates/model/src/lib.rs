@@ -6,7 +6,7 @@ mod reader;
 mod vocabulary;
 
 pub use openapi_schemas::LeftOut;
-pub use reader::{read, says_the_same, type_names};
+pub use reader::{read, says_the_same, type_names, without_tails};
 pub use vocabulary::{
     Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding,
     Envelope, Group, Handle, Hop, Location, Model, Object, Operation, OtherResponse, Others,

@@ -174,7 +174,7 @@ mod tests {
             ("user-name", "userName"),
             ("User ID", "user"),
             ("ID of the user", "user_id"),
-            ("`@type`", "type_"),
+            ("`@match`", "match_"),
             ("the id", "id"),
         ] {
             assert!(repeats(text, name), "{text}: {name}");

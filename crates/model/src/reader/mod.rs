@@ -25,3 +25,4 @@ mod webhooks;
 
 pub use read::{read, type_names};
 pub use schemas::says_the_same;
+pub use tails::without_tails;

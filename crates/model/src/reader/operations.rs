@@ -34,7 +34,7 @@ pub(super) fn read<'d>(
 ) -> Operations {
     let mut read = Operations::default();
     let mut titles = Titles::default();
-    let cuts = tails::cut(source);
+    let cuts = tails::without_tails(&source.value);
     let mut error_places = BTreeMap::new();
     let paths = source.value.get("paths").and_then(Value::as_object);
     let mut has_any = false;

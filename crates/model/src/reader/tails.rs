@@ -5,20 +5,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
-use openapi_document::source::Source;
 use openapi_schemas::{METHODS, resolve};
 use serde_json::Value;
 
 use crate::names;
 
 /// The names of operations whose id has such a tail, by their ids: what is before it, where no other operation is called that.
-pub(super) fn cut(source: &Source) -> BTreeMap<String, String> {
+pub fn without_tails(document: &Value) -> BTreeMap<String, String> {
     let mut cuts = BTreeMap::new();
     let mut counted: BTreeMap<String, usize> = BTreeMap::new();
     let mut ids = BTreeSet::new();
-    let paths = source.value.get("paths").and_then(Value::as_object);
+    let paths = document.get("paths").and_then(Value::as_object);
     for (path, _) in paths.into_iter().flatten() {
-        let Some((_, item)) = resolve(&source.value, &pointer::join("/paths", path)) else {
+        let Some((_, item)) = resolve(document, &pointer::join("/paths", path)) else {
             continue;
         };
         for method in METHODS {
@@ -57,6 +56,8 @@ fn tail(path: &str, method: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use openapi_document::source::Source;
+
     use super::*;
 
     #[test]
@@ -66,7 +67,7 @@ mod tests {
             '/v1/items/{item_id}': {get: {operationId: read_item_v1_items__item_id__get}, put: {operationId: add_v1_items__item_id__put}}\n  \
             /v1/users: {get: {operationId: listUsers}, put: {operationId: list_users_v1_users_put}, post: {operationId: _v1_users_post}}\n";
         let source = Source::parse("openapi.yaml", document.to_owned()).unwrap();
-        let cuts = cut(&source);
+        let cuts = without_tails(&source.value);
         let cuts: Vec<(&str, &str)> = cuts.iter().map(|(id, name)| (&**id, &**name)).collect();
         assert_eq!(
             cuts,
