@@ -20,8 +20,6 @@ use serde_json::{Map, Value};
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyRequest {
-    /// Name of the company.
-    ///
     /// *Minimal length not documented; assumed to be 1, and an empty string is refused
     /// ([why](crate::overrides#required-texts)).*
     pub company_name: String,
@@ -114,8 +112,6 @@ pub struct ApiDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_mcp: Option<bool>,
 
-    /// Language of the SDK.
-    ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
@@ -132,8 +128,6 @@ impl<'de> Deserialize<'de> for ApiDetail {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Brand {
-    /// Name.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
@@ -169,11 +163,8 @@ pub struct BusinessModel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub revenue_model: Vec<RevenueModel>,
 
-    /// Marketing channels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marketing_channels: Vec<MarketingChannel>,
-
-    /// Distribution channels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distribution_channels: Vec<DistributionChannel>,
 }
@@ -540,19 +531,10 @@ impl<'de> Deserialize<'de> for CompanySearchResult {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompanyStatus {
-    /// `public`
     Public,
-
-    /// `private`
     Private,
-
-    /// `acquired`
     Acquired,
-
-    /// `delisted`
     Delisted,
-
-    /// `unknown`
     Unknown,
 
     /// A value that the document does not list, kept as received.
@@ -727,8 +709,6 @@ pub struct CustomerSegment {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -770,8 +750,6 @@ pub struct DistributionChannel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -1242,52 +1220,21 @@ impl<'de> Deserialize<'de> for EnrichmentResponse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EnrichmentSection {
-    /// `firmographic`
     Firmographic,
-
-    /// `business_model`
     BusinessModel,
-
-    /// `company_assessment`
     CompanyAssessment,
-
-    /// `trust_signal`
     TrustSignal,
-
-    /// `company_hierarchy`
     CompanyHierarchy,
-
-    /// `digital_presence`
     DigitalPresence,
-
-    /// `financial_estimate`
     FinancialEstimate,
-
-    /// `location`
     Location,
-
-    /// `management_profile`
     ManagementProfile,
-
-    /// `product_offering`
     ProductOffering,
-
-    /// `strategic_signal`
     StrategicSignal,
-
-    /// `customer_profile`
     CustomerProfile,
-
-    /// `industry`
     Industry,
-
-    /// `technology`
     Technology,
-
-    /// `funding_detail`
     FundingDetail,
-
-    /// `mna_and_investment`
     MnaAndInvestment,
 }
 
@@ -1500,14 +1447,10 @@ pub struct Firmographic {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
 
-    /// Legal name.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub legal_name: Loose<String>,
 
-    /// Website.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     ///
     /// *Unknown: Is the website written with a scheme and a slash at the end?
@@ -1515,8 +1458,6 @@ pub struct Firmographic {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub website: Loose<String>,
 
-    /// Type of company.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub company_type: Loose<String>,
@@ -1798,8 +1739,6 @@ pub struct IdealCustomer {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub primary_use_case: Loose<String>,
 
-    /// The profile.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub profile: Loose<String>,
@@ -1868,19 +1807,10 @@ impl<'de> Deserialize<'de> for IndustryEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum IndustryLevel {
-    /// `l1`
     L1,
-
-    /// `l2`
     L2,
-
-    /// `l3`
     L3,
-
-    /// `l4`
     L4,
-
-    /// `all`
     All,
 }
 
@@ -2028,7 +1958,6 @@ pub struct IndustrySearchResult {
     /// Code of the industry, unique in the taxonomy.
     pub code: String,
 
-    /// Name of the industry.
     pub industry_name: String,
 
     /// Similarity to the text searched for, from 0 to 1; higher is closer.
@@ -2090,8 +2019,6 @@ pub struct Integration {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -2239,19 +2166,10 @@ impl<'de> Deserialize<'de> for JobPostsResponse {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum JobType {
-    /// `FULL_TIME`
     FullTime,
-
-    /// `PART_TIME`
     PartTime,
-
-    /// `CONTRACT`
     Contract,
-
-    /// `INTERNSHIP`
     Internship,
-
-    /// `CONTRACTOR`
     Contractor,
 
     /// The empty text.
@@ -2371,8 +2289,6 @@ pub struct MarketingChannel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -2630,8 +2546,6 @@ impl<'de> Deserialize<'de> for NewsResponse {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OfferedProduct {
-    /// Category.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub category: Loose<String>,
@@ -2642,8 +2556,6 @@ pub struct OfferedProduct {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
-    /// Name.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
@@ -2729,28 +2641,13 @@ impl<'de> Deserialize<'de> for OtherRating {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum OtherRatingType {
-    /// `business_outlook`
     BusinessOutlook,
-
-    /// `ceo`
     Ceo,
-
-    /// `recommend_to_friend`
     RecommendToFriend,
-
-    /// `compensation_and_benefits`
     CompensationAndBenefits,
-
-    /// `culture_and_values`
     CultureAndValues,
-
-    /// `diversity_and_inclusion`
     DiversityAndInclusion,
-
-    /// `senior_management`
     SeniorManagement,
-
-    /// `work_life_balance`
     WorkLifeBalance,
 
     /// A value that the document does not list, kept as received.
@@ -2868,7 +2765,6 @@ pub struct Product {
     /// Identifier of the product; pass it in `products` to get its reviews.
     pub id: String,
 
-    /// Name of the product.
     pub product_name: String,
 
     /// The category that fits best.
@@ -3001,7 +2897,6 @@ pub struct ProductReview {
     /// Identifier of the review.
     pub review_id: i64,
 
-    /// Title of the review.
     pub review_title: String,
 
     /// Whole text, the answers to the standard questions included.
@@ -3056,7 +2951,6 @@ pub struct ProductReviewData {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
-    /// The products.
     #[serde(rename = "product")]
     pub products: Vec<Product>,
 }
@@ -3137,10 +3031,7 @@ impl<'de> Deserialize<'de> for ProductReviewsResponse {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuestionAnswer {
-    /// The question.
     pub question: String,
-
-    /// The answer.
     pub answer: String,
 }
 
@@ -3282,8 +3173,6 @@ pub struct RevenueModel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// Title.
-    ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
@@ -3353,13 +3242,8 @@ impl<'de> Deserialize<'de> for SelectCustomer {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Sentiment {
-    /// `Positive`
     Positive,
-
-    /// `Negative`
     Negative,
-
-    /// `Neutral`
     Neutral,
 
     /// A value that the document does not list, kept as received.
@@ -3474,7 +3358,6 @@ impl From<Map<String, Value>> for SocialAuthor {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialMention {
-    /// Name.
     pub name: String,
 
     /// Address of the page on the network.

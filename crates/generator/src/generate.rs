@@ -113,6 +113,7 @@ fn emitted(document: &Source, mut model: Model, report: &OverrideReport) -> Resu
     let types = types::types(document, &model, report)?;
     let operations = operations::operations(&model, report)?;
     let client = operations::client(&model, report)?;
+    let handles = operations::handles(&model)?;
     let commands = operations::commands(&model)?;
     let shapes = operations::shapes(&model)?;
     Ok(Code {
@@ -121,6 +122,7 @@ fn emitted(document: &Source, mut model: Model, report: &OverrideReport) -> Resu
         types,
         operations,
         client,
+        handles,
         commands,
         shapes,
     })

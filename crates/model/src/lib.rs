@@ -6,11 +6,12 @@ mod reader;
 mod vocabulary;
 
 pub use openapi_schemas::LeftOut;
-pub use reader::{read, says_the_same, type_names};
+pub use reader::{read, says_the_same, type_names, without_tails};
 pub use vocabulary::{
     Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,
-    Encoding, Envelope, Form, Group, Hop, Location, Model, Object, Operation, OtherResponse,
-    Others, Output, Pages, Parameter, ParameterType, Place, Presence, Property, RUNTIME_TYPES,
-    RuntimeType, Scalar, Schema, Scheme, Security, Server, Servers, Shape, Style, Submission, Tag,
-    Usage, Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, variants,
+    Encoding, Envelope, Form, Group, Handle, Hop, Location, Model, Object, Operation,
+    OtherResponse, Others, Output, Pages, Parameter, ParameterType, Place, Presence, Property,
+    RUNTIME_TYPES, Reach, RuntimeType, Scalar, Schema, Scheme, Security, Server, Servers, Shape,
+    Style, Submission, Tag, Usage, Variable, WEBHOOKS, Waits, Webhook, extensions, kind,
+    runtime_type, variants,
 };

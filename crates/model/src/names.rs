@@ -91,6 +91,23 @@ pub fn snake(name: &str) -> String {
     }
 }
 
+/// Words that say nothing beside a name: `The id of a pet` is `pet_id`, `pet`.
+const FILLERS: [&str; 5] = ["a", "an", "id", "of", "the"];
+
+/// Whether a text about something has no word that its name lacks, in any order: `The name of the user.` says what `userName` does.
+pub fn repeats(text: &str, name: &str) -> bool {
+    let meant = |text: &str| {
+        let words = words(text).into_iter().map(|word| word.to_lowercase());
+        let mut words: Vec<String> = words
+            .filter(|word| !FILLERS.contains(&word.as_str()))
+            .collect();
+        words.sort_unstable();
+        words
+    };
+    // Other letters are no words here, and say something.
+    text.is_ascii() && !text.trim().is_empty() && meant(text) == meant(name)
+}
+
 /// An identifier for emitted code. `name` comes from [`pascal`] or [`snake`], so that it is one.
 pub fn ident(name: &str) -> syn::Ident {
     syn::Ident::new(name, proc_macro2::Span::call_site())
@@ -141,4 +158,36 @@ pub fn is_package(name: &str) -> bool {
         && module != "_"
         && module != "gen"
         && syn::parse_str::<syn::Ident>(&module).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_repeats_a_name_if_it_has_no_other_word() {
+        for (text, name) in [
+            ("Title", "title"),
+            ("`title`.", "title"),
+            ("The title.", "title"),
+            ("The name of the user.", "user_name"),
+            ("user-name", "userName"),
+            ("User ID", "user"),
+            ("ID of the user", "user_id"),
+            ("`@match`", "match_"),
+            ("the id", "id"),
+        ] {
+            assert!(repeats(text, name), "{text}: {name}");
+        }
+        for (text, name) in [
+            ("The title in English", "title"),
+            ("`+1`", "plus_one"),
+            ("Names of users", "user_name"),
+            ("Optional title", "title"),
+            ("名前", "id"),
+            ("", "id"),
+        ] {
+            assert!(!repeats(text, name), "{text}: {name}");
+        }
+    }
 }

@@ -106,8 +106,6 @@ impl Quoted for AddCompany {
 /// What the body of [`AddCompany`] has to have. Its texts are given by name, because in a row they could be swapped.
 #[derive(Clone, Debug)]
 pub struct AddCompanyInput {
-    /// Name of the company.
-    ///
     /// *Minimal length not documented; assumed to be 1, and an empty string is refused
     /// ([why](crate::overrides#required-texts)).*
     pub company_name: String,

@@ -15,6 +15,8 @@ pub struct Code {
     pub operations: Vec<Module>,
     /// The client.
     pub client: syn::File,
+    /// Its handles, a module each.
+    pub handles: Vec<Module>,
     /// The command line.
     pub commands: syn::File,
     /// What the document says of responses, as tables.

@@ -9,7 +9,8 @@ use super::code::Code;
 use super::packaging::Packaging;
 use super::tree::FileTree;
 use super::{
-    cargo_toml, features, groups, left_out, manifest, overrides_md, readme, sources, webhooks,
+    cargo_toml, features, groups, handles, left_out, manifest, overrides_md, readme, sources,
+    webhooks,
 };
 
 /// The reconciled document that a generated crate was made from.
@@ -49,6 +50,15 @@ pub fn emit(
         whole(&mut tree, code);
     } else {
         groups::insert(&mut tree, code);
+    }
+    if !code.handles.is_empty() {
+        tree.insert("src/handles.rs", handles::list(&code.model));
+    }
+    for handle in &code.handles {
+        tree.insert(
+            &format!("src/handles/{}.rs", handle.name),
+            sources::rust(&handle.file),
+        );
     }
     tree.insert(
         MANIFEST,

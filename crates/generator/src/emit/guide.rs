@@ -1,4 +1,4 @@
-//! The guide of a crate, for its README: the first call, pages, money, errors and tests, each with an example that compiles.
+//! The guide of a crate, for its README: the first call, errors, pages, money and tests, each with an example that compiles.
 
 use openapi_model::Model;
 
@@ -12,9 +12,9 @@ pub(super) fn emit(model: &Model) -> String {
     let call = call.as_deref();
     [
         first_call(model, &name, call),
+        errors(model, &name, call),
         pages(model, &name),
         money(model, &name, call),
-        errors(model, &name, call),
         tests(model, &name, call),
     ]
     .concat()

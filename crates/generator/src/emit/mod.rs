@@ -3,11 +3,13 @@
 mod access;
 mod blank_lines;
 mod cargo_toml;
+mod catalogue;
 mod code;
 mod features;
 mod files;
 mod groups;
 mod guide;
+mod handles;
 mod header;
 mod left_out;
 mod manifest;

@@ -1,9 +1,8 @@
 //! The README of the generated crate, which is also its front page in rustdoc.
 
 use openapi_model::Model;
-use openapi_model::names;
 
-use super::{access, guide};
+use super::{access, catalogue, guide};
 
 /// Where the differences from the published document are listed, for a crate that has any.
 const FROM_OVERRIDES: &str = "Generated from the provider's OpenAPI document and from overrides that
@@ -12,31 +11,6 @@ const AS_PUBLISHED: &str = "Generated from the provider's OpenAPI document.";
 
 pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
     let package = &model.package;
-    let mut rows = String::new();
-    for operation in &model.operations {
-        let what = operation
-            .text
-            .first()
-            .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-            .unwrap_or_default();
-        let feature = model.feature(operation);
-        let feature = match (model.groups.is_empty(), feature) {
-            (true, _) => String::new(),
-            (false, None) => " |".to_owned(),
-            (false, Some(feature)) => format!(" `{feature}` |"),
-        };
-        rows.push_str(&format!(
-            "| `{}` | `{} {}` | {} |{feature}\n",
-            names::snake(&operation.rust_name),
-            operation.method,
-            operation.path,
-            what.replace('|', "\\|")
-        ));
-    }
-    let (feature, line) = match model.groups.is_empty() {
-        true => ("", ""),
-        false => (" feature |", "---|"),
-    };
     format!(
         r#"# {name}
 
@@ -54,12 +28,12 @@ cargo add tokio --features macros,rt-multi-thread
 
 ## Operations
 
-| method | request | what it returns |{feature}
-|---|---|---|{line}
-{rows}
-Each is a method of [`Client`], and returns a builder: required parameters are its arguments, optional ones are setters, and `send` makes the
-call.
+{operations}
+A method returns a builder: required parameters are its arguments, optional ones are setters, and `send` makes the call. The options of a
+call, such as `deadline`, `retry` and `header`, are there with `use {crate_name}::prelude::*;`.
 {defaults}"#,
+        crate_name = package.name.replace('-', "_"),
+        operations = catalogue::emit(model),
         guide = guide::emit(model),
         defaults = guide::defaults(model),
         access = access::emit(model),

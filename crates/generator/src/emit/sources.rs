@@ -96,15 +96,19 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (false, false) => "{Client, Server}",
         (false, true) => "{Client, Server, credentials}",
     };
-    let runtime = reexports(model);
-    let testing = match model.is_metered {
-        true => "metered_client",
-        false => "generated_client",
-    };
     // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
     let skipped = match model.groups.is_empty() {
         true => "",
         false => "#[rustfmt::skip]\n",
+    };
+    let handles = match (model.handles.is_empty(), skipped) {
+        (true, _) => String::new(),
+        (false, skipped) => format!("{skipped}pub mod handles;\n"),
+    };
+    let runtime = reexports(model);
+    let testing = match model.is_metered {
+        true => "metered_client",
+        false => "generated_client",
     };
     format!(
         r##"#![doc = include_str!("../README.md")]
@@ -119,6 +123,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
     clippy::too_many_arguments,
     clippy::type_complexity,
     clippy::vec_init_then_push,
+    missing_docs,
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,
@@ -130,7 +135,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
 pub mod cli;
 #[rustfmt::skip]
 mod client;
-{skipped}pub mod operations;
+{handles}{skipped}pub mod operations;
 #[rustfmt::skip]
 #[allow(
     non_upper_case_globals,

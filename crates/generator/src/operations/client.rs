@@ -1,7 +1,7 @@
 //! The client: a thin wrapper that adds the operations to the runtime's client.
 
-use openapi_model::Model;
 use openapi_model::names;
+use openapi_model::{Model, Operation};
 use openapi_overrides::OverrideReport;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,30 +11,19 @@ use super::{access, charge, docs, examples, servers, value};
 use crate::types::docs::{attributes, paragraphs, provenance, text};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
-    let crate_name = model.package.name.replace('-', "_");
-    let methods = model.operations.iter().map(|operation| {
-        let arguments = value::arguments(model, operation);
-        let required = Required::of(model, operation, &arguments);
-        let docs = attributes(&paragraphs([
-            docs::method(model, operation),
-            examples::example(model, &crate_name, operation, &required),
-        ]));
-        let name = names::ident(&operation.rust_name);
-        let builder = names::ident(&operation.type_name);
-        let (parameters, values) = (required.parameters(), required.passed());
-        quote! {
-            #(#docs)*
-            pub fn #name(&self, #(#parameters),*) -> operations::#builder {
-                operations::#builder::new(self.core.clone(), #(#values),*)
-            }
-        }
-    });
-    let has_any = !model.operations.is_empty();
-    let uses = has_any.then(|| {
+    let core = quote!(self.core);
+    let flat = model.operations.iter();
+    let flat = flat.filter(|operation| operation.reach.handle.is_none());
+    let methods: Vec<TokenStream> = flat
+        .map(|operation| method(model, operation, &core))
+        .collect();
+    let uses = (!methods.is_empty()).then(|| {
         quote!(
             use crate::operations;
         )
     });
+    // The modules of handles make builders too.
+    let seen = (!model.handles.is_empty()).then(|| quote!(pub(crate)));
     let environment = &model.package.environment;
     let base_url = match &model.servers.only {
         Some(url) => quote!(Some(#url)),
@@ -104,7 +93,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         #[doc = #title]
         #[derive(Clone, Debug)]
         pub struct Client {
-            core: ::generated_client::Client,
+            #seen core: ::generated_client::Client,
         }
 
         impl From<::generated_client::Client> for Client {
@@ -164,6 +153,26 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         #servers
 
         #credentials
+    }
+}
+
+/// The method that makes the builder of an operation. `core` is the client of the runtime.
+pub(super) fn method(model: &Model, operation: &Operation, core: &TokenStream) -> TokenStream {
+    let crate_name = model.package.name.replace('-', "_");
+    let arguments = value::arguments(model, operation);
+    let required = Required::of(model, operation, &arguments);
+    let docs = attributes(&paragraphs([
+        docs::method(model, operation),
+        examples::example(model, &crate_name, operation, &required),
+    ]));
+    let name = names::ident(&operation.reach.method);
+    let builder = names::ident(&operation.type_name);
+    let (parameters, values) = (required.parameters(), required.passed());
+    quote! {
+        #(#docs)*
+        pub fn #name(&self, #(#parameters),*) -> operations::#builder {
+            operations::#builder::new(#core.clone(), #(#values),*)
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::input::Required;
 use super::value::Argument;
 use super::{access, charge};
-use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
+use crate::types::docs::{facts, paragraphs, provenance, text, unknown, unless_repeated};
 
 /// What an operation does, and where the rest of it is documented.
 pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
@@ -65,11 +65,12 @@ pub(super) fn builder(
         format!("{}/responses", operation.pointer),
     ];
     let own = |changed: &str| !apart.iter().any(|place| pointer::is_within(changed, place));
+    let path = model.method_path(operation);
     let request = format!(
-        "The request `{} {}`, of [`Client::{name}`](crate::Client::{name}).",
+        "The request `{} {}`, of [`{}`](crate::{path}).",
         operation.method,
         operation.path,
-        name = operation.rust_name
+        path.trim_start_matches("handles::"),
     );
     let mut list = required(model, needed, report);
     list.extend(price(model, operation).iter().flat_map(|line| item(line)));
@@ -184,7 +185,10 @@ fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -
     for one in &needed.positional {
         let described = argument(model, one, report);
         let mut described = described.into_iter().filter(|line| !line.is_empty());
-        let first = described.next().unwrap_or_default();
+        // Its name stands in the method of the client.
+        let Some(first) = described.next() else {
+            continue;
+        };
         lines.push(format!("- `{}`: {first}", one.name));
         lines.extend(described.map(|line| format!("  {line}")));
     }
@@ -234,11 +238,19 @@ pub(super) fn argument(
     argument: &Argument<'_>,
     report: &OverrideReport,
 ) -> Vec<String> {
-    let described = if argument.text.is_empty() {
-        vec![format!("Sets `{}`.", argument.wire)]
-    } else {
-        argument.text.iter().flat_map(|part| text(part)).collect()
+    let name = argument.name.to_string();
+    let parts: Vec<Option<&str>> = match argument.text.is_empty() {
+        true => vec![None],
+        false => argument
+            .text
+            .iter()
+            .map(|part| Some(part.as_str()))
+            .collect(),
     };
+    let described = parts
+        .into_iter()
+        .flat_map(|part| unless_repeated(part, argument.wire, &name))
+        .collect();
     let way_around = match is_closed_query(model, argument) {
         true => text(&format!(
             "To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name `{}`.",

@@ -38,7 +38,7 @@ pub(super) fn example(
     lines.extend([
         format!(
             "let response = client.{}({}).send().await?;",
-            operation.rust_name,
+            operation.reach.call(),
             given.join(", ")
         ),
         "println!(\"{:?}\", response.body);".to_owned(),
@@ -70,7 +70,7 @@ pub(super) fn items_example(
             ),
             format!(
                 "let mut items = client.{}({}).items().take(100);",
-                operation.rust_name,
+                operation.reach.call(),
                 given.join(", ")
             ),
             "while let Some(item) = items.next().await {".to_owned(),

@@ -34,6 +34,17 @@ pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, Stop>
     parse(super::client::emit(model, report), "client")
 }
 
+/// Emits the handles of the client, a module each.
+pub fn handles(model: &Model) -> Result<Vec<Module>, Stop> {
+    let handles = model.handles.iter().map(|handle| {
+        Ok(Module {
+            name: handle.name.clone(),
+            file: parse(super::handles::emit(model, handle), &handle.name)?,
+        })
+    });
+    handles.collect()
+}
+
 /// Emits the command line.
 pub fn commands(model: &Model) -> Result<syn::File, Stop> {
     parse(super::commands::emit(model), "command line")

@@ -11,23 +11,29 @@ use super::value;
 pub(crate) struct Sample {
     /// The method with its arguments, such as `books("one")`.
     pub(crate) call: String,
+    /// How many arguments it has.
+    arguments: usize,
+    is_deprecated: bool,
     /// All its records can be read without another argument.
     is_paged: bool,
 }
 
-/// The first operation that reads something and whose arguments have literals.
+/// The operation that needs the fewest arguments of those whose arguments have literals: one that reads something where there is any.
 pub(crate) fn sample(model: &Model) -> Option<Sample> {
-    samples(model).next()
+    let all = model.operations.iter().filter_map(|operation| {
+        let methods = ["GET", "HEAD", "POST", "PUT", "PATCH"];
+        let rank = methods.iter().position(|one| *one == operation.method)?;
+        Some((rank, of(model, operation)?))
+    });
+    let least = all.min_by_key(|(rank, sample)| (*rank, sample.is_deprecated, sample.arguments));
+    least.map(|(_, sample)| sample)
 }
 
-/// The first one of them that pages.
+/// The first operation that pages.
 pub(crate) fn paged_sample(model: &Model) -> Option<Sample> {
-    samples(model).find(|sample| sample.is_paged)
-}
-
-fn samples(model: &Model) -> impl Iterator<Item = Sample> {
     let operations = model.operations.iter().filter(|one| one.method == "GET");
-    operations.filter_map(|operation| of(model, operation))
+    let mut samples = operations.filter_map(|operation| of(model, operation));
+    samples.find(|sample| sample.is_paged)
 }
 
 fn of(model: &Model, operation: &Operation) -> Option<Sample> {
@@ -40,7 +46,9 @@ fn of(model: &Model, operation: &Operation) -> Option<Sample> {
     )?;
     let pagination = operation.pagination.as_ref();
     Some(Sample {
-        call: format!("{}({})", operation.rust_name, given.join(", ")),
+        call: format!("{}({})", operation.reach.call(), given.join(", ")),
+        arguments: given.len(),
+        is_deprecated: operation.is_deprecated,
         is_paged: pagination.is_some_and(|pages| pages.requires.is_none()),
     })
 }

@@ -73,11 +73,13 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
         Presence::Optional => quote!(self.#field.as_ref()?),
         Presence::Certain | Presence::Promised => quote!(self.#field),
     };
-    let method = names::ident(&told_by.rust_name);
+    let method = names::ident(&told_by.reach.method);
+    let handle = told_by.reach.handle.as_deref().map(names::ident);
+    let handle = handle.map(|name| quote!(.#name()));
     let output = output(told_by);
     let docs = text(&format!(
         "Waits until the request is done, by [`{0}`]({1}). `None` when the response has no `{2}`: there is nothing to wait for.",
-        told_by.rust_name,
+        told_by.reach.call(),
         builder_path(told_by),
         submission.property,
     ));
@@ -87,7 +89,7 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
             #(#docs)*
             pub fn wait(&self, client: &crate::Client) -> Option<::generated_client::waiting::Wait<#output>> {
                 let named = #named.as_str();
-                (!named.is_empty()).then(|| client.#method(named).wait())
+                (!named.is_empty()).then(|| client #handle.#method(named).wait())
             }
         }
     }

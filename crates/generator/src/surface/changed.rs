@@ -93,6 +93,7 @@ fn of_all(model: &Model) -> String {
             &model.package.environment,
             &model.auth,
             &model.servers,
+            &model.handles,
             &model.webhooks,
             &model.conversions,
             &model.pages,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use openapi_model::Model;
 
 use super::item::{Item, Kind};
+use super::places;
 use crate::emit::{self, Code};
 
 /// The features of the crate; none when it is not split.
@@ -25,11 +26,11 @@ pub(super) fn needed(code: &Code) -> BTreeMap<String, String> {
         .collect();
     for operation in &code.model.operations {
         if let Some(feature) = code.model.feature(operation) {
-            let (builder, method) = (&operation.type_name, &operation.rust_name);
+            let builder = &operation.type_name;
             for path in [
                 format!("operations::{builder}"),
                 format!("operations::{builder}Output"),
-                format!("Client::{method}"),
+                places::method(&code.model, operation),
             ] {
                 features.insert(path, feature.to_owned());
             }

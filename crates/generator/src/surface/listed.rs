@@ -17,6 +17,8 @@ pub(super) fn consumed(document: &Source, code: Code, whole: &Model) -> Result<V
     let operations = code.operations.into_iter();
     let files = [("", code.client), ("types", code.types)].into_iter();
     let files = files.chain(operations.map(|module| ("operations", module.file)));
+    let handles = code.handles.into_iter();
+    let files = files.chain(handles.map(|module| ("handles", module.file)));
     listed(document, files, &needed, whole)
 }
 
@@ -25,6 +27,8 @@ pub(super) fn borrowed(document: &Source, code: &Code) -> Result<Vec<Item>, Stop
     let operations = code.operations.iter();
     let files = [("", &code.client), ("types", &code.types)].into_iter();
     let files = files.chain(operations.map(|module| ("operations", &module.file)));
+    let handles = code.handles.iter();
+    let files = files.chain(handles.map(|module| ("handles", &module.file)));
     let files = files.map(|(module, file)| (module, file.clone()));
     listed(document, files, &features::needed(code), &code.model)
 }

@@ -28,10 +28,19 @@ pub(super) struct Places<'p> {
     types: BTreeMap<&'p str, (&'p Schema, BTreeMap<String, String>)>,
     /// The positions of enum values by the variants that they become.
     variants: BTreeMap<&'p str, BTreeMap<String, usize>>,
-    /// Operations by the name of the client's method.
-    methods: BTreeMap<&'p str, &'p Operation>,
+    /// Operations by the path of the method of the client, or of a handle.
+    methods: BTreeMap<String, &'p Operation>,
     /// Operations by the path of the builder, and by that of what their body has to have.
     builders: BTreeMap<String, &'p Operation>,
+}
+
+/// The path of the method that makes the builder of an operation.
+pub(super) fn method(model: &Model, operation: &Operation) -> String {
+    let method = &operation.reach.method;
+    match model.handle(operation) {
+        Some(handle) => format!("handles::{}<'_>::{method}", handle.type_name),
+        None => format!("Client::{method}"),
+    }
 }
 
 impl<'p> Places<'p> {
@@ -54,7 +63,7 @@ impl<'p> Places<'p> {
                 .map(|schema| (schema.name.as_str(), positions(schema)))
                 .collect(),
             methods: operations()
-                .map(|operation| (operation.rust_name.as_str(), operation))
+                .map(|operation| (method(model, operation), operation))
                 .collect(),
             builders: operations()
                 .flat_map(|operation| {
@@ -68,10 +77,8 @@ impl<'p> Places<'p> {
     /// Says of an item and its arguments where they came from.
     pub(super) fn attribute(&self, item: &mut Item) {
         item.pointer = self.existing(self.place(item));
-        let operation = match item.owner.as_str() {
-            "Client" => self.methods.get(item.name.as_str()),
-            owner => self.builders.get(owner),
-        };
+        let operation = self.methods.get(&item.path);
+        let operation = operation.or_else(|| self.builders.get(&item.owner));
         for argument in &mut item.arguments {
             argument.pointer = operation
                 .and_then(|operation| {
@@ -105,7 +112,9 @@ impl<'p> Places<'p> {
         }
         match self.types.get(self.type_of(item).unwrap_or_default()) {
             Some((schema, fields)) => self.of_type(schema, fields, item),
-            None if item.owner == "Client" => self.of_client(&item.name),
+            None if item.owner == "Client" || item.owner.starts_with("handles::") => {
+                self.of_client(item)
+            }
             None => "/info".to_owned(),
         }
     }
@@ -121,8 +130,8 @@ impl<'p> Places<'p> {
             )
     }
 
-    fn of_client(&self, name: &str) -> String {
-        match (self.methods.get(name), name) {
+    fn of_client(&self, item: &Item) -> String {
+        match (self.methods.get(&item.path), item.name.as_str()) {
             (Some(operation), _) => &operation.pointer,
             (None, "builder") => "/servers",
             (None, "auth") => "/components/securitySchemes",

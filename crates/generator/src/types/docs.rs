@@ -2,7 +2,7 @@
 
 use openapi_document::pointer;
 use openapi_document::readable;
-use openapi_model::Place;
+use openapi_model::{Place, names};
 use openapi_overlay::ChangeKind;
 use openapi_overrides::{Family, OverrideReport};
 use serde_json::Value;
@@ -25,6 +25,18 @@ pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
             syn::parse_quote!(#[doc = #line])
         })
         .collect()
+}
+
+/// What the document says of a thing that is called `wire` there, and its name on the wire where it says nothing. A line that only repeats
+/// the name in Rust is left out.
+pub(crate) fn unless_repeated(said: Option<&str>, wire: &str, name: &str) -> Vec<String> {
+    let on_wire = format!("`{wire}`.");
+    let said = said.filter(|text| !text.trim().is_empty());
+    let line = said.unwrap_or(&on_wire);
+    match names::repeats(line, name) {
+        true => Vec::new(),
+        false => text(line),
+    }
 }
 
 /// A text of the document as doc comment lines. Indented and fenced code would run as a test: it is text here.

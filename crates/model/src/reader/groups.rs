@@ -59,13 +59,11 @@ pub(super) fn groups(
     let mut group_of = Vec::with_capacity(model.operations.len());
     for operation in &model.operations {
         let value = source.value.pointer(&operation.pointer);
-        let tags = value.and_then(|value| value.get("tags")?.as_array());
-        let mut tags = tags.into_iter().flatten().filter_map(Value::as_str);
-        let usable = tags.find_map(|tag| Some((tag, group(tag)?)));
+        let usable = value.and_then(usable);
         if let Some((tag, name)) = &usable {
             let tags = groups.entry(name.clone()).or_default();
             if tags.iter().all(|known| known != tag) {
-                tags.push((*tag).to_owned());
+                tags.push(tag.to_string());
             }
         }
         group_of.push(usable.map(|(_, name)| name));
@@ -99,8 +97,25 @@ pub(super) fn groups(
         .collect()
 }
 
-/// The group of a tag, as a name of modules; `None` for a tag without a letter or digit that Rust could have in a name.
+/// The first tag of an operation that Rust could have in a name, with the group of it.
+pub(super) fn usable(operation: &Value) -> Option<(&str, String)> {
+    let tags = operation.get("tags")?.as_array()?;
+    let mut tags = tags.iter().filter_map(Value::as_str);
+    tags.find_map(|tag| Some((tag, group(tag)?)))
+}
+
+/// The group of a tag, as a name of modules.
 fn group(tag: &str) -> Option<String> {
+    let name = name(tag)?;
+    let is_reserved = RESERVED.contains(&name.trim_end_matches('_'));
+    Some(match is_reserved {
+        true => format!("{}_group", name.trim_end_matches('_')),
+        false => name,
+    })
+}
+
+/// A tag as a name of methods and modules; `None` for one without a letter or digit that Rust could have in a name.
+pub(super) fn name(tag: &str) -> Option<String> {
     if !tag.contains(|c: char| c.is_ascii_alphanumeric()) {
         return None;
     }
@@ -116,10 +131,7 @@ fn group(tag: &str) -> Option<String> {
             break;
         }
     }
-    Some(match RESERVED.contains(&cut.as_str()) {
-        true => format!("{cut}_group"),
-        false => names::snake(&cut),
-    })
+    Some(names::snake(&cut))
 }
 
 #[cfg(test)]

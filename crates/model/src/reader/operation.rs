@@ -17,6 +17,8 @@ pub(super) struct Reader<'r, 'd> {
     pub(super) findings: &'r mut Vec<Finding>,
     pub(super) warnings: &'r mut Vec<Finding>,
     pub(super) titles: &'r mut Titles,
+    /// Ids without their tails.
+    pub(super) cuts: &'r BTreeMap<String, String>,
     /// The schemas of error responses that were read, by their places.
     pub(super) error_places: &'r mut BTreeMap<String, Place>,
     pub(super) path: &'r str,

@@ -13,8 +13,10 @@ use super::extension;
 use super::operation::{Reader, deprecated, texts};
 use super::responses::{other_responses, success};
 use super::schemas::Hoister;
+use super::tails;
 use super::titles::{self, Titles};
 use crate::Operation;
+use crate::Reach;
 use crate::extensions::Price;
 
 /// What the operations of a document are, and what it has that they are not.
@@ -36,6 +38,7 @@ pub(super) fn read<'d>(
 ) -> Operations {
     let mut read = Operations::default();
     let mut titles = Titles::default();
+    let cuts = tails::without_tails(&source.value);
     let mut error_places = BTreeMap::new();
     let paths = source.value.get("paths").and_then(Value::as_object);
     let mut has_any = false;
@@ -65,6 +68,7 @@ pub(super) fn read<'d>(
                 findings,
                 warnings: &mut read.warnings,
                 titles: &mut titles,
+                cuts: &cuts,
                 error_places: &mut error_places,
                 path,
                 item_pointer: item_pointer.clone(),
@@ -118,7 +122,8 @@ impl Reader<'_, '_> {
             .get("x-rust-name")
             .and_then(Value::as_str)
             .unwrap_or(&id);
-        let title = self.titles.take(name);
+        let cut = self.cuts.get(name).filter(|_| name == id);
+        let title = self.titles.take(cut.map_or(name, String::as_str));
         if title.is_renamed {
             let message = format!(
                 "`{name}` becomes the method `{}` and the builder `{}`, because its own name is taken",
@@ -148,10 +153,16 @@ impl Reader<'_, '_> {
         let parameters = self.parameters(&lists, &type_name)?;
         Ok(Operation {
             known_as: name.to_owned(),
-            rust_name: title.method,
+            reach: Reach {
+                handle: None,
+                method: title.method.clone(),
+            },
+            tag: None,
             group: None,
+            rust_name: title.method,
             method: method.to_uppercase(),
             path: self.path.to_owned(),
+            is_deprecated: deprecated(value).is_some(),
             text: texts(value, &["summary", "description"])
                 .into_iter()
                 .chain(deprecated(value))

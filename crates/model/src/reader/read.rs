@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::schemas::Hoister;
 use super::{
-    auth, envelope, extension, groups, links, metering, operations, paging, prices, reach, servers,
-    titles, waiting, webhooks,
+    auth, envelope, extension, groups, handles, links, metering, operations, paging, prices, reach,
+    servers, titles, waiting, webhooks,
 };
 use crate::Model;
 use crate::extensions::{Package, environment};
@@ -63,6 +63,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         schemas: reach::reached(hoister.schemas, &operations, &webhooks),
         operations,
         groups: Vec::new(),
+        handles: Vec::new(),
         left_out,
         webhooks,
         warnings: Vec::new(),
@@ -78,6 +79,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         schema.envelope = envelopes.remove(&schema.name);
     }
     model.groups = groups::groups(&mut model, source, &mut warnings);
+    model.handles = handles::handles(&mut model, source);
     titles::arguments(&mut model, source, &mut warnings);
     prices::check(&model, source, &mut findings);
     model.pages = paging::read(&model, source, &mut findings);
@@ -147,6 +149,7 @@ fn package_from(title: &str) -> Package {
         },
         publish: true,
         features: None,
+        handles: None,
         name,
     }
 }

@@ -16,7 +16,7 @@ const PAGED: [&str; 5] = ["clone", "items", "items_as", "pages", "pages_as"];
 const WAITING: [&str; 2] = ["clone", "wait"];
 const STREAMED: [&str; 1] = ["send_stream"];
 /// Methods of the client that no operation may hide.
-const CLIENT: [&str; 13] = [
+pub(super) const CLIENT: [&str; 13] = [
     "account",
     "builder",
     "builder_from_env",

@@ -22,15 +22,18 @@ pub struct Package {
     /// Whether callers choose operations by features; where the document says nothing, its size decides.
     #[serde(default)]
     pub features: Option<Features>,
+    /// Whether operations stand behind handles; where the document says nothing, its size decides.
+    #[serde(default)]
+    pub handles: Option<Features>,
 }
 
-/// `features` of `x-rust-package`.
+/// `features` and `handles` of `x-rust-package`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Features {
-    /// A feature for the operations of each tag.
+    /// A feature or a handle for the operations of each tag.
     Tags,
-    /// All operations are always there.
+    /// All operations are always there, as methods of the client.
     None,
 }
 

@@ -10,6 +10,7 @@ use openapi_schemas::LeftOut;
 use super::access::{Auth, Servers};
 use super::extensions::Package;
 use super::groups::Group;
+use super::handles::Handle;
 use super::operation::Operation;
 use super::pages::Pages;
 use super::place::Place;
@@ -58,6 +59,8 @@ pub struct Model {
     pub operations: Vec<Operation>,
     /// The groups of the operations, by name; none in a crate that is not split.
     pub groups: Vec<Group>,
+    /// The handles of the client, by name; none where it has all methods itself.
+    pub handles: Vec<Handle>,
     /// The operations that could not be generated right, in the order of the document.
     pub left_out: Vec<LeftOut>,
     /// Requests that the service makes, in the order of the document.
@@ -111,6 +114,21 @@ impl Model {
         resolved.is_any_string()
             && resolved.text_format().is_none_or(RuntimeType::is_uuid)
             && [place, resolved].iter().all(|one| one.rust_type.is_none())
+    }
+
+    /// The handle that an operation stands behind.
+    pub fn handle(&self, operation: &Operation) -> Option<&Handle> {
+        let name = operation.reach.handle.as_ref()?;
+        self.handles.iter().find(|handle| handle.name == *name)
+    }
+
+    /// The type and the method by which callers reach an operation, from the root of the crate.
+    pub fn method_path(&self, operation: &Operation) -> String {
+        let method = &operation.reach.method;
+        match self.handle(operation) {
+            Some(handle) => format!("handles::{}::{method}", handle.type_name),
+            None => format!("Client::{method}"),
+        }
     }
 
     /// The position of an operation's group in [`Model::groups`]; `None` for an operation that is always there.

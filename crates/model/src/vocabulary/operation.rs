@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::body::{Body, OtherResponse, Output, Style};
 use super::bounds::Constraints;
 use super::extensions::{Pagination, Price, Waiter};
+use super::handles::Reach;
 use super::place::Place;
 use super::runtime_types::RuntimeType;
 
@@ -15,10 +16,14 @@ pub struct Operation {
     pub id: String,
     /// What callers know it by, in errors, traces and lines of drift: the name that an override gives it, or the id.
     pub known_as: String,
-    /// The Rust method, and the module of its builder.
+    /// The module of its builder, and its command.
     pub rust_name: String,
     /// The Rust type of its builder.
     pub type_name: String,
+    /// How callers reach it.
+    pub reach: Reach,
+    /// The first tag that Rust could have in a name.
+    pub tag: Option<String>,
     /// The name of its group; `None` when it is always there.
     pub group: Option<String>,
     /// Where it stands in the document.
@@ -29,6 +34,8 @@ pub struct Operation {
     pub path: String,
     /// `summary` and `description`.
     pub text: Vec<String>,
+    /// Whether the provider advises against it.
+    pub is_deprecated: bool,
     /// Parameters in the order of the document.
     pub parameters: Vec<Parameter>,
     /// The body, where the operation takes one schema.

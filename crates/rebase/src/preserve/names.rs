@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::names;
-use openapi_model::{says_the_same, type_names};
+use openapi_model::{says_the_same, type_names, without_tails};
 use serde_json::Value;
 
 use super::actions::actions;
@@ -44,10 +44,11 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
     let mut kept = Kept::default();
     kept.types(to, (&before, &types));
     kept.without_taken(&types, new);
+    let cuts = (without_tails(to.old), without_tails(to.new));
     let all = to.slots.iter();
     let pairs = all.flat_map(|(a, all)| all.iter().map(move |b| (a, b)));
     for (a, b) in pairs.filter(|(a, b)| is_operation(a) && is_operation(b)) {
-        kept.operation(to, a, b);
+        kept.operation(to, (a, b), &cuts);
     }
     if !documents.accept {
         for places in kept.at.values_mut() {
@@ -171,16 +172,24 @@ impl Kept {
         });
     }
 
-    fn operation(&mut self, to: &Correspondence<'_>, old: &str, new: &str) {
+    /// `cuts` are the names of operations whose ids a framework made, in both documents.
+    fn operation(
+        &mut self,
+        to: &Correspondence<'_>,
+        (old, new): (&str, &str),
+        cuts: &(BTreeMap<String, String>, BTreeMap<String, String>),
+    ) {
         let (Some(before), Some(after)) = (to.old.pointer(old), to.new.pointer(new)) else {
             return;
         };
-        let id = |value: &Value| {
+        let id = |value: &Value, cuts: &BTreeMap<String, String>| {
             let name = |key: &str| value.get(key)?.as_str().map(str::to_owned);
-            name(OF_A_PLACE).or_else(|| name("operationId"))
+            let own = || name("operationId").map(|id| cuts.get(&id).cloned().unwrap_or(id));
+            name(OF_A_PLACE).or_else(own)
         };
-        if let Some(name) = id(before)
-            && id(after).is_none_or(|now| names::snake(&now) != names::snake(&name))
+        let (was, now) = cuts;
+        if let Some(name) = id(before, was)
+            && id(after, now).is_none_or(|now| names::snake(&now) != names::snake(&name))
         {
             self.keep(OF_A_PLACE, &name, new);
         }

@@ -179,3 +179,18 @@ fn links_of_a_client_lead_to_what_it_exports() {
     assert!(count > 50, "{count}");
     assert_eq!(wrong, BTreeSet::new());
 }
+
+#[test]
+fn the_first_call_reads_something_and_needs_the_fewest_arguments() {
+    let document = "openapi: 3.0.3
+info: {title: Things, version: '1'}
+paths:
+  /things/{id}: {get: {operationId: one, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'204': {description: d}}}}
+  /others: {post: {operationId: add, responses: {'204': {description: d}}}}
+  /old: {get: {operationId: old, deprecated: true, responses: {'204': {description: d}}}}
+  /things: {get: {operationId: all, responses: {'204': {description: d}}}}
+";
+    let tree = crate::groups::tree(document);
+    let readme = tree.get("README.md").unwrap();
+    assert!(readme.contains("client.all().send()"), "{readme}");
+}

@@ -26,6 +26,7 @@ mod features;
 mod foreign;
 mod formats;
 mod groups;
+mod handles;
 mod hostile;
 mod included;
 mod messages;

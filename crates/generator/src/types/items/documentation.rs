@@ -28,7 +28,7 @@ pub(super) fn documented(
 fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
     let described = match &schema.place.description {
         Some(text) => docs::text(text),
-        None => vec![format!("`{}`.", schema.name)],
+        None => Vec::new(),
     };
     let fields = format!("{}/properties", schema.pointer);
     let own = |changed: &str| !openapi_document::pointer::is_within(changed, &fields);
@@ -57,8 +57,8 @@ pub(super) fn of_field(context: &Context<'_>, property: &Property, is_paged: boo
     } = property;
     let described = [place, context.model.resolved(place)]
         .into_iter()
-        .find_map(|place| place.description.as_deref())
-        .map_or_else(|| vec![format!("`{name}`.")], docs::text);
+        .find_map(|place| place.description.as_deref());
+    let described = docs::unless_repeated(described, name, &property.field_name());
     let rejects = is_paged.then(|| {
         vec![
             "A record that does not decode is among the rejects, and the others are here."

@@ -52,11 +52,13 @@ impl<'s> EnumValues<'s> {
     }
 
     fn documented_variants(&self) -> TokenStream {
-        let docs = self.values.iter().map(|value| {
-            docs::attributes(&[match value.is_empty() {
-                true => "The empty text.".to_owned(),
-                false => format!("`{value}`"),
-            }])
+        let all = self.values.iter().zip(&self.variants);
+        let docs = all.map(|(value, variant)| {
+            let name = variant.to_string();
+            docs::attributes(&match value.is_empty() {
+                true => vec!["The empty text.".to_owned()],
+                false => docs::unless_repeated(None, value, &name),
+            })
         });
         let variants = &self.variants;
         quote!(#(#(#docs)* #variants,)*)

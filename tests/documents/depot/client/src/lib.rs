@@ -12,6 +12,7 @@
     clippy::too_many_arguments,
     clippy::type_complexity,
     clippy::vec_init_then_push,
+    missing_docs,
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,

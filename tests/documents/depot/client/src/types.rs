@@ -11,14 +11,10 @@ use generated_client::values::{Base64, SecretText, TextDate, TextUuid};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// `About`.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct About {
-    /// `name`.
     pub name: String,
 
-    /// `taken`.
-    ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<TextDate>,
@@ -30,17 +26,12 @@ impl<'de> Deserialize<'de> for About {
     }
 }
 
-/// `Change`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
-    /// `id`.
-    ///
     /// Published format: `uuid`.
     pub id: TextUuid,
 
-    /// `size`.
-    ///
     /// Published format: `int64`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
@@ -52,18 +43,13 @@ impl<'de> Deserialize<'de> for Change {
     }
 }
 
-/// `CreateTokenBody`.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct CreateTokenBody {
-    /// `grant_type`.
     pub grant_type: CreateTokenBodyGrantType,
 
-    /// `refresh_token`.
-    ///
     /// Published format: `password`.
     pub refresh_token: SecretText,
 
-    /// `scope`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scope: Vec<String>,
 }
@@ -77,11 +63,9 @@ impl<'de> Deserialize<'de> for CreateTokenBody {
     }
 }
 
-/// `CreateTokenBodyGrantType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CreateTokenBodyGrantType {
-    /// `refresh_token`
     RefreshToken,
 }
 
@@ -142,7 +126,6 @@ impl Serialize for CreateTokenBodyGrantType {
     }
 }
 
-/// `File`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum File {
@@ -243,15 +226,11 @@ impl<'de> Deserialize<'de> for File {
     }
 }
 
-/// `Filter`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct Filter {
-    /// `kind`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<FilterKind>,
 
-    /// `min_size`.
-    ///
     /// Minimum: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_size: Option<i64>,
@@ -263,14 +242,10 @@ impl<'de> Deserialize<'de> for Filter {
     }
 }
 
-/// `FilterKind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum FilterKind {
-    /// `image`
     Image,
-
-    /// `text`
     Text,
 }
 
@@ -333,52 +308,33 @@ impl Serialize for FilterKind {
     }
 }
 
-/// `Image`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Image {
-    /// `id`.
-    ///
     /// Published format: `uuid`.
     pub id: TextUuid,
 
-    /// `kind`.
     pub kind: String,
-
-    /// `name`.
     pub name: String,
 
-    /// `size`.
-    ///
     /// Published format: `int64`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 
-    /// `taken`.
-    ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<TextDate>,
 
-    /// `checksum`.
-    ///
     /// Published format: `byte`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<Base64>,
 
-    /// `owner`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<ImageOwner>,
-
-    /// `width`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<i64>,
-
-    /// `height`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<i64>,
-
-    /// `position`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<ImagePosition>,
 }
@@ -393,7 +349,6 @@ impl<'de> Deserialize<'de> for Image {
     }
 }
 
-/// `ImageOwner`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ImageOwner {
@@ -469,7 +424,6 @@ impl<'de> Deserialize<'de> for ImageOwner {
     }
 }
 
-/// `ImagePosition`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct ImagePosition(pub Option<f64>, pub Option<f64>);
 
@@ -486,11 +440,9 @@ impl<'de> Deserialize<'de> for ImagePosition {
     }
 }
 
-/// `Job`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Job {
-    /// `job`.
     pub job: String,
 }
 
@@ -504,19 +456,13 @@ impl<'de> Deserialize<'de> for Job {
     }
 }
 
-/// `Problem`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// `title`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-
-    /// `status`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<i64>,
-
-    /// `fields`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Vec<String>>,
 }
@@ -527,48 +473,31 @@ impl<'de> Deserialize<'de> for Problem {
     }
 }
 
-/// `Text`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Text {
-    /// `id`.
-    ///
     /// Published format: `uuid`.
     pub id: TextUuid,
 
-    /// `kind`.
     pub kind: String,
-
-    /// `name`.
     pub name: String,
 
-    /// `size`.
-    ///
     /// Published format: `int64`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 
-    /// `taken`.
-    ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<TextDate>,
 
-    /// `checksum`.
-    ///
     /// Published format: `byte`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<Base64>,
 
-    /// `owner`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<ImageOwner>,
-
-    /// `language`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-
-    /// `copies`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<File>,
 }
@@ -583,23 +512,17 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// `Token`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Token {
-    /// `access_token`.
-    ///
     /// Published format: `password`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_token: Option<SecretText>,
 
-    /// `refresh_token`.
-    ///
     /// Published format: `password`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<SecretText>,
 
-    /// `expires_in`.
     pub expires_in: i64,
 }
 
@@ -609,18 +532,12 @@ impl<'de> Deserialize<'de> for Token {
     }
 }
 
-/// `UploadFileBody`.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct UploadFileBody {
-    /// `about`.
     pub about: About,
-
-    /// `tags`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
 
-    /// `content`.
-    ///
     /// Published format: `binary`.
     pub content: String,
 }

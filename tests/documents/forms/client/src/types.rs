@@ -11,19 +11,13 @@ use generated_client::values::{Base64, SecretText, TextDate, TextDecimal};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// `Color`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Color {
-    /// `R`.
     #[serde(rename = "R", skip_serializing_if = "Option::is_none")]
     pub r: Option<i64>,
-
-    /// `G`.
     #[serde(rename = "G", skip_serializing_if = "Option::is_none")]
     pub g: Option<i64>,
-
-    /// `B`.
     #[serde(rename = "B", skip_serializing_if = "Option::is_none")]
     pub b: Option<i64>,
 }
@@ -34,7 +28,6 @@ impl<'de> Deserialize<'de> for Color {
     }
 }
 
-/// `Id`.
 #[derive(
     Deserialize,
     Serialize,
@@ -106,44 +99,30 @@ impl fmt::Display for Id {
     }
 }
 
-/// `Kept`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Kept {
-    /// `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<Id>,
-
-    /// `times`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<TextDate>,
-
-    /// `hashes`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub hashes: BTreeMap<String, Base64>,
 
-    /// `cost`.
-    ///
     /// Published format: `decimal`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<TextDecimal>,
 
-    /// `due`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due: Option<KeptDue>,
 
-    /// `until`.
-    ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<TextDate>,
 
-    /// `level`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<KeptLevel>,
 
-    /// `token`.
-    ///
     /// Published format: `password`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<SecretText>,
@@ -155,7 +134,6 @@ impl<'de> Deserialize<'de> for Kept {
     }
 }
 
-/// `KeptDue`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum KeptDue {
@@ -237,14 +215,10 @@ impl<'de> Deserialize<'de> for KeptDue {
     }
 }
 
-/// `KeptLevel`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum KeptLevel {
-    /// `low`
     Low,
-
-    /// `high`
     High,
 
     /// A value that the document does not list, kept as received.
@@ -325,11 +299,9 @@ impl Serialize for KeptLevel {
     }
 }
 
-/// `Problem`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// `title`.
     pub title: String,
 }
 
@@ -343,22 +315,14 @@ impl<'de> Deserialize<'de> for Problem {
     }
 }
 
-/// `SendFormBody`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct SendFormBody {
-    /// `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-
-    /// `color`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color>,
-
-    /// `plain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plain: Option<Color>,
-
-    /// `tags`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
 }
@@ -369,23 +333,15 @@ impl<'de> Deserialize<'de> for SendFormBody {
     }
 }
 
-/// `UploadBody`.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct UploadBody {
-    /// `photo`.
-    ///
     /// Published format: `binary`.
     pub photo: String,
 
-    /// `more`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<String>,
-
-    /// `tags`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-
-    /// `color`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color>,
 }
@@ -396,28 +352,19 @@ impl<'de> Deserialize<'de> for UploadBody {
     }
 }
 
-/// `ValuesBody`.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ValuesBody {
-    /// `day`.
-    ///
     /// Published format: `date`.
     pub day: TextDate,
 
-    /// `hash`.
-    ///
     /// Published format: `byte`.
     pub hash: Base64,
 
-    /// `cost`.
-    ///
     /// Published format: `decimal`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<TextDecimal>,
 
-    /// `token`.
-    ///
     /// Published format: `password`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<SecretText>,

@@ -19,7 +19,7 @@ pub(crate) static API: Api = Api {
 /// A client of the Names. Cheap to clone; clones share connections.
 #[derive(Clone, Debug)]
 pub struct Client {
-    core: generated_client::Client,
+    pub(crate) core: generated_client::Client,
 }
 
 impl From<generated_client::Client> for Client {
@@ -72,66 +72,6 @@ impl Client {
         self.core.raw(method, path)
     }
 
-    /// Arguments and errors: [`TheString`](crate::operations::TheString).
-    ///
-    /// ```no_run
-    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.the_string().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn the_string(&self) -> operations::TheString {
-        operations::TheString::new(self.core.clone())
-    }
-
-    /// Arguments and errors: [`Response`](crate::operations::Response).
-    ///
-    /// ```no_run
-    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.response().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn response(&self) -> operations::Response {
-        operations::Response::new(self.core.clone())
-    }
-
-    /// Arguments and errors: [`Error`](crate::operations::Error).
-    ///
-    /// ```no_run
-    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.error().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn error(&self) -> operations::Error {
-        operations::Error::new(self.core.clone())
-    }
-
-    /// Arguments and errors: [`TheOption`](crate::operations::TheOption).
-    ///
-    /// ```no_run
-    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.the_option().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn the_option(&self) -> operations::TheOption {
-        operations::TheOption::new(self.core.clone())
-    }
-
-    /// Arguments and errors: [`TheResult`](crate::operations::TheResult).
-    ///
-    /// ```no_run
-    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.the_result().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn the_result(&self) -> operations::TheResult {
-        operations::TheResult::new(self.core.clone())
-    }
-
     /// Arguments and errors: [`Credits`](crate::operations::Credits).
     ///
     /// ```no_run
@@ -142,30 +82,6 @@ impl Client {
     /// ```
     pub fn credits(&self) -> operations::Credits {
         operations::Credits::new(self.core.clone())
-    }
-
-    /// Arguments and errors: [`Request`](crate::operations::Request).
-    ///
-    /// ```no_run
-    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.request().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn request(&self) -> operations::Request {
-        operations::Request::new(self.core.clone())
-    }
-
-    /// Arguments and errors: [`Operation`](crate::operations::Operation).
-    ///
-    /// ```no_run
-    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.operation().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn operation(&self) -> operations::Operation {
-        operations::Operation::new(self.core.clone())
     }
 
     /// Arguments and errors: [`TheVec`](crate::operations::TheVec).

@@ -8,7 +8,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serializer};
 
-/// `BTreeMap`.
 #[derive(Deserialize, serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct BTreeMap(
@@ -43,15 +42,11 @@ impl std::convert::From<
     }
 }
 
-/// `Box`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Box {
-    /// `box`.
     #[serde(rename = "box", skip_serializing_if = "std::option::Option::is_none")]
     pub box_: std::option::Option<std::boxed::Box<Box>>,
-
-    /// `b`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub b: std::option::Option<BTreeMap>,
 }
@@ -64,11 +59,9 @@ impl<'de> Deserialize<'de> for Box {
     }
 }
 
-/// `Bytes`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Bytes {
-    /// `result`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub result: std::option::Option<Result>,
 }
@@ -81,14 +74,10 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// `Client`.
 #[derive(serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Client {
-    /// `bytes`.
     pub bytes: Bytes,
-
-    /// `date`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub date: std::option::Option<TextDate>,
 }
@@ -116,11 +105,9 @@ impl<'de> Deserialize<'de> for Client {
     }
 }
 
-/// `Default`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Default {
-    /// `infallible`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub infallible: std::option::Option<Infallible>,
 }
@@ -133,11 +120,9 @@ impl<'de> Deserialize<'de> for Default {
     }
 }
 
-/// `Deserializer`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Deserializer {
-    /// `q`
     Q,
 
     /// A value that the document does not list, kept as received.
@@ -221,11 +206,9 @@ impl serde::Serialize for Deserializer {
     }
 }
 
-/// `Err`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Err {
-    /// `a`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<i64>,
 }
@@ -238,14 +221,10 @@ impl<'de> Deserialize<'de> for Err {
     }
 }
 
-/// `Error`.
 #[derive(serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Error {
-    /// `message`.
     pub message: std::string::String,
-
-    /// `from`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub from: std::option::Option<From>,
 }
@@ -273,14 +252,10 @@ impl<'de> Deserialize<'de> for Error {
     }
 }
 
-/// `From`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum From {
-    /// `a`
     A,
-
-    /// `b`
     B,
 
     /// A value that the document does not list, kept as received.
@@ -366,14 +341,10 @@ impl serde::Serialize for From {
     }
 }
 
-/// `Infallible`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Infallible {
-    /// `x`
     X,
-
-    /// `y`
     Y,
 
     /// A value that the document does not list, kept as received.
@@ -459,15 +430,11 @@ impl serde::Serialize for Infallible {
     }
 }
 
-/// `Loose`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Loose {
-    /// `map`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub map: std::option::Option<Map>,
-
-    /// `s`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub s: std::option::Option<Serialize>,
 }
@@ -480,11 +447,9 @@ impl<'de> Deserialize<'de> for Loose {
     }
 }
 
-/// `Map`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Map {
-    /// `x`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub x: std::option::Option<i64>,
 }
@@ -497,11 +462,9 @@ impl<'de> Deserialize<'de> for Map {
     }
 }
 
-/// `None`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct None {
-    /// `a`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
 }
@@ -514,11 +477,9 @@ impl<'de> Deserialize<'de> for None {
     }
 }
 
-/// `Ok`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Ok {
-    /// `a`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
 }
@@ -531,20 +492,15 @@ impl<'de> Deserialize<'de> for Ok {
     }
 }
 
-/// `Option`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Option {
-    /// `none`
     None,
-
-    /// `some`
     Some,
 
-    /// `Some`
+    /// `Some`.
     Some2,
 
-    /// `ok`
     Ok,
 
     /// A value that the document does not list, kept as received.
@@ -634,7 +590,6 @@ impl serde::Serialize for Option {
     }
 }
 
-/// `Response`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Response {
@@ -719,11 +674,9 @@ impl<'de> Deserialize<'de> for Response {
     }
 }
 
-/// `Result`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Result {
-    /// `error`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub error: std::option::Option<Error>,
 }
@@ -736,17 +689,13 @@ impl<'de> Deserialize<'de> for Result {
     }
 }
 
-/// `Serialize`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Serialize {
-    /// `d`.
-    ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub d: std::option::Option<generated_client::values::TextDate>,
 
-    /// `z`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub z: std::option::Option<Deserializer>,
 }
@@ -759,19 +708,13 @@ impl<'de> Deserialize<'de> for Serialize {
     }
 }
 
-/// `Some`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Some {
-    /// `none`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub none: std::option::Option<None>,
-
-    /// `ok`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub ok: std::option::Option<Ok>,
-
-    /// `err`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub err: std::option::Option<Err>,
 }
@@ -784,20 +727,14 @@ impl<'de> Deserialize<'de> for Some {
     }
 }
 
-/// `String`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct String {
-    /// `name`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub name: std::option::Option<std::string::String>,
-
-    /// `more`.
     #[serde(skip_serializing_if = "std::vec::Vec::is_empty")]
     pub more: std::vec::Vec<std::string::String>,
 
-    /// `at`.
-    ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub at: std::option::Option<generated_client::values::TextDate>,
@@ -811,12 +748,9 @@ impl<'de> Deserialize<'de> for String {
     }
 }
 
-/// `TextDate`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TextDate {
-    /// `when`.
-    ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub when: std::option::Option<generated_client::values::TextDate>,
@@ -830,7 +764,6 @@ impl<'de> Deserialize<'de> for TextDate {
     }
 }
 
-/// `Value`.
 #[derive(Deserialize, serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct Value(pub serde_json::Map<std::string::String, serde_json::Value>);
@@ -857,18 +790,12 @@ for Value {
     }
 }
 
-/// `Vec`.
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Vec {
-    /// `a`.
     pub a: std::vec::Vec<Option>,
-
-    /// `free`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub free: std::option::Option<serde_json::Value>,
-
-    /// `map`.
     #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub map: std::collections::BTreeMap<std::string::String, std::string::String>,
 }

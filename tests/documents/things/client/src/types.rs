@@ -8,11 +8,9 @@ use metered_client::{Credits, money};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-/// `Detail`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Detail {
-    /// `made`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made: Option<String>,
 
@@ -20,7 +18,6 @@ pub struct Detail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Value>,
 
-    /// `status`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
@@ -35,22 +32,16 @@ impl<'de> Deserialize<'de> for Detail {
     }
 }
 
-/// `Group`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Group {
-    /// `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 
-    /// `total`.
-    ///
     /// Minimum: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
-    /// `things`.
-    ///
     /// A record that does not decode is among the rejects, and the others are here.
     #[serde(skip_serializing_if = "Records::is_empty")]
     pub things: Records<i64>,
@@ -62,15 +53,11 @@ impl<'de> Deserialize<'de> for Group {
     }
 }
 
-/// `Groups`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Groups {
-    /// `cost`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Credits>,
-
-    /// `groups`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
 }
@@ -85,24 +72,17 @@ impl<'de> Deserialize<'de> for Groups {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Page {
-    /// `cost`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Credits>,
 
-    /// `offset`.
-    ///
     /// Minimum: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
-    /// `total`.
-    ///
     /// Minimum: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
-    /// `things`.
-    ///
     /// A record that does not decode is among the rejects, and the others are here.
     #[serde(skip_serializing_if = "Records::is_empty")]
     pub things: Records<i64>,
@@ -114,15 +94,11 @@ impl<'de> Deserialize<'de> for Page {
     }
 }
 
-/// `Progress`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// `cost`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Credits>,
-
-    /// `detail`.
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub detail: Loose<Detail>,
 }

@@ -94,3 +94,21 @@ fn a_type_of_one_place_keeps_the_name_of_that_and_not_of_its_component() {
     let moved = rebase(&source(DOCUMENT), &source(&document), &none, true).unwrap();
     assert_eq!(moved.kept.places, ["Kind"]);
 }
+
+#[test]
+fn an_operation_keeps_its_name_without_the_path_that_a_framework_appends() {
+    let with = |path: &str, id: &str| {
+        let document = DOCUMENT.replace("/v1/things/{id}:", path);
+        source(&document.replace("operationId: thing\n", &format!("operationId: {id}\n")))
+    };
+    let old = with("/v1/things/{id}:", "thing_v1_things__id__get");
+    for (id, kept) in [
+        ("thing_v2_things__id__get", None),
+        ("one_v2_things__id__get", Some("thing")),
+    ] {
+        let new = with("/v2/things/{id}:", id);
+        let rebase = rebase(&old, &new, &OverrideSet::default(), true).unwrap();
+        let places = rebase.kept.places.iter().map(String::as_str);
+        assert_eq!(places.collect::<Vec<_>>(), Vec::from_iter(kept), "{id}");
+    }
+}

@@ -20,8 +20,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /token`, of [`Client::create_token`](crate::Client::create_token).
 ///
-/// - `grant_type`: Sets `grant_type`.
-/// - `refresh_token`: Sets `refresh_token`.
 /// - Errors: `400`, which [`send`](Self::send) describes.
 ///
 /// Credentials: none.
@@ -50,7 +48,6 @@ impl CreateToken {
         }
     }
 
-    /// Sets `scope`.
     pub fn scope(mut self, scope: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.scope = scope.into_iter().map(Into::into).collect();
         self

@@ -17,7 +17,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `DELETE /files/{id}`, of [`Client::delete_file`](crate::Client::delete_file).
 ///
-/// - `id`: Sets `id`.
 /// - Errors: `404`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]

@@ -18,7 +18,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /files/{id}/content`, of [`Client::download_file`](crate::Client::download_file).
 ///
-/// - `id`: Sets `id`.
 /// - Errors: `404`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -39,7 +38,6 @@ impl DownloadFile {
         }
     }
 
-    /// Sets `Range`.
     pub fn range(mut self, range: impl Into<String>) -> Self {
         self.range = Some(range.into());
         self

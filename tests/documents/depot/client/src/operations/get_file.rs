@@ -18,7 +18,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /files/{id}`, of [`Client::get_file`](crate::Client::get_file).
 ///
-/// - `id`: Sets `id`.
 /// - Errors: `404`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]

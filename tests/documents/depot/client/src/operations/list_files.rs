@@ -43,25 +43,21 @@ impl ListFiles {
         }
     }
 
-    /// Sets `filter`.
     pub fn filter(mut self, filter: types::Filter) -> Self {
         self.filter = Some(filter);
         self
     }
 
-    /// Sets `tag`.
     pub fn tag(mut self, tag: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.tag = tag.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets `X-Trace`.
     pub fn x_trace(mut self, x_trace: impl Into<String>) -> Self {
         self.x_trace = Some(x_trace.into());
         self
     }
 
-    /// Sets `session`.
     pub fn session(mut self, session: impl Into<String>) -> Self {
         self.session = Some(session.into());
         self

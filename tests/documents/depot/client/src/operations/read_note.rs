@@ -17,8 +17,6 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `GET /files/{id}/note`, of [`Client::read_note`](crate::Client::read_note).
-///
-/// - `id`: Sets `id`.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ReadNote {

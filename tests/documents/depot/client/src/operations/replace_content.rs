@@ -16,8 +16,6 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `PUT /files/{id}/content`, of [`Client::replace_content`](crate::Client::replace_content).
-///
-/// - `id`: Sets `id`.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ReplaceContent {

@@ -17,8 +17,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).
 ///
-/// - `about`: Sets `about`.
-/// - `content`: Sets `content`.
 /// - Errors: `409`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -41,7 +39,6 @@ impl UploadFile {
         }
     }
 
-    /// Sets `tags`.
     pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.tags = tags.into_iter().map(Into::into).collect();
         self

@@ -16,8 +16,6 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `GET /files/{id}`, of [`Client::download`](crate::Client::download).
-///
-/// - `id`: Sets `id`.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Download {

@@ -15,8 +15,6 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `DELETE /files/{id}`, of [`Client::remove`](crate::Client::remove).
-///
-/// - `id`: Sets `id`.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Remove {

@@ -41,25 +41,21 @@ impl SendForm {
         }
     }
 
-    /// Sets `name`.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// Sets `color`.
     pub fn color(mut self, color: types::Color) -> Self {
         self.color = Some(color);
         self
     }
 
-    /// Sets `plain`.
     pub fn plain(mut self, plain: types::Color) -> Self {
         self.plain = Some(plain);
         self
     }
 
-    /// Sets `tags`.
     pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.tags = tags.into_iter().map(Into::into).collect();
         self

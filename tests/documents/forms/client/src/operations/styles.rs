@@ -21,9 +21,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`, of [`Client::styles`](crate::Client::styles).
 ///
-/// - `simple`: Sets `simple`.
-/// - `label`: Sets `label`.
-/// - `matrix`: Sets `matrix`.
 /// - Errors: `404`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -71,13 +68,11 @@ impl Styles {
         }
     }
 
-    /// Sets `form`.
     pub fn form(mut self, form: types::Color) -> Self {
         self.form = Some(form);
         self
     }
 
-    /// Sets `joined`.
     pub fn joined(
         mut self,
         joined: impl IntoIterator<Item = impl Into<String>>,
@@ -86,50 +81,41 @@ impl Styles {
         self
     }
 
-    /// Sets `spaced`.
     pub fn spaced(mut self, spaced: impl IntoIterator<Item = i64>) -> Self {
         self.spaced = spaced.into_iter().collect();
         self
     }
 
-    /// Sets `deep`.
     pub fn deep(mut self, deep: types::Color) -> Self {
         self.deep = Some(deep);
         self
     }
 
-    /// Sets `json`.
     pub fn json(mut self, json: types::Color) -> Self {
         self.json = Some(json);
         self
     }
 
-    /// Sets `X-Color`.
     pub fn x_color(mut self, x_color: types::Color) -> Self {
         self.x_color = Some(x_color);
         self
     }
 
-    /// Sets `session`.
     pub fn session(mut self, session: impl Into<String>) -> Self {
         self.session = Some(session.into());
         self
     }
 
-    /// Sets `reserved`.
     pub fn reserved(mut self, reserved: impl Into<String>) -> Self {
         self.reserved = Some(reserved.into());
         self
     }
 
-    /// Sets `share`.
     pub fn share(mut self, share: f64) -> Self {
         self.share = Some(share);
         self
     }
 
-    /// Sets `size`.
-    ///
     /// Minimum: 1.
     pub fn size(mut self, size: u64) -> Self {
         self.size = Some(size);

@@ -16,9 +16,6 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `POST /files/{id}`, of [`Client::upload`](crate::Client::upload).
-///
-/// - `id`: Sets `id`.
-/// - `photo`: Sets `photo`.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Upload {
@@ -44,19 +41,16 @@ impl Upload {
         }
     }
 
-    /// Sets `more`.
     pub fn more(mut self, more: impl IntoIterator<Item = impl Into<Part>>) -> Self {
         self.more = more.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets `tags`.
     pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.tags = tags.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets `color`.
     pub fn color(mut self, color: types::Color) -> Self {
         self.color = Some(color);
         self

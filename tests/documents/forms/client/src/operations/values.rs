@@ -20,7 +20,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).
 ///
-/// - `id`: Sets `id`.
 /// - `input`: [`ValuesInput`], what the body has to have.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -59,49 +58,41 @@ impl Values {
         }
     }
 
-    /// Sets `since`.
     pub fn since(mut self, since: impl Into<TextDate>) -> Self {
         self.since = Some(since.into());
         self
     }
 
-    /// Sets `days`.
     pub fn days(mut self, days: impl IntoIterator<Item = impl Into<TextDate>>) -> Self {
         self.days = days.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets `ids`.
     pub fn ids(mut self, ids: impl IntoIterator<Item = impl Into<TextUuid>>) -> Self {
         self.ids = ids.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets `amount`.
     pub fn amount(mut self, amount: impl Into<TextDecimal>) -> Self {
         self.amount = Some(amount.into());
         self
     }
 
-    /// Sets `X-Pin`.
     pub fn x_pin(mut self, x_pin: impl Into<SecretText>) -> Self {
         self.x_pin = Some(x_pin.into());
         self
     }
 
-    /// Sets `session`.
     pub fn session(mut self, session: impl Into<TextUuid>) -> Self {
         self.session = Some(session.into());
         self
     }
 
-    /// Sets `cost`.
     pub fn cost(mut self, cost: impl Into<TextDecimal>) -> Self {
         self.cost = Some(cost.into());
         self
     }
 
-    /// Sets `token`.
     pub fn token(mut self, token: impl Into<SecretText>) -> Self {
         self.token = Some(token.into());
         self
@@ -184,10 +175,7 @@ impl Call for Values {
 /// What the body of [`Values`] has to have. Its texts are given by name, because in a row they could be swapped.
 #[derive(Clone, Debug)]
 pub struct ValuesInput {
-    /// Sets `day`.
     pub day: TextDate,
-
-    /// Sets `hash`.
     pub hash: Base64,
 }
 

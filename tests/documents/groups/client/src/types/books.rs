@@ -8,11 +8,9 @@ use serde_json::Value;
 
 use super::shared::Kind;
 
-/// `Author`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Author {
-    /// `name`.
     pub name: String,
 }
 
@@ -26,7 +24,6 @@ impl<'de> Deserialize<'de> for Author {
     }
 }
 
-/// `Book`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Book {
@@ -34,19 +31,12 @@ pub struct Book {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<BookId>,
 
-    /// `title`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-
-    /// `kind`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
-
-    /// `sequel`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sequel: Option<Box<Book>>,
-
-    /// `maker`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maker: Option<BookMaker>,
 }
@@ -133,7 +123,6 @@ impl fmt::Display for BookId {
     }
 }
 
-/// `BookMaker`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BookMaker {
@@ -214,18 +203,13 @@ impl<'de> Deserialize<'de> for BookMaker {
     }
 }
 
-/// `Books`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Books {
-    /// `total`.
-    ///
     /// Minimum: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
-    /// `books`.
-    ///
     /// A record that does not decode is among the rejects, and the others are here.
     pub books: Records<Book>,
 }

@@ -8,16 +8,12 @@ use super::shared::Kind;
 #[cfg(feature = "books")]
 use super::books::{Book, BookId};
 
-/// `Order`.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Order {
-    /// `copies`.
-    ///
     /// Minimum: 1.
     pub copies: i64,
 
-    /// `kind`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
 }
@@ -100,11 +96,9 @@ impl fmt::Display for OrderedBook {
     }
 }
 
-/// `Placed`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Placed {
-    /// `order`.
     pub order: String,
 }
 

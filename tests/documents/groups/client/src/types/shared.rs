@@ -6,11 +6,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// `Health`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Health {
-    /// `state`.
     pub state: String,
 }
 
@@ -28,14 +26,10 @@ impl<'de> Deserialize<'de> for Health {
     }
 }
 
-/// `Kind`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// `novel`
     Novel,
-
-    /// `poem`
     Poem,
 
     /// A value that the document does not list, kept as received.
@@ -116,15 +110,11 @@ impl Serialize for Kind {
     }
 }
 
-/// `Problem`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// `message`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-
-    /// `kind`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
 }
@@ -135,15 +125,11 @@ impl<'de> Deserialize<'de> for Problem {
     }
 }
 
-/// `Progress`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// `delivered`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivered: Option<String>,
-
-    /// `reason`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

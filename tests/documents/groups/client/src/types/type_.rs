@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// `NoKinds`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NoKinds {
-    /// `why`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -19,11 +17,9 @@ impl<'de> Deserialize<'de> for NoKinds {
     }
 }
 
-/// `Prices`.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Prices {
-    /// `prices`.
     pub prices: BTreeMap<String, f64>,
 }
 

@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Shape::List(&crate::shapes::Error),
 };
 
-/// The request `GET /error`, of [`Client::error`](crate::Client::error).
+/// The request `GET /error`, of [`Error::error`](crate::handles::Error::error).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Error {

@@ -15,7 +15,7 @@ static OPERATION: generated_client::document::Operation = generated_client::docu
     response: &crate::shapes::Some,
 };
 
-/// The request `GET /operation`, of [`Client::operation`](crate::Client::operation).
+/// The request `GET /operation`, of [`CreditsApi::operation`](crate::handles::CreditsApi::operation).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Operation {

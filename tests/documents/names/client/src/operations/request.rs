@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Box,
 };
 
-/// The request `GET /request`, of [`Client::request`](crate::Client::request).
+/// The request `GET /request`, of [`RawApi::request`](crate::handles::RawApi::request).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Request {

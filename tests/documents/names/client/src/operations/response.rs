@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Response,
 };
 
-/// The request `POST /response`, of [`Client::response`](crate::Client::response).
+/// The request `POST /response`, of [`Client::response`](crate::handles::Client::response).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Response {

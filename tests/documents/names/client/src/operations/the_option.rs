@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Value,
 };
 
-/// The request `GET /option`, of [`Client::the_option`](crate::Client::the_option).
+/// The request `GET /option`, of [`OptionApi::the`](crate::handles::OptionApi::the).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheOption {
@@ -33,7 +33,6 @@ impl TheOption {
         }
     }
 
-    /// Sets `limit`.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

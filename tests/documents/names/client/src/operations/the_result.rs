@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Loose,
 };
 
-/// The request `GET /result`, of [`Client::the_result`](crate::Client::the_result).
+/// The request `GET /result`, of [`ResultApi::the`](crate::handles::ResultApi::the).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheResult {
@@ -33,7 +33,6 @@ impl TheResult {
         }
     }
 
-    /// Sets `limit`.
     pub fn limit(mut self, limit: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.limit = limit.into_iter().map(Into::into).collect();
         self

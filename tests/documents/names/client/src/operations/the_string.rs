@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::String,
 };
 
-/// The request `GET /string`, of [`Client::the_string`](crate::Client::the_string).
+/// The request `GET /string`, of [`StringApi::the`](crate::handles::StringApi::the).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheString {
@@ -39,25 +39,21 @@ impl TheString {
         }
     }
 
-    /// Sets `option`.
     pub fn option(mut self, option: impl Into<types::Option>) -> Self {
         self.option = Some(option.into());
         self
     }
 
-    /// Sets `fmt`.
     pub fn fmt(mut self, fmt: impl Into<String>) -> Self {
         self.fmt = Some(fmt.into());
         self
     }
 
-    /// Sets `serde`.
     pub fn serde(mut self, serde: impl Into<String>) -> Self {
         self.serde = Some(serde.into());
         self
     }
 
-    /// Sets `wire`.
     pub fn wire(mut self, wire: impl Into<String>) -> Self {
         self.wire = Some(wire.into());
         self

@@ -33,7 +33,6 @@ impl TheVec {
         }
     }
 
-    /// Sets `many`.
     pub fn many(mut self, many: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.many = many.into_iter().map(Into::into).collect();
         self

@@ -53,22 +53,17 @@ impl Groups {
         }
     }
 
-    /// Sets `of`.
     pub fn of(mut self, of: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.of = of.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets `limit`.
-    ///
     /// Minimum: 0.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// Sets `offset`.
-    ///
     /// Minimum: 0.
     pub fn offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);

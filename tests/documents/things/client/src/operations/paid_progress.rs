@@ -31,7 +31,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /paid-progress/{ticket}`, of [`Client::paid_progress`](crate::Client::paid_progress).
 ///
-/// - `ticket`: Sets `ticket`.
 /// - Price, as observed: 2 credits.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]

@@ -51,16 +51,12 @@ impl Things {
         }
     }
 
-    /// Sets `limit`.
-    ///
     /// Minimum: 0.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// Sets `offset`.
-    ///
     /// Minimum: 0.
     pub fn offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);

@@ -54,22 +54,17 @@ impl ListBooks {
         }
     }
 
-    /// Sets `kind`.
     pub fn kind(mut self, kind: impl Into<types::Kind>) -> Self {
         self.kind = Some(kind.into());
         self
     }
 
-    /// Sets `limit`.
-    ///
     /// Minimum: 0.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// Sets `offset`.
-    ///
     /// Minimum: 0.
     pub fn offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);

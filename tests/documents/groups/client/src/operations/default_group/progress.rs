@@ -31,7 +31,6 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /progress/{order}`, of [`Client::progress`](crate::Client::progress).
 ///
-/// - `order`: Sets `order`.
 /// - Price, as observed: free.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]

@@ -25,9 +25,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /orders/{book}`, of [`Client::place_order`](crate::Client::place_order).
 ///
-/// - `book`: Sets `book`.
-/// - `copies`: Sets `copies`.
-///   Minimum: 1.
+/// - `copies`: Minimum: 1.
 /// - Price: not published.
 /// - Errors: `default`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
@@ -51,7 +49,6 @@ impl PlaceOrder {
         }
     }
 
-    /// Sets `kind`.
     pub fn kind(mut self, kind: impl Into<types::Kind>) -> Self {
         self.kind = Some(kind.into());
         self

@@ -1,0 +1,36 @@
+//! The list of the handles of a client: fixed text, formatted as rustfmt does.
+
+use openapi_model::{Handle, Model};
+
+/// The module that declares the handles. Those of a group are there with its feature.
+pub(super) fn list(model: &Model) -> String {
+    let condition = |handle: &Handle| {
+        let mut operations = model.operations.iter();
+        let behind = operations.find(|one| one.reach.handle.as_ref() == Some(&handle.name));
+        let feature = behind.and_then(|operation| model.feature(operation));
+        feature.map_or_else(String::new, |feature| {
+            format!("#[cfg(feature = \"{feature}\")]\n")
+        })
+    };
+    let head = "//! The operations by tag: handles, which the methods of [`Client`](crate::Client) return.\n";
+    let declared = model.handles.iter().map(|handle| {
+        format!(
+            "{}#[rustfmt::skip]\nmod {};\n",
+            condition(handle),
+            handle.name
+        )
+    });
+    let exported = model.handles.iter().map(|handle| {
+        format!(
+            "{}pub use {}::{};\n",
+            condition(handle),
+            handle.name,
+            handle.type_name
+        )
+    });
+    format!(
+        "{head}\n{}\n{}",
+        declared.collect::<String>(),
+        exported.collect::<String>()
+    )
+}

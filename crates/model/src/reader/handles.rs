@@ -1,0 +1,167 @@
+//! Which operations stand behind a handle: those of a large document, by their first tag.
+//!
+//! A handle is a method of the client, and its methods drop the words of the tag where the rest has no double in the handle. The names of
+//! builders, of modules and of commands do not change.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::source::Source;
+use serde_json::Value;
+
+use super::groups;
+use super::titles::CLIENT;
+use crate::extensions::Features;
+use crate::names;
+use crate::{Handle, Model, Operation, Reach};
+
+/// A document with more operations has handles, unless it decides, if each operation has a tag and there are two tags or more. With this
+/// many methods, the list of the client no longer fits on two screens.
+const LARGE: usize = 40;
+
+/// Puts the operations behind handles, and returns these by name; none where the client has all methods itself.
+pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
+    for operation in &mut model.operations {
+        let value = source.value.pointer(&operation.pointer);
+        operation.tag = value
+            .and_then(groups::usable)
+            .map(|(tag, _)| tag.to_owned());
+    }
+    if !is_wanted(model) {
+        return Vec::new();
+    }
+    let mut names = Names::of(model);
+    let mut handles: BTreeMap<String, Handle> = BTreeMap::new();
+    for operation in &mut model.operations {
+        let Some(tag) = &operation.tag else {
+            continue;
+        };
+        let Some(name) = groups::name(tag) else {
+            continue;
+        };
+        let handle = handles.entry(name).or_insert_with_key(|name| {
+            let (name, type_name) = names.take(name);
+            Handle {
+                name,
+                type_name,
+                tags: Vec::new(),
+                description: description(source, tag),
+            }
+        });
+        if !handle.tags.contains(tag) {
+            handle.tags.push(tag.clone());
+        }
+        operation.reach.handle = Some(handle.name.clone());
+    }
+    for (name, handle) in &handles {
+        let mut behind: Vec<&mut Reach> = Vec::new();
+        let mut wanted = Vec::new();
+        for operation in &mut model.operations {
+            if operation.reach.handle.as_ref() == Some(&handle.name) {
+                wanted.push(without(name, operation));
+                behind.push(&mut operation.reach);
+            }
+        }
+        let taken: Vec<String> = behind.iter().map(|reach| reach.method.clone()).collect();
+        for (index, reach) in behind.into_iter().enumerate() {
+            let is_own =
+                |(other, name): (usize, &String)| other == index || Some(name) != wanted.get(index);
+            if let Some(name) = wanted.get(index)
+                && wanted.iter().enumerate().all(is_own)
+                && taken.iter().enumerate().all(is_own)
+            {
+                reach.method.clone_from(name);
+            }
+        }
+    }
+    let mut handles: Vec<Handle> = handles.into_values().collect();
+    handles.sort_by(|one, other| one.name.cmp(&other.name));
+    handles
+}
+
+fn is_wanted(model: &Model) -> bool {
+    let tagged = || model.operations.iter().map(|operation| &operation.tag);
+    match model.package.handles {
+        Some(Features::None) => false,
+        Some(Features::Tags) => true,
+        None => {
+            let names: BTreeSet<_> = tagged()
+                .flatten()
+                .filter_map(|tag| groups::name(tag))
+                .collect();
+            tagged().count() > LARGE && tagged().all(Option::is_some) && names.len() > 1
+        }
+    }
+}
+
+fn description(source: &Source, tag: &str) -> Option<String> {
+    let tags = source.value.get("tags")?.as_array()?;
+    let said = tags
+        .iter()
+        .find(|one| one.get("name").and_then(Value::as_str) == Some(tag))?;
+    let text = said.get("description")?.as_str()?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Types and traits that the file of a handle names without a path.
+const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
+
+/// The names that handles cannot have.
+struct Names {
+    methods: BTreeSet<String>,
+    types: BTreeSet<String>,
+}
+
+impl Names {
+    fn of(model: &Model) -> Self {
+        let flat = model.operations.iter().filter(|one| one.tag.is_none());
+        let flat = flat.map(|one| one.rust_name.clone());
+        Self {
+            methods: flat.chain(CLIENT.map(str::to_owned)).collect(),
+            types: PRELUDE.map(str::to_owned).into(),
+        }
+    }
+
+    /// The method and the type of a handle that would like this name.
+    fn take(&mut self, wanted: &str) -> (String, String) {
+        let mut name = wanted.to_owned();
+        let mut number = 1;
+        while self.methods.contains(&name) || self.types.contains(&names::pascal(&name)) {
+            name = match number {
+                1 => format!("{wanted}_api"),
+                number => format!("{wanted}_api_{number}"),
+            };
+            number += 1;
+        }
+        let ty = names::pascal(&name);
+        self.methods.insert(name.clone());
+        self.types.insert(ty.clone());
+        (name, ty)
+    }
+}
+
+/// The name of a method without the words of its tag: those at its beginning, and those at its end behind a single word, as in `get_payments`.
+/// A name that the document gives is kept.
+fn without(tag: &str, operation: &Operation) -> String {
+    let own = operation.rust_name.as_str();
+    if operation.known_as != operation.id {
+        return own.to_owned();
+    }
+    let tag: String = tag.split('_').collect();
+    let words: Vec<&str> = own.split('_').filter(|word| !word.is_empty()).collect();
+    let at_start = (1..words.len()).find_map(|end| {
+        let (start, rest) = words.split_at_checked(end)?;
+        (start.concat() == tag).then_some(rest)
+    });
+    let at_end = || {
+        let (start, rest) = words.split_at_checked(1)?;
+        (rest.concat() == tag).then_some(start)
+    };
+    let Some(rest) = at_start.or_else(at_end) else {
+        return own.to_owned();
+    };
+    let rest = rest.join("_");
+    match rest.starts_with(|c: char| c.is_ascii_digit()) {
+        true => own.to_owned(),
+        false => names::snake(&rest),
+    }
+}

@@ -1,0 +1,33 @@
+//! Handles: the operations of one tag, behind a method of the client.
+
+/// The operations of one tag, which callers reach by a method of the client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handle {
+    /// The method of the client, and the module of the handle.
+    pub name: String,
+    /// The type of the handle.
+    pub type_name: String,
+    /// The tags of the document, several where they have the same name in Rust.
+    pub tags: Vec<String>,
+    /// What the document says of the first tag.
+    pub description: Option<String>,
+}
+
+/// How callers reach an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// The name of its handle; `None` for a method of the client.
+    pub handle: Option<String>,
+    /// The method of the client or of the handle.
+    pub method: String,
+}
+
+impl Reach {
+    /// The call on a client, without arguments: `issues().list` or `list_issues`.
+    pub fn call(&self) -> String {
+        match &self.handle {
+            Some(handle) => format!("{handle}().{}", self.method),
+            None => self.method.clone(),
+        }
+    }
+}

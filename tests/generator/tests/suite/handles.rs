@@ -1,0 +1,163 @@
+//! Operations behind handles: which documents have them, what their methods are called, and what cannot be called that.
+
+use client_generator::surface;
+use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
+
+use crate::groups::tree;
+
+/// A document with these operations: tag, method of HTTP and id.
+fn document(package: &str, operations: &[(&str, &str, &str)]) -> String {
+    let paths = operations
+        .iter()
+        .enumerate()
+        .map(|(index, (tag, method, id))| {
+            let tags = match tag.is_empty() {
+                true => String::new(),
+                false => format!("tags: ['{tag}'], "),
+            };
+            format!(
+                "  /p{index}: {{{method}: {{{tags}operationId: {id}, responses: {{'204': {{description: d}}}}}}}}\n"
+            )
+        });
+    let paths: String = paths.collect();
+    format!(
+        "openapi: 3.0.3\ninfo: {{title: Shop, version: '1', x-rust-package: {{name: shop, version: 0.1.0, environment: SHOP, \
+         description: d{package}}}}}\ntags: [{{name: issues, description: What is wrong.}}]\npaths:\n{paths}"
+    )
+}
+
+fn paths(document: &str) -> Vec<String> {
+    let source = Source::parse("openapi.yaml", document.to_owned()).unwrap();
+    let surface = surface::read(&source, &OverrideReport::default()).unwrap();
+    let paths = surface.items().map(|item| item.path.clone());
+    paths.collect()
+}
+
+/// The operations as callers reach them.
+fn methods(document: &str) -> Vec<String> {
+    let mut methods: Vec<String> = paths(document)
+        .into_iter()
+        .filter(|path| path.starts_with("handles::") && path.matches("::").count() == 2)
+        .collect();
+    methods.sort_unstable();
+    methods
+}
+
+#[test]
+fn a_method_drops_the_words_of_its_tag_where_the_rest_has_no_double() {
+    let document = document(
+        ", handles: tags",
+        &[
+            ("issues", "get", "issues/list-for-repo"),
+            ("issues", "get", "issuesCreate"),
+            ("issues", "get", "issues_get"),
+            ("issues", "get", "get"),
+            ("issues", "get", "close_issues"),
+            ("issues", "get", "list_open_issues"),
+            ("issues", "get", "issues_2fa"),
+            ("OAuth2", "get", "oauth2_type"),
+        ],
+    );
+    assert_eq!(
+        methods(&document),
+        [
+            "handles::Issues<'_>::close",
+            "handles::Issues<'_>::create",
+            "handles::Issues<'_>::get",
+            "handles::Issues<'_>::issues_2fa",
+            "handles::Issues<'_>::issues_get",
+            "handles::Issues<'_>::list_for_repo",
+            "handles::Issues<'_>::list_open_issues",
+            "handles::OAuth2<'_>::type_",
+        ]
+    );
+}
+
+#[test]
+fn a_large_document_has_handles_if_each_operation_has_a_tag() {
+    let ids: Vec<String> = (0..41).map(|number| format!("call{number}")).collect();
+    let operations = |count: usize, untagged: usize| -> Vec<(&str, &str, &str)> {
+        let all = ids.iter().take(count).enumerate();
+        all.map(|(index, id)| match index {
+            index if index < untagged => ("", "get", id.as_str()),
+            index if index % 2 == 0 => ("even", "get", id.as_str()),
+            _ => ("odd", "get", id.as_str()),
+        })
+        .collect()
+    };
+    let has = |package: &str, count, untagged| {
+        let document = document(package, &operations(count, untagged));
+        tree(&document).get("src/handles.rs").is_some()
+    };
+    assert!(has("", 41, 0));
+    assert!(!has("", 40, 0), "small");
+    assert!(!has("", 41, 1), "one has no tag");
+    assert!(!has(", handles: none", 41, 0));
+    assert!(has(", handles: tags", 3, 1));
+    let one: Vec<(&str, &str, &str)> = ids.iter().map(|id| ("one", "get", id.as_str())).collect();
+    let flat = tree(&document("", &one));
+    assert!(flat.get("src/handles.rs").is_none(), "there is one tag");
+}
+
+#[test]
+fn a_handle_has_another_name_than_methods_of_the_client() {
+    let document = document(
+        ", handles: tags",
+        &[
+            ("raw", "get", "raw_one"),
+            ("orders", "get", "place"),
+            ("", "get", "orders"),
+            ("a-b", "get", "first"),
+            ("aB", "get", "second"),
+            ("Result", "get", "third"),
+        ],
+    );
+    let paths = paths(&document);
+    for path in [
+        "Client::raw_api",
+        "Client::orders",
+        "Client::orders_api",
+        "Client::a_b",
+        "Client::result_api",
+        "handles::OrdersApi<'_>::place",
+        "handles::Ab<'_>::first",
+        "handles::Ab<'_>::second",
+        "handles::RawApi<'_>::one",
+    ] {
+        assert!(paths.iter().any(|one| one == path), "{path}: {paths:?}");
+    }
+}
+
+#[test]
+fn the_readme_and_the_links_lead_through_the_handle() {
+    let operations: Vec<String> = (0..60)
+        .map(|number| format!("issues_call{number}"))
+        .collect();
+    let operations: Vec<(&str, &str, &str)> = operations
+        .iter()
+        .map(|id| ("issues", "get", id.as_str()))
+        .chain([
+            ("pulls", "get", "list"),
+            ("pulls", "get", "listAll_p61_get"),
+        ])
+        .collect();
+    let tree = tree(&document("", &operations));
+    let readme = tree.get("README.md").unwrap();
+    assert!(
+        readme.contains("client.issues().call0().send()"),
+        "{readme}"
+    );
+    assert!(
+        readme.contains("| `issues()` | 60 | What is wrong. |"),
+        "{readme}"
+    );
+    assert!(readme.lines().count() < 120, "{readme}");
+    let builder = tree.get("src/operations/list_all.rs").unwrap();
+    assert!(
+        builder.contains("[`Pulls::list_all`](crate::handles::Pulls::list_all)"),
+        "{builder}"
+    );
+    let commands = tree.get("src/cli.rs").unwrap();
+    assert!(commands.contains("name: \"issues-call0\""), "{commands}");
+}
