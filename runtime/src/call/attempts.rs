@@ -29,6 +29,7 @@ use crate::response::request_id::request_id;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
+use crate::transport::redirects::Elsewhere;
 use crate::transport::timeouts::Deadline;
 use crate::transport::transport::TransportResult;
 
@@ -179,7 +180,11 @@ impl Engine {
                 grant.accept();
                 self.retries.give_back();
             }
-            if ending.is_unauthorized() && grant.is_renewable() {
+            // After a redirect to another origin, no credentials were sent.
+            let is_elsewhere =
+                |arrived: &http::Response<Bytes>| arrived.extensions().get::<Elsewhere>().is_some();
+            let is_refused = ending.is_unauthorized() && !response.as_ref().is_ok_and(is_elsewhere);
+            if is_refused && grant.is_renewable() {
                 grant.refuse();
                 // A refused token says nothing against the call itself: what was certainly not billed may go again, with another one.
                 let is_unbilled =

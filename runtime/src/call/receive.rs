@@ -17,6 +17,7 @@ use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, beginning, escaped, redact, shortened};
+use crate::transport::redirects::NotFollowed;
 use crate::transport::transport::TransportResult;
 
 /// Maximum characters quoted from a content type.
@@ -81,9 +82,11 @@ pub(crate) fn success(
             course,
         });
     }
-    let mut advice = hint(status)
-        .map(|hint| format!("; {hint}"))
-        .unwrap_or_default();
+    let mut advice = match (parts.extensions.get(), hint(status)) {
+        (Some(NotFollowed(why)), _) => format!("; the redirect was not followed: {why}"),
+        (None, Some(hint)) => format!("; {hint}"),
+        (None, None) => String::new(),
+    };
     if course.is_token_refused {
         advice.push_str("; the token was refused: the next call asks its provider for another");
     }

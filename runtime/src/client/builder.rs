@@ -54,6 +54,7 @@ const IN_FLIGHT: usize = 8;
 /// | plain `http` | [`allow_plain_http`](Self::allow_plain_http) | to this machine only |
 /// | proxy | [`http`](Self::http) | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
 /// | root certificates, DNS, connection pool | [`http`](Self::http) | those of reqwest |
+/// | redirects, compression, HTTP/2, idle connections | [see below](#the-built-in-transport) | by whether calls cost credits |
 /// | transport | [`transport`](Self::transport), [`wrap`](Self::wrap) | the built-in one |
 ///
 /// A call can override its retries, deadline, price and detachment.
@@ -63,12 +64,16 @@ const IN_FLIGHT: usize = 8;
 /// Without a [`transport`](Self::transport) of your own, requests travel like this, whatever features of reqwest the rest of the program
 /// turns on:
 ///
-/// - HTTP/1.1 only, one request at a time on a connection: a connection that breaks puts one call at risk. On HTTP/2 it would be all.
-/// - No compression: bodies are bounded and kept as they arrived.
-/// - No redirects, no cookies, no `Referer`, no retries of its own.
-/// - A connection that was idle for one second is not reused. Servers close idle connections: by default gunicorn after 2 seconds, Apache,
-///   Node.js and uvicorn after 5, an AWS load balancer after 60, nginx after 75. A request sent at that moment is lost, and its outcome is
-///   unknown.
+/// | option | where calls cost nothing | where calls are paid | reason |
+/// |---|---|---|---|
+/// | [`follow_redirects`](Self::follow_redirects) | GET and HEAD, at most 10 | no | each request may be billed, and only the last response is read for its charge |
+/// | `compression`, with the feature | gzip, Brotli, Zstandard | no | the bytes that were paid for are kept as they arrived, also of a body that breaks off |
+/// | `http2`, with the feature | if the service offers it | HTTP/1.1 | one request at a time on a connection: one that breaks puts one call at risk, and not all |
+/// | [`idle_timeout`](Self::idle_timeout) | 90 s | 1 s | a request that is sent while the service closes an idle connection is lost, and its outcome is unknown |
+///
+/// - By default gunicorn closes idle connections after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60, nginx
+///   after 75.
+/// - No cookies, no `Referer`, no retries of its own.
 /// - TLS through rustls, and without its features no `https` address at all; the proxy that the environment names, except to this machine.
 pub struct ClientBuilder<C = Client> {
     api: &'static Api,

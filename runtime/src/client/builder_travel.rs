@@ -54,8 +54,8 @@ impl<C: From<Client>> ClientBuilder<C> {
 
     /// Configures the HTTP client of the built-in transport: proxy, root certificates, DNS, connection pool, and all else that reqwest can.
     ///
-    /// What guards the money and the key is set after `configure`: HTTP/1.1, no redirects, no retries, no decompression, the connect timeout,
-    /// and that an idle connection is closed after one second. A transport of your own does not see it.
+    /// What guards the money and the key is set after `configure`: the version of HTTP, redirects, retries, decompression, the connect
+    /// timeout, and how long a connection may be idle. A transport of your own does not see it.
     ///
     /// The version of [`reqwest`](crate::reqwest) is part of this crate's version: a new major version of it is one of this crate.
     ///
@@ -75,6 +75,45 @@ impl<C: From<Client>> ClientBuilder<C> {
         configure: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send + 'static,
     ) -> Self {
         self.travel.configure.push(Box::new(configure));
+        self
+    }
+
+    /// Sets whether the built-in transport follows redirects of GET and HEAD: 301, 302, 303, 307 and 308, at most 10 of them. Default: yes
+    /// where calls cost nothing.
+    ///
+    /// Only `Accept`, `Accept-Encoding`, `Accept-Language`, `Range` and `User-Agent` go along to another scheme, host or port, and no
+    /// header that holds a credential. The query is never carried along. A redirect that is not followed is the response, and
+    /// [`Error::Status`](crate::Error::Status) says why: it leads from `https` to `http`, back to an address that was visited, or would show
+    /// a credential to another origin; the method is another one, or the request has a body. A transport of your own does not see it.
+    #[must_use]
+    pub fn follow_redirects(mut self, is_followed: bool) -> Self {
+        self.travel.options.redirects = is_followed;
+        self
+    }
+
+    /// Sets whether the built-in transport asks for compressed bodies (gzip, Brotli, Zstandard) and decodes them. Default: yes where calls
+    /// cost nothing. [`max_response_bytes`](Self::max_response_bytes) bounds the decoded body. A transport of your own does not see it.
+    #[cfg(feature = "compression")]
+    #[must_use]
+    pub fn compression(mut self, is_decoded: bool) -> Self {
+        self.travel.options.compression = is_decoded;
+        self
+    }
+
+    /// Sets whether the built-in transport takes HTTP/2 where the service offers it (ALPN). Default: yes where calls cost nothing. A
+    /// transport of your own does not see it.
+    #[cfg(feature = "http2")]
+    #[must_use]
+    pub fn http2(mut self, is_taken: bool) -> Self {
+        self.travel.options.http2 = is_taken;
+        self
+    }
+
+    /// Sets how long the built-in transport keeps an idle connection for another call. Default: 90 seconds where calls cost nothing, and
+    /// otherwise one second. A transport of your own does not see it.
+    #[must_use]
+    pub fn idle_timeout(mut self, idle: Duration) -> Self {
+        self.travel.options.idle = idle;
         self
     }
 

@@ -10,6 +10,7 @@ use crate::request::extras;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::bounds::{Bounded, Bounds};
 use crate::transport::network::{Configure, Network};
+use crate::transport::options::HttpOptions;
 use crate::transport::timeouts::Timeouts;
 use crate::transport::transport::Transport;
 
@@ -27,6 +28,7 @@ pub(super) struct Travel {
     pub(super) wraps: Vec<Wrap>,
     pub(super) timeouts: Timeouts,
     pub(super) bounds: Bounds,
+    pub(super) options: HttpOptions,
 }
 
 /// Headers of all requests.
@@ -47,6 +49,7 @@ impl Travel {
             wraps: Vec::new(),
             timeouts: Timeouts::default(),
             bounds: Bounds::default(),
+            options: HttpOptions::of(api.is_metered),
         }
     }
 
@@ -79,13 +82,23 @@ impl Travel {
         encrypted: bool,
     ) -> Result<Arc<dyn Transport>, ConfigurationError> {
         let Self {
-            bounds, timeouts, ..
+            bounds,
+            timeouts,
+            options,
+            ..
         } = self;
         let (transport, is_bounded): (Arc<dyn Transport>, _) = match self.transport {
             Some(transport) => (transport, false),
             None => {
-                let network =
-                    Network::new(plain_text, encrypted, self.configure, timeouts, bounds)?;
+                let network = Network::new(
+                    plain_text,
+                    encrypted,
+                    self.configure,
+                    timeouts,
+                    bounds,
+                    options,
+                    self.plain_hosts,
+                )?;
                 (Arc::new(network), self.wraps.is_empty())
             }
         };

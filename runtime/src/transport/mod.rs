@@ -63,8 +63,13 @@ pub(crate) mod base_url;
 pub(crate) mod body_stream;
 pub(crate) mod bounds;
 pub(crate) mod clock;
+#[cfg(feature = "compression")]
+pub(crate) mod decompression;
 pub(crate) mod encode;
 pub(crate) mod network;
+pub(crate) mod options;
+pub(crate) mod redirects;
+pub(crate) mod secrets;
 pub(crate) mod server_url;
 pub(crate) mod timeouts;
 #[expect(
