@@ -31,7 +31,8 @@ use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
 use crate::transport::redirects::Elsewhere;
 use crate::transport::timeouts::Deadline;
-use crate::transport::transport::TransportResult;
+use crate::transport::transport::{TransportResult, Whole};
+use crate::transport::upload::Upload;
 
 /// How far a response is read before a call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +172,11 @@ impl Engine {
             course.outcome = course.outcome.then(outcome);
             course.attempts = attempt;
             course.retry_after = hint;
-            course.is_retryable = RetryPolicy::Unbilled.allows(again, is_free, is_idempotent);
+            let is_spent = request.is_spent();
+            let is_repeatable = RetryPolicy::Unbilled.allows(again, is_free, is_idempotent);
+            course.is_retryable = is_repeatable && !is_spent;
+            let is_wanted = is_repeatable || policy.allows(again, is_free, is_idempotent);
+            course.is_body_spent = is_wanted && is_spent;
             course.reported = ending.report().credits();
             if response
                 .as_ref()
@@ -189,7 +194,8 @@ impl Engine {
                 // A refused token says nothing against the call itself: what was certainly not billed may go again, with another one.
                 let is_unbilled =
                     matches!(money, Billing::Rejected | Billing::Charged(Credits::ZERO));
-                course.is_retryable = is_unbilled && !is_renewed;
+                course.is_retryable = is_unbilled && !is_renewed && !is_spent;
+                course.is_body_spent = is_spent;
                 let is_wanted = policy != RetryPolicy::Never
                     && attempt < ATTEMPTS
                     && Instant::now() < deadline
@@ -226,6 +232,7 @@ impl Engine {
                 && pause <= LONGEST_PAUSE
                 && instant_after(pause) < deadline
                 && !progress.is_abandoned()
+                && !is_spent
                 && self.retries.take(ending);
             if !goes_on {
                 return Ok(Ended {
@@ -262,14 +269,22 @@ impl Engine {
     /// Sends one request.
     async fn exchange(
         &self,
-        message: http::Request<Bytes>,
+        mut message: http::Request<Bytes>,
         delivery: Delivery,
     ) -> (TransportResult, Option<BodyStream>) {
-        if delivery == Delivery::Whole {
-            return (self.transport.send(message).await, None);
-        }
-        match self.transport.send_stream(message).await {
-            Ok(response) if response.status().is_success() => {
+        let sent = match (message.extensions_mut().remove::<Upload>(), delivery) {
+            (None, Delivery::Whole) => return (self.transport.send(message).await, None),
+            (None, Delivery::Head) => self.transport.send_stream(message).await,
+            (Some(upload), delivery) => {
+                if delivery == Delivery::Whole {
+                    message.extensions_mut().insert(Whole);
+                }
+                let message = message.map(|_| upload.open());
+                self.transport.send_body(message).await
+            }
+        };
+        match sent {
+            Ok(response) if delivery == Delivery::Head && response.status().is_success() => {
                 let (head, body) = response.into_parts();
                 let head = http::Response::from_parts(head, Bytes::new());
                 (Ok(head), Some(body))

@@ -90,6 +90,9 @@ pub(crate) fn success(
     if course.is_token_refused {
         advice.push_str("; the token was refused: the next call asks its provider for another");
     }
+    if course.is_body_spent {
+        advice.push_str("; its body was sent and cannot be read again");
+    }
     Err(Error::Status(Box::new(StatusError {
         operation,
         status,

@@ -48,7 +48,7 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// Replaces how requests reach the service: for tests, recordings, or another HTTP stack.
     #[must_use]
     pub fn transport(mut self, transport: impl Transport) -> Self {
-        self.travel.transport = Some(Arc::new(transport));
+        self.travel.transport = Some(Box::new(|_| Arc::new(transport)));
         self
     }
 
@@ -153,7 +153,7 @@ impl<C: From<Client>> ClientBuilder<C> {
     ) -> Self {
         self.travel
             .wraps
-            .push(Box::new(move |inner| Arc::new(wrap(inner))));
+            .push(Box::new(move |inner, _| Arc::new(wrap(inner))));
         self
     }
 

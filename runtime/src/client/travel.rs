@@ -14,7 +14,8 @@ use crate::transport::options::HttpOptions;
 use crate::transport::timeouts::Timeouts;
 use crate::transport::transport::Transport;
 
-type Wrap = Box<dyn FnOnce(Arc<dyn Transport>) -> Arc<dyn Transport> + Send>;
+type Wrap = Box<dyn FnOnce(Arc<dyn Transport>, Bounds) -> Arc<dyn Transport> + Send>;
+type Make = Box<dyn FnOnce(Bounds) -> Arc<dyn Transport> + Send>;
 
 /// What a builder of a client was told about how requests travel.
 pub(super) struct Travel {
@@ -22,7 +23,7 @@ pub(super) struct Travel {
     pub(super) default_headers: Vec<(String, String)>,
     /// Hosts to which plain `http` is allowed.
     pub(super) plain_hosts: Vec<String>,
-    pub(super) transport: Option<Arc<dyn Transport>>,
+    pub(super) transport: Option<Make>,
     pub(super) configure: Vec<Configure>,
     /// The first is the innermost.
     pub(super) wraps: Vec<Wrap>,
@@ -88,7 +89,7 @@ impl Travel {
             ..
         } = self;
         let (transport, is_bounded): (Arc<dyn Transport>, _) = match self.transport {
-            Some(transport) => (transport, false),
+            Some(make) => (make(bounds), false),
             None => {
                 let network = Network::new(
                     plain_text,
@@ -103,7 +104,7 @@ impl Travel {
             }
         };
         let wraps = self.wraps.into_iter();
-        let transport = wraps.fold(transport, |inner, wrap| wrap(inner));
+        let transport = wraps.fold(transport, |inner, wrap| wrap(inner, bounds));
         Ok(match is_bounded {
             true => transport,
             false => Arc::new(Bounded { transport, bounds }),

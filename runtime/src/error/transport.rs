@@ -115,8 +115,14 @@ impl fmt::Display for TransportError {
             write!(f, ": {cause}")?;
         }
         match self.partial() {
-            Some(partial) => write!(f, " (arrived: {})", Extent(partial)),
-            None => Ok(()),
+            Some(partial) => write!(f, " (arrived: {})", Extent(partial))?,
+            None => {}
+        }
+        match self.course() {
+            Some(course) if course.is_body_spent => {
+                f.write_str("; its body was sent and cannot be read again")
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -1,19 +1,31 @@
-//! Bodies of requests: bytes with the content type that says how to read them.
+//! Bodies of requests: bytes with the content type that says how to read them, or where to read them from.
 
 use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
+use tokio::io::AsyncRead;
 
 use crate::request::form::Form;
 use crate::request::multipart::Multipart;
+use crate::transport::upload::{Source, Upload};
 
 /// The body of a request, encoded: every attempt of a call sends the same bytes.
 ///
-/// What cannot be encoded is kept as the reason, and refused when the call is made.
+/// A body [from a reader](Self::from_reader) is sent once. What cannot be encoded is kept as the reason, and refused when the call is made.
 #[derive(Clone)]
-pub struct Body(Result<(HeaderValue, Bytes), String>);
+pub struct Body(Result<(HeaderValue, Content), String>);
+
+/// What a body holds.
+#[derive(Debug, Clone)]
+pub(crate) enum Content {
+    Bytes(Bytes),
+    /// It is read while it is sent.
+    Upload(Upload),
+}
 
 impl Body {
     /// A body of JSON.
@@ -40,7 +52,7 @@ impl Body {
     /// A body of `multipart/form-data`.
     pub fn multipart(parts: &Multipart) -> Self {
         match parts.encode() {
-            Ok((content_type, bytes)) => Self::bytes(&content_type, bytes),
+            Ok((content_type, content)) => Self::of(&content_type, content),
             Err(problem) => Self(Err(problem)),
         }
     }
@@ -56,13 +68,47 @@ impl Body {
 
     /// A body of bytes of this media type.
     pub fn bytes(media_type: &str, bytes: impl Into<Bytes>) -> Self {
+        Self::of(media_type, Content::Bytes(bytes.into()))
+    }
+
+    /// A body of a file, which is read while it is sent, in constant memory. Each attempt opens it again, and sends as many bytes as the
+    /// file has now.
+    ///
+    /// ```
+    /// # use metered_client::{Client, Error, Method, request::Body};
+    /// # async fn example(client: Client) -> Result<(), Error> {
+    /// let archive = Body::from_file("application/zip", "backup.zip");
+    /// client.raw(Method::PUT, "/v1/backup").body(archive).send::<()>().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn from_file(media_type: &str, path: impl AsRef<Path>) -> Self {
+        match Source::file(path.as_ref()) {
+            Ok(file) => Self::of(media_type, Content::Upload(Upload(Arc::new([file])))),
+            Err(problem) => Self(Err(problem)),
+        }
+    }
+
+    /// A body that is read while it is sent, in constant memory: of this length, or without one chunked.
+    ///
+    /// It is sent once. A call fails instead of being attempted again after a part of it was read, and its error says so: after a 401, a
+    /// redirect, or a failure that could be retried. A reader that ends before its length is an error.
+    pub fn from_reader(
+        media_type: &str,
+        reader: impl AsyncRead + Send + 'static,
+        length: impl Into<Option<u64>>,
+    ) -> Self {
+        let reader = Source::reader(reader, length.into());
+        Self::of(media_type, Content::Upload(Upload(Arc::new([reader]))))
+    }
+
+    fn of(media_type: &str, content: Content) -> Self {
         Self(match HeaderValue::from_str(media_type) {
-            Ok(content_type) => Ok((content_type, bytes.into())),
+            Ok(content_type) => Ok((content_type, content)),
             Err(_) => Err("has a media type that a header cannot hold".to_owned()),
         })
     }
 
-    pub(crate) fn into_parts(self) -> Result<(HeaderValue, Bytes), String> {
+    pub(crate) fn into_parts(self) -> Result<(HeaderValue, Content), String> {
         self.0
     }
 }
@@ -71,10 +117,17 @@ impl Body {
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Ok((content_type, bytes)) => {
+            Ok((content_type, content)) => {
                 let media_type = content_type.to_str().unwrap_or_default();
                 let essence = media_type.split(';').next().unwrap_or_default();
-                write!(f, "Body({essence}, {} bytes)", bytes.len())
+                let length = match content {
+                    Content::Bytes(bytes) => u64::try_from(bytes.len()).ok(),
+                    Content::Upload(upload) => upload.length(),
+                };
+                match length {
+                    Some(length) => write!(f, "Body({essence}, {length} bytes)"),
+                    None => write!(f, "Body({essence})"),
+                }
             }
             Err(problem) => write!(f, "Body({problem})"),
         }
@@ -88,7 +141,9 @@ mod tests {
     use super::*;
 
     fn sent(body: Body) -> (String, String) {
-        let (content_type, bytes) = body.into_parts().unwrap();
+        let (content_type, Content::Bytes(bytes)) = body.into_parts().unwrap() else {
+            panic!("a body of bytes");
+        };
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         (content_type.to_str().unwrap().to_owned(), text)
     }

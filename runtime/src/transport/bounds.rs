@@ -9,6 +9,7 @@ use http::header::CONTENT_LENGTH;
 use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
+use crate::transport::request_body::RequestBody;
 use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 
 /// The default for statuses 2xx, in bytes.
@@ -88,6 +89,13 @@ impl Transport for Bounded {
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
         // A stream has no bound, and the client reads every other response with one.
         self.transport.send_stream(request)
+    }
+
+    fn send_body(
+        &self,
+        request: http::Request<RequestBody>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        self.transport.send_body(request)
     }
 }
 

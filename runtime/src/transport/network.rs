@@ -1,5 +1,8 @@
 //! The transport that clients use unless they are given another: HTTP through reqwest, which callers may configure.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
 use bytes::Bytes;
 use reqwest::redirect::Policy;
 
@@ -13,8 +16,9 @@ use crate::transport::bounds::{Bounds, whole};
 use crate::transport::decompression;
 use crate::transport::options::HttpOptions;
 use crate::transport::redirects::{Elsewhere, NotFollowed};
+use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
-use crate::transport::transport::{BoxFuture, Transport};
+use crate::transport::transport::{BoxFuture, Transport, Whole};
 
 /// A change of a caller's to the set-up of reqwest.
 pub(crate) type Configure =
@@ -129,12 +133,13 @@ impl Network {
     }
 
     /// Sends a request and returns the body of its response as a stream, decoded. With `is_whole`, an attempt ends with its body, and
-    /// otherwise with the head of a success.
+    /// otherwise with the head of a success. While `sending` counts, the service has no reason to say anything.
     async fn attempt(
         &self,
         mut request: http::Request<reqwest::Body>,
         has_body: bool,
         is_whole: bool,
+        sending: Option<Arc<AtomicU64>>,
     ) -> Result<http::Response<BodyStream>, TransportError> {
         let mut watch = self.timeouts.watch(request.extensions().get().copied());
         #[cfg(feature = "compression")]
@@ -143,6 +148,7 @@ impl Network {
         if self.options.compression {
             decompression::accept(request.headers_mut());
         }
+        watch.follow(sending);
         let (head, response) = self.last_head(request, has_body, &mut watch).await?;
         let is_success = head.status().is_success();
         if is_success && !is_whole {
@@ -207,7 +213,7 @@ impl Transport for Network {
         let has_body = !request.body().is_empty();
         Box::pin(async move {
             let request = request.map(reqwest::Body::from);
-            let response = self.attempt(request, has_body, true).await?;
+            let response = self.attempt(request, has_body, true, None).await?;
             let limit = self.bounds.of(response.status());
             whole(response, limit).await
         })
@@ -218,7 +224,17 @@ impl Transport for Network {
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
         let has_body = !request.body().is_empty();
-        Box::pin(self.attempt(request.map(reqwest::Body::from), has_body, false))
+        Box::pin(self.attempt(request.map(reqwest::Body::from), has_body, false, None))
+    }
+
+    fn send_body(
+        &self,
+        request: http::Request<RequestBody>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        let is_whole = request.extensions().get::<Whole>().is_some();
+        let sending = Some(request.body().taken());
+        let request = request.map(reqwest::Body::wrap);
+        Box::pin(self.attempt(request, true, is_whole, sending))
     }
 }
 

@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use crate::error::TransportError;
 use crate::transport::body_stream::BodyStream;
+use crate::transport::request_body::RequestBody;
 
 /// A boxed future, as [`Transport::send`] returns it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -17,6 +18,11 @@ pub(crate) type TransportResult = Result<http::Response<Bytes>, TransportError>;
 /// The names of the query parameters of a request that are credentials, encoded. An extension of the request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SecretQuery(pub(crate) Vec<String>);
+
+/// The response of a request with a body that is read while it is sent is wanted whole. An extension of the request: the built-in
+/// transport bounds the time to its end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Whole;
 
 /// Sends one request and gives back one response, whatever its status.
 ///
@@ -49,6 +55,26 @@ pub trait Transport: Send + Sync + 'static {
         let sent = self.send(request);
         Box::pin(async { Ok(sent.await?.map(BodyStream::from)) })
     }
+
+    /// Sends a request whose body is read while it is sent, from a file for instance, and returns the response as
+    /// [`send_stream`](Self::send_stream) does. It sends the body once, and follows no redirect with it.
+    ///
+    /// By default the whole body is read into memory first.
+    ///
+    /// # Errors
+    ///
+    /// As [`send_stream`](Self::send_stream), and when the body cannot be read.
+    fn send_body(
+        &self,
+        request: http::Request<RequestBody>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        Box::pin(async move {
+            let (head, body) = request.into_parts();
+            let body = body.bytes().await?;
+            self.send_stream(http::Request::from_parts(head, body))
+                .await
+        })
+    }
 }
 
 impl<F, Fut> Transport for F
@@ -77,5 +103,11 @@ impl Transport for Arc<dyn Transport> {
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
         (**self).send_stream(request)
+    }
+    fn send_body(
+        &self,
+        request: http::Request<RequestBody>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        (**self).send_body(request)
     }
 }

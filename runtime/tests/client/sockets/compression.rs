@@ -1,5 +1,6 @@
 //! Compressed responses over a socket of this machine: decoded, bounded, and cut off.
 
+use async_compression::Level;
 use async_compression::tokio::write::{BrotliEncoder, GzipEncoder, ZstdEncoder};
 use metered_client::error::TransportErrorKind;
 use metered_client::{Client, ClientBuilder, Error, Method};
@@ -19,9 +20,27 @@ async fn compressed(coding: &str, body: &[u8]) -> Vec<u8> {
     }
     let mut out = Vec::new();
     match coding {
-        "gzip" => through(&mut GzipEncoder::new(&mut out), body).await,
-        "br" => through(&mut BrotliEncoder::new(&mut out), body).await,
-        "zstd" => through(&mut ZstdEncoder::new(&mut out), body).await,
+        "gzip" => {
+            through(
+                &mut GzipEncoder::with_quality(&mut out, Level::Fastest),
+                body,
+            )
+            .await
+        }
+        "br" => {
+            through(
+                &mut BrotliEncoder::with_quality(&mut out, Level::Fastest),
+                body,
+            )
+            .await
+        }
+        "zstd" => {
+            through(
+                &mut ZstdEncoder::with_quality(&mut out, Level::Fastest),
+                body,
+            )
+            .await
+        }
         other => panic!("{other}"),
     }
     out
@@ -71,7 +90,7 @@ async fn a_page_is_decoded_whole_and_as_a_stream() {
 #[tokio::test]
 async fn a_stream_that_breaks_off_keeps_what_was_decoded() {
     // It does not compress well: what arrives decodes to something.
-    let text: String = (0..20_000_u64)
+    let text: String = (0..5_000_u64)
         .map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_string())
         .collect();
     for coding in CODINGS {

@@ -1,5 +1,9 @@
 //! Redirects between two services of this machine: what is followed, what goes along, and what is not repeated.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use metered_client::credentials::{Token, TokenReason};
 use metered_client::document::{Api, Auth, Carrier, Scheme};
 use metered_client::error::TransportErrorKind;
 use metered_client::request::Request;
@@ -151,6 +155,29 @@ async fn a_redirect_to_plain_http_on_another_machine_is_not_followed() {
     let message = advice(&call(&api.client(), &PLAIN_LIST).await.unwrap_err());
     assert!(message.contains("plain http"), "{message}");
     assert!(!message.contains("192.0.2.1"), "{message}");
+}
+
+#[tokio::test]
+async fn a_401_of_another_origin_refuses_no_token() {
+    static BEARER: Api = Api {
+        auth: Auth::Bearer,
+        ..PLAIN
+    };
+    let storage = Service::of(|_| response(401, "", b"")).await;
+    let target = storage.url.clone();
+    let api = Service::of(move |_| redirect(302, &target)).await;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let provider = move |_: TokenReason| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async { Ok(Token::new("canary-token")) }
+    };
+    let builder = ClientBuilder::new(&BEARER, &*api.url);
+    let client: Client = builder.token_provider(provider).build().unwrap();
+    let error = call(&client, &PLAIN_LIST).await.unwrap_err();
+    assert_eq!(error.status().unwrap(), 401);
+    assert_eq!((asked.load(Ordering::SeqCst), api.received().len()), (1, 1));
+    assert!(!storage.received()[0].head.contains("canary"));
 }
 
 #[tokio::test]
