@@ -7,7 +7,7 @@
 //!                             ▼
 //!   Ledger ◀── reserve ── attempt loop ── settle ──▶ Ledger      again only if it cannot be a second charge
 //!                             │
-//!                         Transport          one request, one response, no redirect
+//!                         Transport          one request, one response
 //!                             │
 //!               ┌─────────────┴────────────┐
 //!               ▼                          ▼

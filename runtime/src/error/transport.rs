@@ -114,9 +114,8 @@ impl fmt::Display for TransportError {
         if let Some(cause) = cause::line(&*self.source) {
             write!(f, ": {cause}")?;
         }
-        match self.partial() {
-            Some(partial) => write!(f, " (arrived: {})", Extent(partial))?,
-            None => {}
+        if let Some(partial) = self.partial() {
+            write!(f, " (arrived: {})", Extent(partial))?;
         }
         match self.course() {
             Some(course) if course.is_body_spent => {

@@ -26,7 +26,8 @@ pub(crate) struct Whole;
 
 /// Sends one request and gives back one response, whatever its status.
 ///
-/// An implementation follows no redirect and repeats nothing: the client above it decides what a second attempt may cost. The request
+/// An implementation repeats nothing, and follows no redirect where calls are paid: the client above it decides what a second attempt may
+/// cost. The request
 /// carries the credentials in headers that are marked as sensitive. Of an API whose key travels in the query, its address holds the key:
 /// show neither that address nor the `Debug` output of the request. Closures from a request to a future are transports.
 pub trait Transport: Send + Sync + 'static {

@@ -54,6 +54,11 @@ default = [{default}]
 rustls = ["metered-client/rustls"]
 # TLS by rustls, with the provider that the caller installs.
 rustls-no-provider = ["metered-client/rustls-no-provider"]
+# Compressed responses, and HTTP/2, for clients that ask for them.
+compression = ["metered-client/compression"]
+http2 = ["metered-client/http2"]
+# Services and layers of tower as transports.
+tower = ["metered-client/tower"]
 # The command line.
 cli = ["metered-client/cli"]
 # Conversions of dates to and from the types of these crates.

@@ -22,9 +22,9 @@ mod redirects;
 mod runtimes;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod service;
-#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
-// mod tower;
 #[cfg(feature = "rustls")]
 mod tls;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod tower;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod uploads;
