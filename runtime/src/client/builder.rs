@@ -69,7 +69,7 @@ const IN_FLIGHT: usize = 8;
 /// | [`follow_redirects`](Self::follow_redirects) | GET and HEAD, at most 10 | no | each request may be billed, and only the last response is read for its charge |
 /// | `compression`, with the feature | gzip, Brotli, Zstandard | no | the bytes that were paid for are kept as they arrived, also of a body that breaks off |
 /// | `http2`, with the feature | if the service offers it | HTTP/1.1 | one request at a time on a connection: one that breaks puts one call at risk, and not all |
-/// | [`idle_timeout`](Self::idle_timeout) | 90 s | 1 s | a request that is sent while the service closes an idle connection is lost, and its outcome is unknown |
+/// | [`pool_idle_timeout`](Self::pool_idle_timeout) | 90 s | 1 s | a request that is sent while the service closes an idle connection is lost, and its outcome is unknown |
 ///
 /// - By default gunicorn closes idle connections after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60, nginx
 ///   after 75.

@@ -112,7 +112,7 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// Sets how long the built-in transport keeps an idle connection for another call. Default: 90 seconds where calls cost nothing, and
     /// otherwise one second. A transport of your own does not see it.
     #[must_use]
-    pub fn idle_timeout(mut self, idle: Duration) -> Self {
+    pub fn pool_idle_timeout(mut self, idle: Duration) -> Self {
         self.travel.options.idle = idle;
         self
     }
@@ -123,7 +123,8 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// It sees each attempt, with its credentials. Send a request at most once: the client decides what a second attempt may cost. A
     /// response that costs nothing, such as one from a cache, must not repeat the charge of the first, because what a body reports is booked.
     /// Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read whole: a type that implements
-    /// [`Transport::send_stream`](crate::transport::Transport::send_stream) passes them on.
+    /// [`Transport::send_stream`](crate::transport::Transport::send_stream) passes them on, and one that implements
+    /// [`Transport::send_body`](crate::transport::Transport::send_body) passes on bodies that are read while they are sent.
     ///
     /// ```
     /// # use metered_client::document::Api;

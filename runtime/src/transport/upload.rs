@@ -45,7 +45,7 @@ impl Source {
         let problem = |error: io::Error| format!("is a file that cannot be read: {error}");
         let metadata = std::fs::metadata(path).map_err(problem)?;
         if !metadata.is_file() {
-            return Err("is no file".to_owned());
+            return Err("is not a regular file".to_owned());
         }
         Ok(Self::File {
             path: path.into(),

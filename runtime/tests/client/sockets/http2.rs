@@ -10,7 +10,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use metered_client::document::Api;
 use metered_client::http::Version;
-use metered_client::{Client, ClientBuilder, http, reqwest};
+use metered_client::{Client, ClientBuilder, Method, http, reqwest};
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
@@ -71,10 +71,16 @@ impl Modern {
                     let respond = service_fn(move |request: http::Request<_>| {
                         let _: &hyper::body::Incoming = request.body();
                         versions.lock().unwrap().push(request.version());
+                        let mut response = http::Response::new("[1]".to_owned());
+                        if let Some(target) = request.headers().get("x-target") {
+                            let headers = response.headers_mut();
+                            headers.insert("location", target.clone());
+                            *response.status_mut() = http::StatusCode::FOUND;
+                        }
                         async {
                             // Long enough for the others to come along.
                             sleep(Duration::from_millis(100)).await;
-                            Ok::<_, Infallible>(http::Response::new("[1]".to_owned()))
+                            Ok::<_, Infallible>(response)
                         }
                     });
                     let server = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
@@ -112,6 +118,19 @@ async fn calls_share_one_connection_of_http_2() {
 }
 
 #[tokio::test]
+async fn a_redirect_from_https_to_http_is_not_followed() {
+    let plain = Service::of(|_| response(200, "", b"null")).await;
+    let service = Modern::listen().await;
+    let client: Client = service.builder(&PLAIN).build().unwrap();
+    let call = client.raw(Method::GET, "/v1/moved");
+    let call = call.header("x-target", &plain.url);
+    let error = call.send_bytes().await.unwrap_err();
+    assert_eq!(error.status().unwrap(), 302);
+    assert!(error.to_string().contains("from https to http"), "{error}");
+    assert!(plain.received().is_empty());
+}
+
+#[tokio::test]
 async fn http_1_1_is_spoken_where_calls_are_paid_or_the_caller_says_so() {
     let service = Modern::listen().await;
     let paid: Client = service.builder(&API).build().unwrap();
@@ -128,7 +147,7 @@ async fn an_idle_connection_is_kept_where_calls_cost_nothing() {
     let short = Duration::from_millis(100);
     for (builder, connections) in [
         (service.builder(), [0, 0]),
-        (service.builder().idle_timeout(short), [1, 2]),
+        (service.builder().pool_idle_timeout(short), [1, 2]),
     ] {
         let client: Client = builder.build().unwrap();
         call(&client, &PLAIN_LIST).await.unwrap();

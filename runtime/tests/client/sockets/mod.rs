@@ -8,7 +8,7 @@ mod crypto_provider;
 mod cut_off;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod doors;
-#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+#[cfg(feature = "rustls")]
 mod http2;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod network;
