@@ -75,6 +75,8 @@ pub(crate) mod server_url;
 pub(crate) mod timeouts;
 #[cfg(feature = "tower")]
 pub(crate) mod tower;
+#[cfg(feature = "tower")]
+mod tower_body;
 #[expect(
     clippy::module_inception,
     reason = "the room has the name of its trait"

@@ -18,7 +18,7 @@ use crate::transport::options::HttpOptions;
 use crate::transport::redirects::{Elsewhere, NotFollowed};
 use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
-use crate::transport::transport::{BoxFuture, Transport, Whole};
+use crate::transport::transport::{BoxFuture, Transport, TransportResult, Whole};
 
 /// A change of a caller's to the set-up of reqwest.
 pub(crate) type Configure =
@@ -132,31 +132,20 @@ impl Network {
         Ok((head, response))
     }
 
-    /// Sends a request and returns the body of its response as a stream, decoded. With `is_whole`, an attempt ends with its body, and
-    /// otherwise with the head of a success. While `sending` counts, the service has no reason to say anything.
-    async fn attempt(
+    /// Sends a request and returns the body of its response as it arrives.
+    async fn arriving(
         &self,
-        mut request: http::Request<reqwest::Body>,
-        has_body: bool,
-        is_whole: bool,
-        sending: Option<Arc<AtomicU64>>,
+        request: http::Request<reqwest::Body>,
+        manner: Manner,
     ) -> Result<http::Response<BodyStream>, TransportError> {
         let mut watch = self.timeouts.watch(request.extensions().get().copied());
-        #[cfg(feature = "compression")]
-        let method = request.method().clone();
-        #[cfg(feature = "compression")]
-        if self.options.compression {
-            decompression::accept(request.headers_mut());
-        }
-        watch.follow(sending);
-        let (head, response) = self.last_head(request, has_body, &mut watch).await?;
-        let is_success = head.status().is_success();
-        if is_success && !is_whole {
+        watch.follow(manner.taken);
+        let (head, response) = self.last_head(request, manner.has_body, &mut watch).await?;
+        if head.status().is_success() && !manner.is_whole {
             watch = watch.without_end();
         }
-        let limit = self.bounds.of(head.status());
         let arriving = (response, watch);
-        let response = head.map(|()| {
+        Ok(head.map(|()| {
             BodyStream::unfold(arriving, |(mut response, mut watch)| async move {
                 let chunk = match watch.next(response.chunk()).await {
                     Ok(chunk) => chunk.map_err(broke_off).transpose()?,
@@ -164,17 +153,65 @@ impl Network {
                 };
                 Some((chunk, (response, watch)))
             })
-        });
-        #[cfg(feature = "compression")]
-        let response = match self.options.compression {
-            true => decompression::decode(&method, response),
-            false => response,
-        };
-        match is_success {
-            true => Ok(response),
-            false => Ok(whole(response, limit).await?.map(BodyStream::from)),
-        }
+        }))
     }
+
+    /// The same, decoded.
+    #[cfg(feature = "compression")]
+    async fn decoded(
+        &self,
+        mut request: http::Request<reqwest::Body>,
+        manner: Manner,
+    ) -> Result<http::Response<BodyStream>, TransportError> {
+        if !self.options.compression {
+            return self.arriving(request, manner).await;
+        }
+        decompression::accept(request.headers_mut());
+        let method = request.method().clone();
+        let response = self.arriving(request, manner).await?;
+        Ok(decompression::decode(&method, response))
+    }
+
+    #[cfg(not(feature = "compression"))]
+    async fn decoded(
+        &self,
+        request: http::Request<reqwest::Body>,
+        manner: Manner,
+    ) -> Result<http::Response<BodyStream>, TransportError> {
+        self.arriving(request, manner).await
+    }
+
+    async fn attempt(
+        &self,
+        request: http::Request<reqwest::Body>,
+        manner: Manner,
+    ) -> TransportResult {
+        let response = self.decoded(request, manner).await?;
+        let limit = self.bounds.of(response.status());
+        whole(response, limit).await
+    }
+
+    async fn attempt_stream(
+        &self,
+        request: http::Request<reqwest::Body>,
+        manner: Manner,
+    ) -> Result<http::Response<BodyStream>, TransportError> {
+        let response = self.decoded(request, manner).await?;
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        let limit = self.bounds.of(response.status());
+        Ok(whole(response, limit).await?.map(BodyStream::from))
+    }
+}
+
+/// How a request is sent.
+struct Manner {
+    has_body: bool,
+    /// An attempt ends with the body of a success, and otherwise with its head.
+    is_whole: bool,
+    /// While it counts, the service has no reason to say anything.
+    taken: Option<Arc<AtomicU64>>,
 }
 
 /// What a caller may choose otherwise, whatever features of reqwest another crate of the program turns on.
@@ -210,31 +247,36 @@ impl Transport for Network {
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
-        let has_body = !request.body().is_empty();
-        Box::pin(async move {
-            let request = request.map(reqwest::Body::from);
-            let response = self.attempt(request, has_body, true, None).await?;
-            let limit = self.bounds.of(response.status());
-            whole(response, limit).await
-        })
+        let manner = Manner {
+            has_body: !request.body().is_empty(),
+            is_whole: true,
+            taken: None,
+        };
+        Box::pin(self.attempt(request.map(reqwest::Body::from), manner))
     }
 
     fn send_stream(
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        let has_body = !request.body().is_empty();
-        Box::pin(self.attempt(request.map(reqwest::Body::from), has_body, false, None))
+        let manner = Manner {
+            has_body: !request.body().is_empty(),
+            is_whole: false,
+            taken: None,
+        };
+        Box::pin(self.attempt_stream(request.map(reqwest::Body::from), manner))
     }
 
     fn send_body(
         &self,
         request: http::Request<RequestBody>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        let is_whole = request.extensions().get::<Whole>().is_some();
-        let sending = Some(request.body().taken());
-        let request = request.map(reqwest::Body::wrap);
-        Box::pin(self.attempt(request, true, is_whole, sending))
+        let manner = Manner {
+            has_body: true,
+            is_whole: request.extensions().get::<Whole>().is_some(),
+            taken: Some(request.body().taken()),
+        };
+        Box::pin(self.attempt_stream(request.map(reqwest::Body::wrap), manner))
     }
 }
 

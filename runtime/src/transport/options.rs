@@ -15,6 +15,7 @@ pub(crate) struct HttpOptions {
     /// Redirects of GET and HEAD are followed.
     pub(crate) redirects: bool,
     /// Bodies may be compressed.
+    #[cfg(feature = "compression")]
     pub(crate) compression: bool,
     /// HTTP/2 is used where the service offers it.
     pub(crate) http2: bool,
@@ -27,6 +28,7 @@ impl HttpOptions {
     pub(crate) fn of(is_metered: bool) -> Self {
         Self {
             redirects: !is_metered,
+            #[cfg(feature = "compression")]
             compression: !is_metered,
             http2: !is_metered,
             idle: if is_metered { PAID_IDLE } else { FREE_IDLE },

@@ -1,31 +1,28 @@
 //! The body of a request: bytes that are there, or chunks that are read while they are sent.
 
-use std::any::Any;
-use std::error::Error;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Bytes, BytesMut};
 use futures_core::Stream;
 use http_body::{Frame, SizeHint};
 
 use crate::error::TransportError;
-use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 
 /// The body of a request as it is sent, as [`Transport::send_body`](crate::transport::Transport::send_body) takes it.
 ///
 /// It is a stream of chunks and a body of the crate `http-body`, and can be sent once.
 pub struct RequestBody {
-    content: Content,
+    pub(super) content: Content,
     /// How many bytes were taken from it.
     taken: Arc<AtomicU64>,
 }
 
-enum Content {
+pub(super) enum Content {
     Whole(Bytes),
     // A transport may want a body that threads share, and only one of them reads it.
     Chunks(Mutex<BodyStream>, Option<u64>),
@@ -38,26 +35,6 @@ impl RequestBody {
         length: Option<u64>,
     ) -> Self {
         Content::Chunks(Mutex::new(BodyStream::new(chunks)), length).into()
-    }
-
-    /// A body of the crate `http-body`, without its trailers.
-    pub(crate) fn wrap<B>(body: B) -> Self
-    where
-        B: http_body::Body<Error: Into<Box<dyn Error + Send + Sync>>> + Send + 'static,
-    {
-        let mut body = Some(body);
-        let same: &mut dyn Any = &mut body;
-        if let Some(same) = same.downcast_mut::<Option<Self>>() {
-            return same.take().unwrap_or_else(|| Bytes::new().into());
-        }
-        match body {
-            Some(body) if !body.is_end_stream() => {
-                let length = body.size_hint().exact();
-                let chunks = BodyStream::of_body(body);
-                Content::Chunks(Mutex::new(chunks), length).into()
-            }
-            _ => Bytes::new().into(),
-        }
     }
 
     /// How many bytes it has, if that is known before they are read.
@@ -85,14 +62,6 @@ impl RequestBody {
             body.extend_from_slice(&chunk);
         }
         Ok(body.freeze())
-    }
-
-    /// The bytes, if they are there already.
-    pub(crate) fn whole(self) -> Result<Bytes, Self> {
-        match self.content {
-            Content::Whole(bytes) => Ok(bytes),
-            Content::Chunks(..) => Err(self),
-        }
     }
 
     /// A counter of the bytes that are taken from it.
@@ -173,46 +142,5 @@ impl fmt::Debug for RequestBody {
         f.debug_struct("RequestBody")
             .field("length", &self.length())
             .finish_non_exhaustive()
-    }
-}
-
-impl BodyStream {
-    /// The data of a body of the crate `http-body`, without its trailers.
-    pub(crate) fn of_body<B>(body: B) -> Self
-    where
-        B: http_body::Body<Error: Into<Box<dyn Error + Send + Sync>>> + Send + 'static,
-    {
-        Self::new(Data(Box::pin(body)))
-    }
-}
-
-struct Data<B>(Pin<Box<B>>);
-
-impl<B> Stream for Data<B>
-where
-    B: http_body::Body<Error: Into<Box<dyn Error + Send + Sync>>>,
-{
-    type Item = Result<Bytes, TransportError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        loop {
-            let chunk = match ready!(self.0.as_mut().poll_frame(context)) {
-                None => return Poll::Ready(None),
-                Some(Err(error)) => Err(broken(error)),
-                Some(Ok(frame)) => match frame.into_data() {
-                    Ok(mut data) => Ok(data.copy_to_bytes(data.remaining())),
-                    Err(_trailers) => continue,
-                },
-            };
-            return Poll::Ready(Some(chunk));
-        }
-    }
-}
-
-/// A failure of a body: a transport's as it was.
-fn broken(error: impl Into<Box<dyn Error + Send + Sync>>) -> TransportError {
-    match error.into().downcast::<TransportError>() {
-        Ok(error) => *error,
-        Err(error) => TransportError::new(TransportErrorKind::Body, error),
     }
 }

@@ -2,13 +2,11 @@
 
 use std::error::Error;
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use futures_core::Stream;
-use http_body::{Body, Frame};
+use http_body::Body;
 use tower_service::Service;
 
 use crate::error::TransportError;
@@ -57,19 +55,6 @@ where
                 }
             }
         })
-    }
-}
-
-impl Body for BodyStream {
-    type Data = Bytes;
-    type Error = TransportError;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, TransportError>>> {
-        self.poll_next(context)
-            .map(|next| next.map(|chunk| chunk.map(Frame::data)))
     }
 }
 
