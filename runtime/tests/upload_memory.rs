@@ -15,7 +15,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::thread;
 
 use metered_client::document::{Api, PLAIN_API};
-use metered_client::request::Body;
+use metered_client::request::{Body, Payload};
 use metered_client::{Client, ClientBuilder, Method};
 
 static API: Api = Api {
@@ -68,7 +68,7 @@ async fn a_gigabyte_passes_from_a_file_through_a_few_megabytes() {
     let base_url = format!("http://{}", listener.local_addr().unwrap());
     let received = thread::spawn(move || receive(&listener));
     let client: Client = ClientBuilder::new(&API, base_url).build().unwrap();
-    let body = Body::from_file("application/octet-stream", &path);
+    let body = Body::bytes("application/octet-stream", Payload::from_file(&path));
     let call = client.raw(Method::PUT, "/v1/archive").body(body);
     let before = peak();
     call.send::<()>().await.unwrap();

@@ -1,21 +1,20 @@
 //! Bodies of requests: bytes with the content type that says how to read them, or where to read them from.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
-use tokio::io::AsyncRead;
 
 use crate::request::form::Form;
 use crate::request::multipart::Multipart;
+use crate::request::payload::Payload;
 use crate::transport::upload::{Source, Upload};
 
 /// The body of a request, encoded: every attempt of a call sends the same bytes.
 ///
-/// A body [from a reader](Self::from_reader) is sent once. What cannot be encoded is kept as the reason, and refused when the call is made.
+/// A body [from a reader](Payload::from_reader) is sent once. What cannot be encoded is kept as the reason, and refused when the call is made.
 #[derive(Clone)]
 pub struct Body(Result<(HeaderValue, Content), String>);
 
@@ -66,39 +65,22 @@ impl Body {
         }
     }
 
-    /// A body of bytes of this media type.
-    pub fn bytes(media_type: &str, bytes: impl Into<Bytes>) -> Self {
-        Self::of(media_type, Content::Bytes(bytes.into()))
-    }
-
-    /// A body of a file, which is read while it is sent, in constant memory. Each attempt opens it again, and sends as many bytes as the
-    /// file has now.
+    /// A body of bytes of this media type. A [`Payload`] may be read from a file or a reader while it is sent, in constant memory.
     ///
     /// ```
-    /// # use metered_client::{Client, Error, Method, request::Body};
+    /// # use metered_client::request::{Body, Payload};
+    /// # use metered_client::{Client, Error, Method};
     /// # async fn example(client: Client) -> Result<(), Error> {
-    /// let archive = Body::from_file("application/zip", "backup.zip");
+    /// let archive = Body::bytes("application/zip", Payload::from_file("backup.zip"));
     /// client.raw(Method::PUT, "/v1/backup").body(archive).send::<()>().await?;
     /// # Ok(()) }
     /// ```
-    pub fn from_file(media_type: &str, path: impl AsRef<Path>) -> Self {
-        match Source::file(path.as_ref()) {
-            Ok(file) => Self::of(media_type, Content::Upload(Upload(Arc::new([file])))),
+    pub fn bytes(media_type: &str, bytes: impl Into<Payload>) -> Self {
+        match bytes.into().0 {
+            Ok(Source::Bytes(bytes)) => Self::of(media_type, Content::Bytes(bytes)),
+            Ok(source) => Self::of(media_type, Content::Upload(Upload(Arc::new([source])))),
             Err(problem) => Self(Err(problem)),
         }
-    }
-
-    /// A body that is read while it is sent, in constant memory: of this length, or without one chunked.
-    ///
-    /// It is sent once. A call fails instead of being attempted again after a part of it was read, and its error says so: after a 401, a
-    /// redirect, or a failure that could be retried. A reader that ends before its length is an error.
-    pub fn from_reader(
-        media_type: &str,
-        reader: impl AsyncRead + Send + 'static,
-        length: impl Into<Option<u64>>,
-    ) -> Self {
-        let reader = Source::reader(reader, length.into());
-        Self::of(media_type, Content::Upload(Upload(Arc::new([reader]))))
     }
 
     fn of(media_type: &str, content: Content) -> Self {

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use bytes::Bytes;
 use serde::Serialize;
-use tokio::io::AsyncRead;
 
 use crate::request::body::Content;
+use crate::request::payload::Payload;
 use crate::request::tree::Tree;
 use crate::transport::upload::{Source, Upload};
 
@@ -23,47 +23,28 @@ use crate::transport::upload::{Source, Upload};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    source: Source,
+    payload: Payload,
     file_name: Option<String>,
     content_type: Option<String>,
-    /// Why its file cannot be sent.
-    problem: Option<String>,
 }
 
 impl Part {
-    /// A part of these bytes.
-    pub fn new(bytes: impl Into<Bytes>) -> Self {
+    /// A part of these bytes. A [`Payload`] may be read from a file or a reader while it is sent; without the length of each, the whole
+    /// body is chunked.
+    pub fn new(bytes: impl Into<Payload>) -> Self {
         Self {
-            source: Source::Bytes(bytes.into()),
+            payload: bytes.into(),
             ..Self::default()
         }
     }
 
-    /// A part of a file, with its name. It is read while it is sent, as that of [`Body::from_file`](crate::request::Body::from_file).
+    /// A part of a file, with its name. It is read while it is sent, as [`Payload::from_file`] says.
     pub fn from_file(path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
-        let (source, problem) = match Source::file(path) {
-            Ok(source) => (source, None),
-            Err(problem) => (Source::default(), Some(problem)),
-        };
         let name = path.file_name().map(|name| name.to_string_lossy());
         Self {
-            source,
             file_name: name.map(|name| name.into_owned()),
-            content_type: None,
-            problem,
-        }
-    }
-
-    /// A part that is read while it is sent, and sent once, as [`Body::from_reader`](crate::request::Body::from_reader) says. Without a
-    /// length, the whole body is chunked.
-    pub fn from_reader(
-        reader: impl AsyncRead + Send + 'static,
-        length: impl Into<Option<u64>>,
-    ) -> Self {
-        Self {
-            source: Source::reader(reader, length.into()),
-            ..Self::default()
+            ..Self::new(Payload::from_file(path))
         }
     }
 
@@ -192,9 +173,8 @@ impl Multipart {
         let mut sources = Vec::new();
         let mut text = Vec::new();
         for (name, part) in &self.parts {
-            if let Some(problem) = &part.problem {
-                return Err(format!("has a part `{name}` that {problem}"));
-            }
+            let source = part.payload.0.as_ref();
+            let source = source.map_err(|why| format!("has a part `{name}` that {why}"))?;
             let mut head = format!(
                 "--{boundary}\r\nContent-Disposition: form-data; name=\"{}\"",
                 quoted(name)
@@ -213,7 +193,7 @@ impl Multipart {
             }
             head.push_str("\r\n\r\n");
             text.extend_from_slice(head.as_bytes());
-            match &part.source {
+            match source {
                 Source::Bytes(bytes) => text.extend_from_slice(bytes),
                 streamed => {
                     sources.push(Source::Bytes(std::mem::take(&mut text).into()));
@@ -238,8 +218,8 @@ impl Multipart {
     fn boundary(&self) -> String {
         let mut known = Vec::new();
         for (name, part) in &self.parts {
-            match &part.source {
-                Source::Bytes(bytes) => known.push((name, bytes)),
+            match &part.payload.0 {
+                Ok(Source::Bytes(bytes)) => known.push((name, bytes)),
                 _ => {
                     let [one, other] = [(); 2].map(|()| RandomState::new().hash_one(name));
                     return format!("part-{one:016x}{other:016x}");

@@ -160,7 +160,7 @@ impl<'m> Given<'m> {
     }
 
     fn is_bytes(&self) -> bool {
-        self.ty.to_string().ends_with("Bytes")
+        self.ty.to_string().ends_with("Payload")
     }
 }
 

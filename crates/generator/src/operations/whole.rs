@@ -12,7 +12,7 @@ pub(super) fn kept(body: &Body) -> TokenStream {
         BodyKind::Json | BodyKind::Form => paths::place(&body.schema),
         BodyKind::Multipart => quote!(::metered_client::request::Multipart),
         BodyKind::Text => quote!(String),
-        BodyKind::Bytes => quote!(::metered_client::Bytes),
+        BodyKind::Bytes => quote!(::metered_client::request::Payload),
         BodyKind::Any => quote!(::metered_client::request::Body),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use metered_client::error::{TransportError, TransportErrorKind};
-use metered_client::request::Body;
+use metered_client::request::{Body, Payload};
 use metered_client::transport::{RequestBody, TransportService};
 use metered_client::{Bytes, Client, ClientBuilder, Error, Method, Outcome, http};
 use serde_json::Value;
@@ -134,7 +134,10 @@ async fn an_upload_passes_through_layers_while_it_is_read() {
         .layer(RequestBodyLimitLayer::new(100))
         .build()
         .unwrap();
-    let body = Body::from_reader("text/plain", std::io::Cursor::new("in parts"), None);
+    let body = Body::bytes(
+        "text/plain",
+        Payload::from_reader(std::io::Cursor::new("in parts"), None),
+    );
     let call = client.raw(Method::PUT, "/").body(body);
     call.send::<Value>().await.unwrap();
     let received = &service.received()[0];

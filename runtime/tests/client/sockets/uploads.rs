@@ -12,7 +12,7 @@ use std::time::Duration;
 use metered_client::credentials::{Token, TokenReason};
 use metered_client::document::{Api, Auth};
 use metered_client::error::TransportErrorKind;
-use metered_client::request::{Body, Multipart, Part};
+use metered_client::request::{Body, Multipart, Part, Payload};
 use metered_client::testing::{Reply, Script};
 use metered_client::{Client, ClientBuilder, Error, Method, RetryPolicy};
 use serde_json::Value;
@@ -67,13 +67,16 @@ async fn a_body_has_a_length_where_it_is_known_and_is_chunked_otherwise() {
     let file = File::of("lengths", TEXT);
     let length = TEXT.len() as u64;
     for (body, field) in [
-        (Body::from_file("text/plain", &file.0), "content-length: 15"),
         (
-            Body::from_reader("text/plain", reader(), length),
+            Body::bytes("text/plain", Payload::from_file(&file.0)),
             "content-length: 15",
         ),
         (
-            Body::from_reader("text/plain", reader(), None),
+            Body::bytes("text/plain", Payload::from_reader(reader(), length)),
+            "content-length: 15",
+        ),
+        (
+            Body::bytes("text/plain", Payload::from_reader(reader(), None)),
             "transfer-encoding: chunked",
         ),
     ] {
@@ -90,9 +93,12 @@ async fn a_body_has_a_length_where_it_is_known_and_is_chunked_otherwise() {
 async fn a_file_is_sent_again_and_a_reader_is_not() {
     let file = File::of("again", TEXT);
     let service = says(&[503, 200]).await;
-    put(&service.client(), Body::from_file("text/plain", &file.0))
-        .await
-        .unwrap();
+    put(
+        &service.client(),
+        Body::bytes("text/plain", Payload::from_file(&file.0)),
+    )
+    .await
+    .unwrap();
     let bodies: Vec<_> = service.received().into_iter().map(|one| one.body).collect();
     assert_eq!(bodies, [TEXT.as_bytes(), TEXT.as_bytes()]);
 
@@ -100,7 +106,10 @@ async fn a_file_is_sent_again_and_a_reader_is_not() {
         let service = says(&[503, 200]).await;
         let client: Client = service.builder().retry(policy).build().unwrap();
         let call = client.raw(Method::PUT, "/v1/file");
-        let call = call.body(Body::from_reader("text/plain", reader(), None));
+        let call = call.body(Body::bytes(
+            "text/plain",
+            Payload::from_reader(reader(), None),
+        ));
         let error = call.clone().send::<Value>().await.unwrap_err();
         assert_eq!(
             (error.status().unwrap().as_u16(), error.attempts()),
@@ -126,7 +135,11 @@ async fn a_reader_that_was_not_read_is_attempted_again() {
         .api_key(KEY)
         .build()
         .unwrap();
-    let error = put(&client, Body::from_reader("text/plain", reader(), None)).await;
+    let error = put(
+        &client,
+        Body::bytes("text/plain", Payload::from_reader(reader(), None)),
+    )
+    .await;
     let error = error.unwrap_err();
     assert_eq!(error.attempts(), 3, "{error:?}");
     assert!(error.is_retryable());
@@ -140,8 +153,11 @@ async fn after_a_refused_token_a_file_is_sent_again_and_a_reader_is_not() {
     };
     let file = File::of("token", TEXT);
     for (body, attempts) in [
-        (Body::from_file("text/plain", &file.0), 2),
-        (Body::from_reader("text/plain", reader(), None), 1),
+        (Body::bytes("text/plain", Payload::from_file(&file.0)), 2),
+        (
+            Body::bytes("text/plain", Payload::from_reader(reader(), None)),
+            1,
+        ),
     ] {
         let service = says(&[401, 200]).await;
         let provider = |reason: TokenReason| async move { Ok(Token::new(format!("{reason:?}"))) };
@@ -165,8 +181,8 @@ async fn a_redirect_sends_no_body_twice() {
     let url = target.url.clone();
     let service = Service::of(move |_| redirect(307, &url)).await;
     for body in [
-        Body::from_file("text/plain", &file.0),
-        Body::from_reader("text/plain", reader(), None),
+        Body::bytes("text/plain", Payload::from_file(&file.0)),
+        Body::bytes("text/plain", Payload::from_reader(reader(), None)),
     ] {
         let error = put(&service.client(), body).await.unwrap_err();
         assert_eq!(error.status().unwrap(), 307);
@@ -179,13 +195,13 @@ async fn a_redirect_sends_no_body_twice() {
 async fn a_body_that_cannot_be_read_is_an_error() {
     let service = says(&[200]).await;
     let client = service.client();
-    let missing = Body::from_file("text/plain", "/nowhere/at/all");
+    let missing = Body::bytes("text/plain", Payload::from_file("/nowhere/at/all"));
     let error = put(&client, missing).await.unwrap_err();
     assert!(matches!(error, Error::Argument(_)), "{error:?}");
     assert!(!error.to_string().contains("nowhere"), "{error}");
     assert!(service.received().is_empty());
 
-    let short = Body::from_reader("text/plain", reader(), 99);
+    let short = Body::bytes("text/plain", Payload::from_reader(reader(), 99));
     let call = client.raw(Method::PUT, "/v1/file").body(short);
     let error = call.send::<Value>().await.unwrap_err();
     assert!(matches!(error, Error::Transport(_)), "{error:?}");
@@ -202,7 +218,10 @@ async fn parts_are_read_while_they_are_sent() {
     parts
         .value("id", None, &7)
         .part("file", Part::from_file(&file.0).file_name("a.txt"))
-        .part("rest", Part::from_reader(reader(), TEXT.len() as u64));
+        .part(
+            "rest",
+            Part::new(Payload::from_reader(reader(), TEXT.len() as u64)),
+        );
     put(&service.client(), Body::multipart(&parts))
         .await
         .unwrap();
@@ -234,13 +253,20 @@ async fn a_slow_upload_is_no_silence_of_the_service() {
             sleep(read / 2).await;
         }
     });
-    put(&client, Body::from_reader("text/plain", reader, None))
-        .await
-        .unwrap();
+    put(
+        &client,
+        Body::bytes("text/plain", Payload::from_reader(reader, None)),
+    )
+    .await
+    .unwrap();
     assert_eq!(service.received()[0].body, b"123".repeat(6));
 
     let (_writer, stuck) = duplex(64);
-    let error = put(&client, Body::from_reader("text/plain", stuck, None)).await;
+    let error = put(
+        &client,
+        Body::bytes("text/plain", Payload::from_reader(stuck, None)),
+    )
+    .await;
     let Error::Transport(error) = error.unwrap_err() else {
         panic!("it hangs");
     };
@@ -267,7 +293,7 @@ impl AsyncRead for Breaks {
 #[tokio::test]
 async fn a_reader_that_fails_ends_the_call() {
     let service = says(&[200]).await;
-    let body = Body::from_reader("text/plain", Breaks(false), None);
+    let body = Body::bytes("text/plain", Payload::from_reader(Breaks(false), None));
     let error = put(&service.client(), body).await.unwrap_err();
     let message = error.to_string();
     assert!(message.contains("the disk is gone"), "{message}");
@@ -283,8 +309,11 @@ async fn another_transport_gets_the_bytes() {
         .transport(script.clone())
         .build()
         .unwrap();
-    put(&client, Body::from_file("text/plain", &file.0))
-        .await
-        .unwrap();
+    put(
+        &client,
+        Body::bytes("text/plain", Payload::from_file(&file.0)),
+    )
+    .await
+    .unwrap();
     assert_eq!(script.sent()[0].body, TEXT);
 }

@@ -3,9 +3,9 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Bytes, Client, Error, Method, Response, RetryPolicy};
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
 use metered_client::document::{Operation, PLAIN_OPERATION};
-use metered_client::request::{Body, CallOptions, Request};
+use metered_client::request::{Body, CallOptions, Payload, Request};
 use metered_client::response::Undecoded;
 use metered_client::values::TextUuid;
 use serde::de::DeserializeOwned;
@@ -27,7 +27,7 @@ pub struct ReplaceContent {
     client: Client,
     options: CallOptions,
     id: TextUuid,
-    body: Option<Bytes>,
+    body: Option<Payload>,
 }
 
 impl ReplaceContent {
@@ -41,7 +41,7 @@ impl ReplaceContent {
     }
 
     /// The body, as `application/octet-stream`.
-    pub fn body(mut self, body: impl Into<Bytes>) -> Self {
+    pub fn body(mut self, body: impl Into<Payload>) -> Self {
         self.body = Some(body.into());
         self
     }
