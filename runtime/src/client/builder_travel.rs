@@ -167,16 +167,16 @@ impl<C: From<Client>> ClientBuilder<C> {
     }
 
     /// Sets the idle timeout: how long the service may send nothing, before its response and within. Default: 60 seconds, connecting
-    /// included. After it, the rest of the response is lost, and whether the call was billed may be unknown. A transport of your own has its
-    /// own.
+    /// included. After it, the rest of the response is lost, and whether the call was billed may be unknown. While a
+    /// [`Payload`](crate::request::Payload) is read and sent, the service may be silent. A transport of your own has its own.
     #[must_use]
     pub fn read_timeout(mut self, read: Duration) -> Self {
         self.travel.timeouts.read = read;
         self
     }
 
-    /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds. It ends a response of which a byte arrives
-    /// now and then. The error keeps what arrived
+    /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds, in which a large body has to be sent, too.
+    /// It ends a response of which a byte arrives now and then. The error keeps what arrived
     /// ([`TransportError::partial`](crate::error::TransportError::partial)). Of a [`ResponseStream`](crate::stream::ResponseStream) it bounds the time to
     /// the head. A transport of your own has its own.
     #[must_use]

@@ -143,7 +143,7 @@ async fn a_request_with_an_effect_is_not_repeated() {
     let message = advice(&error);
     assert!(message.contains("only GET and HEAD"), "{message}");
 
-    let call = client.raw(Method::GET, "/search").json(&"canary");
+    let call = client.raw(Method::GET, "/find").json(&"canary");
     let message = advice(&call.send_bytes().await.unwrap_err());
     assert!(message.contains("without a body"), "{message}");
     assert_eq!((api.received().len(), storage.received().len()), (2, 0));
