@@ -16,6 +16,14 @@ use crate::transport::body_stream::BodyStream;
 /// The body of a request as it is sent, as [`Transport::send_body`](crate::transport::Transport::send_body) takes it.
 ///
 /// It is a stream of chunks and a body of the crate `http-body`, and can be sent once.
+///
+/// ```
+/// use metered_client::Bytes;
+/// use metered_client::transport::RequestBody;
+///
+/// let body = RequestBody::from(Bytes::from_static(b"{}"));
+/// assert_eq!(body.length(), Some(2));
+/// ```
 pub struct RequestBody {
     pub(super) content: Content,
     /// How many bytes were taken from it.

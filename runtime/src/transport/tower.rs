@@ -19,6 +19,23 @@ use crate::transport::transport::{BoxFuture, Transport, TransportResult, Whole};
 type BoxError = Box<dyn Error + Send + Sync>;
 
 /// A transport as a service of tower, for [`ClientBuilder::layer`](crate::ClientBuilder::layer).
+///
+/// ```
+/// # use metered_client::document::Api;
+/// use metered_client::transport::{RequestBody, TransportService};
+/// use metered_client::{Client, ClientBuilder, Error, http};
+/// use tower::{Service, service_fn};
+///
+/// # fn example(api: &'static Api) -> Result<Client, Error> {
+/// let printing = tower::layer::layer_fn(|service: TransportService| {
+///     service_fn(move |request: http::Request<RequestBody>| {
+///         println!("{} {}", request.method(), request.uri().path());
+///         service.clone().call(request)
+///     })
+/// });
+/// ClientBuilder::new(api, "https://api.example.com").layer(printing).build()
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct TransportService(pub(crate) Arc<dyn Transport>);
 
