@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+#[cfg(feature = "http2")]
+use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::redirect::Policy;
@@ -19,6 +21,13 @@ use crate::transport::redirects::{Elsewhere, NotFollowed};
 use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
 use crate::transport::transport::{BoxFuture, Transport, TransportResult, Whole};
+
+/// How often a connection of HTTP/2 is checked while a call waits on it.
+#[cfg(feature = "http2")]
+const PING: Duration = Duration::from_secs(20);
+/// How long it may take to respond to that.
+#[cfg(feature = "http2")]
+const PONG: Duration = Duration::from_secs(10);
 
 /// A change of a caller's to the set-up of reqwest.
 pub(crate) type Configure =
@@ -217,6 +226,11 @@ struct Manner {
 /// What a caller may choose otherwise, whatever features of reqwest another crate of the program turns on.
 fn defaults(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
     let builder = builder.no_hickory_dns();
+    // A connection that leads nowhere any more is closed: otherwise call after call would wait on it for its read timeout.
+    #[cfg(feature = "http2")]
+    let builder = builder
+        .http2_keep_alive_interval(PING)
+        .http2_keep_alive_timeout(PONG);
     #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
     let builder = builder.tls_backend_rustls();
     builder
