@@ -10,17 +10,21 @@ pub(super) fn emit(model: &Model) -> String {
         Some(url) => format!("\nWithout `{environment}_BASE_URL`, the address is `{url}`.\n"),
         None => " ".to_owned(),
     };
+    let redirects = match model.is_metered {
+        true => "Redirects are not followed, because credentials would travel along.",
+        false => "Redirects of GET and HEAD are followed, and no credentials go to another host.",
+    };
     if model.auth.simple().is_some() {
         return format!(
             "`Client::from_env` reads `{environment}_BASE_URL` and `{environment}_API_KEY`; `Client::builder` takes the two as\n\
-             values.{instead}The key is in no `Debug` output and no error. Redirects are not followed, because the key would travel along."
+             values.{instead}The key is in no `Debug` output and no error. {redirects}"
         );
     }
     let schemes = &model.auth.schemes;
     if schemes.is_empty() {
         return format!(
             "`Client::from_env` reads `{environment}_BASE_URL`, and `Client::builder` takes it as a value.{instead}The document names no\n\
-             credentials, and none are sent. Redirects are not followed."
+             credentials, and none are sent."
         );
     }
     let after = instead.trim_end();
@@ -32,7 +36,7 @@ pub(super) fn emit(model: &Model) -> String {
         "`Client::from_env` reads `{environment}_BASE_URL` and the variables below; `Client::builder` takes the address, and\n\
          `ClientBuilder::credential` takes what the functions of `{crate_name}::credentials` make. A call takes along the first of\n\
          the alternatives of its operation of which the client has everything, and otherwise fails before anything is sent.{after}\n\
-         Credentials are in no `Debug` output and no error. Redirects are not followed, because they would travel along.\n\n\
+         Credentials are in no `Debug` output and no error. {redirects}\n\n\
          | scheme | function | environment |\n|---|---|---|\n{rows}"
     )
     .trim_end()

@@ -65,6 +65,11 @@ default = [{default}]
 rustls = ["generated-client/rustls"]
 # TLS by rustls, with the provider that the caller installs.
 rustls-no-provider = [{no_provider}]
+# Compressed responses, and HTTP/2, for clients that ask for them.
+compression = ["generated-client/compression"]
+http2 = ["generated-client/http2"]
+# Services and layers of tower as transports.
+tower = ["generated-client/tower"]
 # The command line.
 cli = ["dep:generated-cli"]
 # Conversions of dates to and from the types of these crates.

@@ -7,12 +7,16 @@ use super::left_out::cell;
 /// The feature that has all operations.
 pub(crate) const ALL: &str = "all-operations";
 
-/// What is on by default.
+/// What is on by default. Clients of paid calls use no compression and no HTTP/2 unless their callers say so.
 pub(super) fn default(model: &Model) -> String {
-    match model.groups.is_empty() {
-        true => "\"rustls\"".to_owned(),
-        false => format!("\"rustls\", \"{ALL}\""),
-    }
+    let http: &[&str] = match model.is_metered {
+        true => &[],
+        false => &["compression", "http2"],
+    };
+    let all = (!model.groups.is_empty()).then_some(ALL);
+    let names = ["rustls"].iter().chain(http).copied().chain(all);
+    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+    names.join(", ")
 }
 
 /// The features of the groups; empty for a crate that is not split.
@@ -37,6 +41,9 @@ const COMMON: &str = "\
 |---|---|---|
 | `rustls` | yes | TLS by rustls, with its default provider |
 | `rustls-no-provider` | no | TLS by rustls, with the provider that the program installs |
+| `compression` | {http} | gzip, Brotli and Zstandard, for `ClientBuilder::compression` |
+| `http2` | {http} | HTTP/2 where the service offers it, for `ClientBuilder::http2` |
+| `tower` | no | services of tower as transports, and its layers around them |
 | `cli` | no | the command line, a program with a command for each operation |
 | `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
 | `uuid` | no | conversions of UUIDs to and from the type of this crate |
@@ -55,8 +62,12 @@ const TEST_UTIL: &str = "\
 
 /// The section that lists the features, and for a crate that is split the groups and how to choose.
 pub(super) fn readme(model: &Model) -> String {
-    let metered = if model.is_metered { METERED } else { "" };
-    let common = format!("\n## Features\n\n{COMMON}{metered}{TEST_UTIL}");
+    let (metered, http) = match model.is_metered {
+        true => (METERED, "no"),
+        false => ("", "yes"),
+    };
+    let common = COMMON.replace("{http}", http);
+    let common = format!("\n## Features\n\n{common}{metered}{TEST_UTIL}");
     if model.groups.is_empty() {
         return common;
     }

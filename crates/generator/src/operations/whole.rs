@@ -12,7 +12,7 @@ pub(super) fn kept(body: &Body) -> TokenStream {
         BodyKind::Json | BodyKind::Form => paths::place(&body.schema),
         BodyKind::Multipart => quote!(::generated_client::request::Multipart),
         BodyKind::Text => quote!(String),
-        BodyKind::Bytes => quote!(::generated_client::Bytes),
+        BodyKind::Bytes => quote!(::generated_client::request::Payload),
         BodyKind::Any => quote!(::generated_client::request::Body),
     }
 }

@@ -18,14 +18,16 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate has for something else: its other features, its dependencies, and modules beside those of the groups.
-const RESERVED: [&str; 23] = [
+const RESERVED: [&str; 26] = [
     "all_operations",
     "chrono",
     "cli",
+    "compression",
     "credentials",
     "default",
     "defaults",
     "error",
+    "http2",
     "jiff",
     "generated_client",
     "metrics",
@@ -35,6 +37,7 @@ const RESERVED: [&str; 23] = [
     "redis_tls",
     "rustls",
     "rustls_no_provider",
+    "tower",
     "serde",
     "serde_json",
     "shared",
@@ -149,6 +152,7 @@ mod tests {
             ("match", Some("match_")),
             ("default", Some("default_group")),
             ("test-util", Some("test_util_group")),
+            ("HTTP2", Some("http2_group")),
             ("Заказы API", Some("api")),
             ("Заказы", None),
             ("", None),

@@ -24,8 +24,10 @@ use crate::response::request_id::request_id;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
+use crate::transport::redirects::Elsewhere;
 use crate::transport::timeouts::Deadline;
-use crate::transport::transport::{BoxFuture, TransportResult};
+use crate::transport::transport::{BoxFuture, TransportResult, Whole};
+use crate::transport::upload::Upload;
 
 /// How far a response is read before a call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,7 +151,11 @@ impl Engine {
             course.record = record;
             course.attempts = attempt;
             course.retry_after = hint;
-            course.is_retryable = RetryPolicy::Standard.allows(again, repetition, is_idempotent);
+            let is_spent = request.is_spent();
+            let is_repeatable = RetryPolicy::Standard.allows(again, repetition, is_idempotent);
+            course.is_retryable = is_repeatable && !is_spent;
+            let is_wanted = is_repeatable || policy.allows(again, repetition, is_idempotent);
+            course.is_body_spent = is_wanted && is_spent;
             if response
                 .as_ref()
                 .is_ok_and(|arrived| arrived.status().is_success())
@@ -157,10 +163,15 @@ impl Engine {
                 grant.accept();
                 self.retries.give_back();
             }
-            if ending.is_unauthorized() && grant.is_renewable() {
+            // After a redirect to another origin, no credentials were sent.
+            let is_elsewhere =
+                |arrived: &http::Response<Bytes>| arrived.extensions().get::<Elsewhere>().is_some();
+            let is_refused = ending.is_unauthorized() && !response.as_ref().is_ok_and(is_elsewhere);
+            if is_refused && grant.is_renewable() {
                 grant.refuse();
                 // A refused token says nothing against the call itself: what was certainly rejected may go again, with another one.
-                course.is_retryable = is_rejected && !is_renewed;
+                course.is_retryable = is_rejected && !is_renewed && !is_spent;
+                course.is_body_spent = is_spent;
                 let is_wanted = policy != RetryPolicy::Never
                     && attempt < ATTEMPTS
                     && Instant::now() < deadline
@@ -198,6 +209,7 @@ impl Engine {
                 && pause <= LONGEST_PAUSE
                 && instant_after(pause) < deadline
                 && !progress.is_abandoned()
+                && !is_spent
                 && self.retries.take(ending);
             if !goes_on {
                 return Ok(Ended {
@@ -233,14 +245,22 @@ impl Engine {
     /// Sends one request.
     async fn exchange(
         &self,
-        message: http::Request<Bytes>,
+        mut message: http::Request<Bytes>,
         delivery: Delivery,
     ) -> (TransportResult, Option<BodyStream>) {
-        if delivery == Delivery::Whole {
-            return (self.transport.send(message).await, None);
-        }
-        match self.transport.send_stream(message).await {
-            Ok(response) if response.status().is_success() => {
+        let sent = match (message.extensions_mut().remove::<Upload>(), delivery) {
+            (None, Delivery::Whole) => return (self.transport.send(message).await, None),
+            (None, Delivery::Head) => self.transport.send_stream(message).await,
+            (Some(upload), delivery) => {
+                if delivery == Delivery::Whole {
+                    message.extensions_mut().insert(Whole);
+                }
+                let message = message.map(|_| upload.open());
+                self.transport.send_body(message).await
+            }
+        };
+        match sent {
+            Ok(response) if delivery == Delivery::Head && response.status().is_success() => {
                 let (head, body) = response.into_parts();
                 let head = http::Response::from_parts(head, Bytes::new());
                 (Ok(head), Some(body))

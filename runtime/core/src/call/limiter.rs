@@ -140,7 +140,7 @@ impl Limiter {
         }
     }
 
-    /// Takes over what the account knows: when a person ended its cool-down, and how long the present one still lasts.
+    /// Takes over what other processes know: when a person ended its cool-down, and how long the present one still lasts.
     pub(crate) fn follow(&self, ended: Option<Instant>, pause: Option<Duration>) {
         let mut state = self.state();
         let before = *state;

@@ -17,12 +17,13 @@ use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, beginning, escaped, redact, shortened};
+use crate::transport::redirects::NotFollowed;
 use crate::transport::transport::TransportResult;
 
 /// Maximum characters quoted from a content type.
 const BEGINNING: usize = 80;
 /// Bodies of at least this many bytes are decoded on a blocking thread. Decoding so many takes about 1 ms: ten times the advised time
-/// between two awaits, and a hundred times the cost of the thread switch.
+/// between two awaits, and a hundred times as long as the thread switch.
 const LARGE: usize = 256 * 1024;
 /// Replaces a header name that contains the key.
 const REDACTED: HeaderName = HeaderName::from_static("redacted");
@@ -79,11 +80,16 @@ pub(crate) fn success(
             course,
         });
     }
-    let mut advice = hint(status)
-        .map(|hint| format!("; {hint}"))
-        .unwrap_or_default();
+    let mut advice = match (parts.extensions.get(), hint(status)) {
+        (Some(NotFollowed(why)), _) => format!("; the redirect was not followed: {why}"),
+        (None, Some(hint)) => format!("; {hint}"),
+        (None, None) => String::new(),
+    };
     if course.is_token_refused {
         advice.push_str("; the token was refused: the next call asks its provider for another");
+    }
+    if course.is_body_spent {
+        advice.push_str("; its body was sent and cannot be read again");
     }
     Err(Error::Status(Box::new(StatusError {
         operation,

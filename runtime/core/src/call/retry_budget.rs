@@ -25,13 +25,13 @@ impl RetryBudget {
 
     /// Takes the tokens of a retry; `false` if there are not enough.
     pub(crate) fn take(&self, ending: AttemptResult) -> bool {
-        let cost = match ending {
+        let taken = match ending {
             AttemptResult::Failed {
                 kind: TransportErrorKind::Timeout,
             } => RETRY_AFTER_TIMEOUT,
             _ => RETRY,
         };
-        let less = |tokens: u32| tokens.checked_sub(cost);
+        let less = |tokens: u32| tokens.checked_sub(taken);
         self.0
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
             .is_ok()
@@ -56,12 +56,12 @@ mod tests {
 
     #[test]
     fn retries_end_when_the_bucket_is_empty_and_successes_fill_it() {
-        let budget = RetryBudget::full();
-        budget.give_back();
-        let retries = |kind| (0..1000).take_while(|_| budget.take(failed(kind))).count();
+        let bucket = RetryBudget::full();
+        bucket.give_back();
+        let retries = |kind| (0..1000).take_while(|_| bucket.take(failed(kind))).count();
         assert_eq!(retries(TransportErrorKind::Timeout), 50);
         assert_eq!(retries(TransportErrorKind::Connect), 0);
-        (0..9).for_each(|_| budget.give_back());
+        (0..9).for_each(|_| bucket.give_back());
         assert_eq!(retries(TransportErrorKind::Connect), 1);
     }
 }

@@ -15,8 +15,7 @@ impl<T: Documented> Response<T> {
     /// Reads the body of a response that was stored, such as [`raw`](Self::raw) of an earlier one, as a call reads it: with rejects and
     /// [`drift`](Self::drift). It also makes fixtures for tests.
     ///
-    /// No call was made for it: the status code is 200, there are no headers, and the outcome is
-    /// [`NotSent`](crate::Outcome::NotSent). [`reported_charge`](Meta::reported_charge) is what the body says.
+    /// No call was made for it: the status code is 200, and there are no headers.
     ///
     /// # Errors
     ///

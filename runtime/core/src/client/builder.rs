@@ -45,6 +45,7 @@ const IN_FLIGHT: usize = 8;
 /// | plain `http` | [`allow_plain_http`](Self::allow_plain_http) | to this machine only |
 /// | proxy | [`http`](Self::http) | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
 /// | root certificates, DNS, connection pool | [`http`](Self::http) | those of reqwest |
+/// | redirects, compression, HTTP/2, idle connections | [see below](#the-built-in-transport) | by whether the API has an interceptor |
 /// | transport | [`transport`](Self::transport), [`wrap`](Self::wrap) | the built-in one |
 ///
 /// A call can override its retries, deadline and detachment.
@@ -54,12 +55,16 @@ const IN_FLIGHT: usize = 8;
 /// Without a [`transport`](Self::transport) of your own, requests travel like this, whatever features of reqwest the rest of the program
 /// turns on:
 ///
-/// - HTTP/1.1 only, one request at a time on a connection: a connection that breaks puts one call at risk. On HTTP/2 it would be all.
-/// - No compression: bodies are bounded and kept as they arrived.
-/// - No redirects, no cookies, no `Referer`, no retries of its own.
-/// - A connection that was idle for one second is not reused. Servers close idle connections: by default gunicorn after 2 seconds, Apache,
-///   Node.js and uvicorn after 5, an AWS load balancer after 60, nginx after 75. A request sent at that moment is lost, and its outcome is
-///   unknown.
+/// | option | without an interceptor | with one | reason |
+/// |---|---|---|---|
+/// | [`follow_redirects`](Self::follow_redirects) | GET and HEAD, at most 10 | no | each request may count, and an interceptor sees only the last response |
+/// | `compression`, with the feature | gzip, Brotli, Zstandard | no | an interceptor reads the bytes as they arrived, also of a body that breaks off |
+/// | `http2`, with the feature | if the service offers it | HTTP/1.1 | one request at a time on a connection: one that breaks leaves one call in doubt, and not all |
+/// | [`pool_idle_timeout`](Self::pool_idle_timeout) | 90 s | 1 s | a request that is sent while the service closes an idle connection is lost, and what became of it is unknown |
+///
+/// - By default gunicorn closes idle connections after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60, nginx
+///   after 75.
+/// - No cookies, no `Referer`, no retries of its own.
 /// - TLS through rustls, and without its features no `https` address at all; the proxy that the environment names, except to this machine.
 pub struct ClientBuilder<C = Client> {
     api: &'static Api,

@@ -48,14 +48,14 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// Replaces how requests reach the service: for tests, recordings, or another HTTP stack.
     #[must_use]
     pub fn transport(mut self, transport: impl Transport) -> Self {
-        self.travel.transport = Some(Arc::new(transport));
+        self.travel.transport = Some(Box::new(|_| Arc::new(transport)));
         self
     }
 
     /// Configures the HTTP client of the built-in transport: proxy, root certificates, DNS, connection pool, and all else that reqwest can.
     ///
-    /// What guards the money and the key is set after `configure`: HTTP/1.1, no redirects, no retries, no decompression, the connect timeout,
-    /// and that an idle connection is closed after one second. A transport of your own does not see it.
+    /// What guards the key is set after `configure`: the version of HTTP, redirects, retries, decompression, the connect
+    /// timeout, and how long a connection may be idle. A transport of your own does not see it.
     ///
     /// The version of [`reqwest`](crate::reqwest) is part of this crate's version: a new major version of it is one of this crate.
     ///
@@ -78,13 +78,53 @@ impl<C: From<Client>> ClientBuilder<C> {
         self
     }
 
+    /// Sets whether the built-in transport follows redirects of GET and HEAD: 301, 302, 303, 307 and 308, at most 10 of them. Default: yes
+    /// without an interceptor.
+    ///
+    /// Only `Accept`, `Accept-Encoding`, `Accept-Language`, `Range` and `User-Agent` go along to another scheme, host or port, and no
+    /// header that holds a credential. The query is never carried along. A redirect that is not followed is the response, and
+    /// [`Error::Status`](crate::Error::Status) says why: it leads from `https` to `http`, back to an address that was visited, or would show
+    /// a credential to another origin; the method is another one, or the request has a body. A transport of your own does not see it.
+    #[must_use]
+    pub fn follow_redirects(mut self, is_followed: bool) -> Self {
+        self.travel.options.redirects = is_followed;
+        self
+    }
+
+    /// Sets whether the built-in transport asks for compressed bodies (gzip, Brotli, Zstandard) and decodes them. Default: yes without an
+    /// interceptor. [`max_response_bytes`](Self::max_response_bytes) bounds the decoded body. A transport of your own does not see it.
+    #[cfg(feature = "compression")]
+    #[must_use]
+    pub fn compression(mut self, is_decoded: bool) -> Self {
+        self.travel.options.compression = is_decoded;
+        self
+    }
+
+    /// Sets whether the built-in transport takes HTTP/2 where the service offers it (ALPN). Default: yes without an interceptor. A
+    /// transport of your own does not see it.
+    #[cfg(feature = "http2")]
+    #[must_use]
+    pub fn http2(mut self, is_taken: bool) -> Self {
+        self.travel.options.http2 = is_taken;
+        self
+    }
+
+    /// Sets how long the built-in transport keeps an idle connection for another call. Default: 90 seconds without an interceptor, and
+    /// otherwise one second. A transport of your own does not see it.
+    #[must_use]
+    pub fn pool_idle_timeout(mut self, idle: Duration) -> Self {
+        self.travel.options.idle = idle;
+        self
+    }
+
     /// Puts a transport around the one that is there: the built-in one, or that of [`transport`](Self::transport). Of several, the last is
     /// the outermost.
     ///
-    /// It sees each attempt, with its credentials. Send a request at most once: the client decides what a second attempt may cost. A
-    /// response that costs nothing, such as one from a cache, must not repeat the charge of the first, because what a body reports is booked.
+    /// It sees each attempt, with its credentials. Send a request at most once: the client decides on a second attempt. An
+    /// interceptor sees what the outermost transport returns.
     /// Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read whole: a type that implements
-    /// [`Transport::send_stream`](crate::transport::Transport::send_stream) passes them on.
+    /// [`Transport::send_stream`](crate::transport::Transport::send_stream) passes them on, and one that implements
+    /// [`Transport::send_body`](crate::transport::Transport::send_body) passes on bodies that are read while they are sent.
     ///
     /// ```
     /// # use generated_client::document::Api;
@@ -114,7 +154,7 @@ impl<C: From<Client>> ClientBuilder<C> {
     ) -> Self {
         self.travel
             .wraps
-            .push(Box::new(move |inner| Arc::new(wrap(inner))));
+            .push(Box::new(move |inner, _| Arc::new(wrap(inner))));
         self
     }
 
@@ -127,16 +167,16 @@ impl<C: From<Client>> ClientBuilder<C> {
     }
 
     /// Sets the idle timeout: how long the service may send nothing, before its response and within. Default: 60 seconds, connecting
-    /// included. After it, the rest of the response is lost, and whether the call was billed may be unknown. A transport of your own has its
-    /// own.
+    /// included. After it, the rest of the response is lost, and whether the service took the call on may be unknown. While a
+    /// [`Payload`](crate::request::Payload) is read and sent, the service may be silent. A transport of your own has its own.
     #[must_use]
     pub fn read_timeout(mut self, read: Duration) -> Self {
         self.travel.timeouts.read = read;
         self
     }
 
-    /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds. It ends a response of which a byte arrives
-    /// now and then. The error keeps what arrived
+    /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds, in which a large body has to be sent, too.
+    /// It ends a response of which a byte arrives now and then. The error keeps what arrived
     /// ([`TransportError::partial`](crate::error::TransportError::partial)). Of a [`ResponseStream`](crate::stream::ResponseStream) it bounds the time to
     /// the head. A transport of your own has its own.
     #[must_use]

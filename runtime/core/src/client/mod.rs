@@ -1,6 +1,8 @@
 //! The client, and how it is set up: which API, with which credentials.
 
 pub(crate) mod builder;
+#[cfg(feature = "tower")]
+mod builder_tower;
 mod builder_travel;
 #[expect(
     clippy::module_inception,

@@ -10,10 +10,12 @@ use crate::request::extras;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::bounds::{Bounded, Bounds};
 use crate::transport::network::{Configure, Network};
+use crate::transport::options::HttpOptions;
 use crate::transport::timeouts::Timeouts;
 use crate::transport::transport::Transport;
 
-type Wrap = Box<dyn FnOnce(Arc<dyn Transport>) -> Arc<dyn Transport> + Send>;
+type Wrap = Box<dyn FnOnce(Arc<dyn Transport>, Bounds) -> Arc<dyn Transport> + Send>;
+type Make = Box<dyn FnOnce(Bounds) -> Arc<dyn Transport> + Send>;
 
 /// What a builder of a client was told about how requests travel.
 pub(super) struct Travel {
@@ -21,12 +23,13 @@ pub(super) struct Travel {
     pub(super) default_headers: Vec<(String, String)>,
     /// Hosts to which plain `http` is allowed.
     pub(super) plain_hosts: Vec<String>,
-    pub(super) transport: Option<Arc<dyn Transport>>,
+    pub(super) transport: Option<Make>,
     pub(super) configure: Vec<Configure>,
     /// The first is the innermost.
     pub(super) wraps: Vec<Wrap>,
     pub(super) timeouts: Timeouts,
     pub(super) bounds: Bounds,
+    pub(super) options: HttpOptions,
 }
 
 /// Headers of all requests.
@@ -47,6 +50,7 @@ impl Travel {
             wraps: Vec::new(),
             timeouts: Timeouts::default(),
             bounds: Bounds::default(),
+            options: HttpOptions::of(api.interceptor.is_some()),
         }
     }
 
@@ -79,18 +83,28 @@ impl Travel {
         encrypted: bool,
     ) -> Result<Arc<dyn Transport>, ConfigurationError> {
         let Self {
-            bounds, timeouts, ..
+            bounds,
+            timeouts,
+            options,
+            ..
         } = self;
         let (transport, is_bounded): (Arc<dyn Transport>, _) = match self.transport {
-            Some(transport) => (transport, false),
+            Some(make) => (make(bounds), false),
             None => {
-                let network =
-                    Network::new(plain_text, encrypted, self.configure, timeouts, bounds)?;
+                let network = Network::new(
+                    plain_text,
+                    encrypted,
+                    self.configure,
+                    timeouts,
+                    bounds,
+                    options,
+                    self.plain_hosts,
+                )?;
                 (Arc::new(network), self.wraps.is_empty())
             }
         };
         let wraps = self.wraps.into_iter();
-        let transport = wraps.fold(transport, |inner, wrap| wrap(inner));
+        let transport = wraps.fold(transport, |inner, wrap| wrap(inner, bounds));
         Ok(match is_bounded {
             true => transport,
             false => Arc::new(Bounded { transport, bounds }),

@@ -2,7 +2,7 @@
 //!
 //! A decode that failed is run again with the switch on; [`Records`](crate::Records) and the fields beside them look at it when they are
 //! deserialized. `Deserialize`
-//! has no parameter to pass such a wish in. The alternatives cost more: a second, lenient copy of every generated type; or lenient decoding
+//! has no parameter to pass such a wish in. The alternatives take more: a second, lenient copy of every generated type; or lenient decoding
 //! always, twice the work for responses that are fine. A decode is synchronous and stays on its thread, so a thread-local reaches the
 //! arrays at any depth and nothing else.
 //!

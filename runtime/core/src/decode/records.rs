@@ -20,7 +20,7 @@ use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
 /// The records of one page: a slice of those that decoded, and a note of those that did not.
 ///
-/// A client decodes a body strictly first, so an ordinary page has no rejects and costs what a `Vec` costs. Only when that fails does
+/// A client decodes a body strictly first, so an ordinary page has no rejects and takes as long as a `Vec`. Only when that fails does
 /// it read the body again and set aside each element that does not decode. Outside of a client, as in `serde_json::from_str`, it sets them
 /// aside at once.
 ///

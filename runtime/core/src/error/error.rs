@@ -247,7 +247,7 @@ pub struct PagingError {
     pub offset: u64,
     /// Where the first record stands that did not come although a total, or a record behind it, promised it; `None` when none is missing
     /// before [`offset`](Self::offset) or at it. It lies before the offset only when a page has several lists and one ended short while others
-    /// went on: a run from here pays for the records of these again.
+    /// went on: a run from here brings the records of these again.
     pub missing: Option<u64>,
     /// Why the run ended.
     pub cause: PagingCause,

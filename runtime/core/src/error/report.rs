@@ -17,7 +17,7 @@ impl fmt::Debug for Error {
 
 fn lines(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{error}")?;
-    // What no call was made for has no outcome.
+    // No call was made: there is nothing to tell.
     if error.operation().is_none() || matches!(error.of_call(), Error::Argument(_)) {
         return Ok(());
     }

@@ -14,7 +14,7 @@ use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, QUOTATION, beginning, escaped, redact, shortened};
 
-/// A response whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
+/// A response whose status is not 2xx. Redirects that are not followed are among them.
 #[derive(thiserror::Error)]
 #[error("{operation} responded with {status}{advice}")]
 #[non_exhaustive]

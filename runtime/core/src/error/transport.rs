@@ -114,9 +114,14 @@ impl fmt::Display for TransportError {
         if let Some(cause) = cause::line(&*self.source) {
             write!(f, ": {cause}")?;
         }
-        match self.partial() {
-            Some(partial) => write!(f, " (arrived: {})", Extent(partial)),
-            None => Ok(()),
+        if let Some(partial) = self.partial() {
+            write!(f, " (arrived: {})", Extent(partial))?;
+        }
+        match self.course() {
+            Some(course) if course.is_body_spent => {
+                f.write_str("; its body was sent and cannot be read again")
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -134,7 +134,7 @@ impl<P: Paged> Pages<P> {
         self.cursor.next()
     }
 
-    /// Returns the offset of the first missing record; `None` if none is missing so far. A new run from here also pays again for delivered
+    /// Returns the offset of the first missing record; `None` if none is missing so far. A new run from here also brings again the delivered
     /// records of other lists.
     #[must_use]
     pub fn missing(&self) -> Option<u64> {

@@ -1,6 +1,7 @@
-//! Bodies of requests: bytes with the content type that says how to read them.
+//! Bodies of requests: bytes with the content type that says how to read them, or where to read them from.
 
 use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::HeaderValue;
@@ -8,12 +9,22 @@ use serde::Serialize;
 
 use crate::request::form::Form;
 use crate::request::multipart::Multipart;
+use crate::request::payload::Payload;
+use crate::transport::upload::{Source, Upload};
 
 /// The body of a request, encoded: every attempt of a call sends the same bytes.
 ///
-/// What cannot be encoded is kept as the reason, and refused when the call is made.
+/// A body [from a reader](Payload::from_reader) is sent once. What cannot be encoded is kept as the reason, and refused when the call is made.
 #[derive(Clone)]
-pub struct Body(Result<(HeaderValue, Bytes), String>);
+pub struct Body(Result<(HeaderValue, Content), String>);
+
+/// What a body holds.
+#[derive(Debug, Clone)]
+pub(crate) enum Content {
+    Bytes(Bytes),
+    /// It is read while it is sent.
+    Upload(Upload),
+}
 
 impl Body {
     /// A body of JSON.
@@ -40,7 +51,7 @@ impl Body {
     /// A body of `multipart/form-data`.
     pub fn multipart(parts: &Multipart) -> Self {
         match parts.encode() {
-            Ok((content_type, bytes)) => Self::bytes(&content_type, bytes),
+            Ok((content_type, content)) => Self::of(&content_type, content),
             Err(problem) => Self(Err(problem)),
         }
     }
@@ -54,15 +65,32 @@ impl Body {
         }
     }
 
-    /// A body of bytes of this media type.
-    pub fn bytes(media_type: &str, bytes: impl Into<Bytes>) -> Self {
+    /// A body of bytes of this media type. A [`Payload`] may be read from a file or a reader while it is sent, in constant memory.
+    ///
+    /// ```
+    /// # use generated_client::request::{Body, Payload};
+    /// # use generated_client::{Client, Error, Method};
+    /// # async fn example(client: Client) -> Result<(), Error> {
+    /// let archive = Body::bytes("application/zip", Payload::from_file("backup.zip"));
+    /// client.raw(Method::PUT, "/v1/backup").body(archive).send::<()>().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn bytes(media_type: &str, bytes: impl Into<Payload>) -> Self {
+        match bytes.into().0 {
+            Ok(Source::Bytes(bytes)) => Self::of(media_type, Content::Bytes(bytes)),
+            Ok(source) => Self::of(media_type, Content::Upload(Upload(Arc::new([source])))),
+            Err(problem) => Self(Err(problem)),
+        }
+    }
+
+    fn of(media_type: &str, content: Content) -> Self {
         Self(match HeaderValue::from_str(media_type) {
-            Ok(content_type) => Ok((content_type, bytes.into())),
+            Ok(content_type) => Ok((content_type, content)),
             Err(_) => Err("has a media type that a header cannot hold".to_owned()),
         })
     }
 
-    pub(crate) fn into_parts(self) -> Result<(HeaderValue, Bytes), String> {
+    pub(crate) fn into_parts(self) -> Result<(HeaderValue, Content), String> {
         self.0
     }
 }
@@ -71,10 +99,17 @@ impl Body {
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Ok((content_type, bytes)) => {
+            Ok((content_type, content)) => {
                 let media_type = content_type.to_str().unwrap_or_default();
                 let essence = media_type.split(';').next().unwrap_or_default();
-                write!(f, "Body({essence}, {} bytes)", bytes.len())
+                let length = match content {
+                    Content::Bytes(bytes) => u64::try_from(bytes.len()).ok(),
+                    Content::Upload(upload) => upload.length(),
+                };
+                match length {
+                    Some(length) => write!(f, "Body({essence}, {length} bytes)"),
+                    None => write!(f, "Body({essence})"),
+                }
             }
             Err(problem) => write!(f, "Body({problem})"),
         }
@@ -88,7 +123,9 @@ mod tests {
     use super::*;
 
     fn sent(body: Body) -> (String, String) {
-        let (content_type, bytes) = body.into_parts().unwrap();
+        let (content_type, Content::Bytes(bytes)) = body.into_parts().unwrap() else {
+            panic!("a body of bytes");
+        };
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         (content_type.to_str().unwrap().to_owned(), text)
     }

@@ -1,6 +1,6 @@
 //! A call before it is made: its arguments, checked, and what the caller says about it.
 //!
-//! Callers meet [`Body`], [`Multipart`] and [`Part`]; generated code fills the rest.
+//! Callers meet [`Body`], [`Multipart`], [`Part`] and [`Payload`]; generated code fills the rest.
 //!
 //! ```
 //! use std::time::Duration;
@@ -69,6 +69,7 @@ pub(crate) mod multipart;
 pub(crate) mod options;
 #[cfg(feature = "patterns")]
 pub(crate) mod pattern;
+pub(crate) mod payload;
 #[expect(
     clippy::module_inception,
     reason = "the room has the name of what is made in it"
@@ -86,5 +87,6 @@ pub use multipart::{Multipart, Part};
 pub use options::CallOptions;
 #[cfg(feature = "patterns")]
 pub use pattern::Pattern;
+pub use payload::Payload;
 pub use request::Request;
 pub use style::{ParameterStyle, Place, Style};

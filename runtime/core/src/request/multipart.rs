@@ -1,11 +1,16 @@
 //! Bodies of `multipart/form-data`: texts, JSON and files, each a part with a name.
 
 use std::fmt::Write;
+use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
 
 use bytes::Bytes;
 use serde::Serialize;
 
+use crate::request::body::Content;
+use crate::request::payload::Payload;
 use crate::request::tree::Tree;
+use crate::transport::upload::{Source, Upload};
 
 /// The content of one part, with what the service is told of it.
 ///
@@ -18,17 +23,28 @@ use crate::request::tree::Tree;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    bytes: Bytes,
+    payload: Payload,
     file_name: Option<String>,
     content_type: Option<String>,
 }
 
 impl Part {
-    /// A part of these bytes.
-    pub fn new(bytes: impl Into<Bytes>) -> Self {
+    /// A part of these bytes. A [`Payload`] may be read from a file or a reader while it is sent; without the length of each, the whole
+    /// body is chunked.
+    pub fn new(bytes: impl Into<Payload>) -> Self {
         Self {
-            bytes: bytes.into(),
+            payload: bytes.into(),
             ..Self::default()
+        }
+    }
+
+    /// A part of a file, with its name. It is read while it is sent, as [`Payload::from_file`] says.
+    pub fn from_file(path: impl AsRef<Path>) -> Self {
+        let path = path.as_ref();
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        Self {
+            file_name: name.map(|name| name.into_owned()),
+            ..Self::new(Payload::from_file(path))
         }
     }
 
@@ -140,23 +156,25 @@ impl Multipart {
             };
             let content_type = media_type.or(default).map(str::to_owned);
             let part = Part {
-                bytes: text.into(),
-                file_name: None,
                 content_type,
+                ..Part::new(text)
             };
             self.part(name, part);
         }
         self
     }
 
-    /// The content type with the boundary, and the bytes.
-    pub(crate) fn encode(&self) -> Result<(String, Bytes), String> {
+    /// The content type with the boundary, and the body.
+    pub(crate) fn encode(&self) -> Result<(String, Content), String> {
         if let Some(problem) = &self.problem {
             return Err(problem.clone());
         }
         let boundary = self.boundary();
-        let mut body = Vec::new();
+        let mut sources = Vec::new();
+        let mut text = Vec::new();
         for (name, part) in &self.parts {
+            let source = part.payload.0.as_ref();
+            let source = source.map_err(|why| format!("has a part `{name}` that {why}"))?;
             let mut head = format!(
                 "--{boundary}\r\nContent-Disposition: form-data; name=\"{}\"",
                 quoted(name)
@@ -174,41 +192,64 @@ impl Multipart {
                 let _ = write!(head, "\r\nContent-Type: {content_type}");
             }
             head.push_str("\r\n\r\n");
-            body.extend_from_slice(head.as_bytes());
-            body.extend_from_slice(&part.bytes);
-            body.extend_from_slice(b"\r\n");
+            text.extend_from_slice(head.as_bytes());
+            match source {
+                Source::Bytes(bytes) => text.extend_from_slice(bytes),
+                streamed => {
+                    sources.push(Source::Bytes(std::mem::take(&mut text).into()));
+                    sources.push(streamed.clone());
+                }
+            }
+            text.extend_from_slice(b"\r\n");
         }
-        body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
-        Ok((
-            format!("multipart/form-data; boundary={boundary}"),
-            body.into(),
-        ))
+        text.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+        let content = match sources.is_empty() {
+            true => Content::Bytes(text.into()),
+            false => {
+                sources.push(Source::Bytes(text.into()));
+                Content::Upload(Upload(sources.into()))
+            }
+        };
+        Ok((format!("multipart/form-data; boundary={boundary}"), content))
     }
 
-    /// A text that occurs in no part: the same for the same parts, so that what is sent can be compared.
+    /// A text that occurs in no part: the same for the same parts, so that what is sent can be compared. One that nobody can guess where a
+    /// part is not read yet.
     fn boundary(&self) -> String {
-        self.boundary_unless(|boundary| {
+        let mut known = Vec::new();
+        for (name, part) in &self.parts {
+            match &part.payload.0 {
+                Ok(Source::Bytes(bytes)) => known.push((name, bytes)),
+                _ => {
+                    let [one, other] = [(); 2].map(|()| RandomState::new().hash_one(name));
+                    return format!("part-{one:016x}{other:016x}");
+                }
+            }
+        }
+        boundary_unless(known.iter().map(|(_, bytes)| *bytes), |boundary| {
             let boundary = boundary.as_bytes();
-            let mut parts = self.parts.iter();
-            parts.any(|(name, part)| {
-                contains(&part.bytes, boundary) || contains(name.as_bytes(), boundary)
+            known.iter().any(|(name, bytes)| {
+                contains(bytes, boundary) || contains(name.as_bytes(), boundary)
             })
         })
     }
+}
 
-    fn boundary_unless(&self, occurs: impl Fn(&str) -> bool) -> String {
-        // FNV-1a: content that holds the boundary made of its own hash is no accident, and gets the next one.
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in self.parts.iter().flat_map(|(_, part)| &part.bytes) {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+fn boundary_unless<'b>(
+    bodies: impl Iterator<Item = &'b Bytes>,
+    occurs: impl Fn(&str) -> bool,
+) -> String {
+    // FNV-1a: content that holds the boundary made of its own hash is no accident, and gets the next one.
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in bodies.flatten() {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    loop {
+        let boundary = format!("part-{hash:016x}");
+        if !occurs(&boundary) {
+            return boundary;
         }
-        loop {
-            let boundary = format!("part-{hash:016x}");
-            if !occurs(&boundary) {
-                return boundary;
-            }
-            hash = hash.wrapping_add(1);
-        }
+        hash = hash.wrapping_add(1);
     }
 }
 
@@ -229,7 +270,9 @@ mod tests {
     use super::*;
 
     fn sent(parts: &Multipart) -> (String, String) {
-        let (content_type, bytes) = parts.encode().unwrap();
+        let (content_type, Content::Bytes(bytes)) = parts.encode().unwrap() else {
+            panic!("a body of bytes");
+        };
         let boundary = content_type.split_once("boundary=").unwrap().1.to_owned();
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         (
@@ -275,11 +318,10 @@ mod tests {
         };
         assert_eq!(of("x".to_owned()), of("x".to_owned()));
         // The boundary is taken from the content: this is the content whose first boundary is in it.
-        let mut parts = Multipart::new();
-        parts.part("a", "x");
-        let first = parts.boundary();
+        let body = Bytes::from_static(b"x");
+        let first = boundary_unless([&body].into_iter(), |_| false);
         let occupied = |boundary: &str| boundary == first;
-        assert_ne!(parts.boundary_unless(occupied), first);
+        assert_ne!(boundary_unless([&body].into_iter(), occupied), first);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::document::api::{Auth, Operation};
 use crate::document::security::{OwnServer, Security};
 use crate::error::ArgumentError;
-use crate::request::body::Body;
+use crate::request::body::{Body, Content};
 use crate::request::extras::{self, Extras};
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
@@ -23,6 +23,7 @@ use crate::request::style::{ParameterStyle, Place, ambiguous};
 use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::encode;
+use crate::transport::upload::Upload;
 
 /// A call of one operation with its arguments, not sent yet.
 #[derive(Debug, Clone)]
@@ -34,6 +35,8 @@ pub struct Request {
     cookies: Vec<String>,
     headers: HeaderMap,
     body: Bytes,
+    /// The body, if it is read while it is sent.
+    upload: Option<Upload>,
     accept: Option<HeaderValue>,
     refusal: Option<ArgumentError>,
     /// What it needs, if not what is usual.
@@ -71,6 +74,7 @@ impl Request {
             cookies: Vec::new(),
             headers: HeaderMap::new(),
             body: Bytes::new(),
+            upload: None,
             accept: None,
             refusal: None,
             security: None,
@@ -220,8 +224,11 @@ impl Request {
     /// Sets the body with its content type.
     pub fn body(&mut self, body: Body) -> &mut Self {
         match body.into_parts() {
-            Ok((content_type, bytes)) => {
-                self.body = bytes;
+            Ok((content_type, content)) => {
+                (self.body, self.upload) = match content {
+                    Content::Bytes(bytes) => (bytes, None),
+                    Content::Upload(upload) => (Bytes::new(), Some(upload)),
+                };
                 self.headers.insert(CONTENT_TYPE, content_type);
                 self
             }
@@ -251,6 +258,11 @@ impl Request {
         self.refusal
             .get_or_insert_with(|| ArgumentError::new(self.operation, argument, problem));
         self
+    }
+
+    /// Whether its body was read to be sent, and cannot be read again.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.upload.as_ref().is_some_and(Upload::is_spent)
     }
 
     /// Adds what the document does not have, after everything else.
@@ -323,6 +335,13 @@ impl Request {
         };
 
         let mut message = http::Request::new(self.body.clone());
+        if let Some(upload) = &self.upload {
+            if upload.is_spent() {
+                let problem = "was sent already and cannot be read again: a body from a file can";
+                return Err(ArgumentError::new(self.operation, "body", problem));
+            }
+            message.extensions_mut().insert(upload.clone());
+        }
         *message.method_mut() = self.operation.method.clone();
         *message.uri_mut() = uri;
         *message.headers_mut() = self.headers.clone();

@@ -23,6 +23,8 @@ pub(crate) struct CallHistory {
     pub(crate) is_retryable: bool,
     /// Whether the last response refused a token of a provider, and no other one was tried.
     pub(crate) is_token_refused: bool,
+    /// Whether it could be attempted again, if its body could be read again.
+    pub(crate) is_body_spent: bool,
     /// The attempts before the last one.
     pub(crate) earlier: Arc<[Attempt]>,
 }
@@ -71,6 +73,7 @@ impl CallHistory {
             retry_after: None,
             is_retryable: true,
             is_token_refused: false,
+            is_body_spent: false,
             earlier: Arc::new([]),
         }
     }

@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
-use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
 use crate::secret::key::ApiKey;
-use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportResult};
+use crate::transport::secrets::{is_secret, secrets};
+use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 
 /// Responses in a file: recorded from a service once, and replayed without it.
 ///
@@ -32,7 +32,7 @@ use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportRe
 /// let recording = Cassette::open("tests/things.json")?;
 /// let client = builder().wrap(move |service| recording.record(service)).build()?;
 ///
-/// // In every test, free:
+/// // In every test:
 /// let replayed = builder().transport(Cassette::open("tests/things.json")?).build()?;
 /// # Ok((client, replayed))
 /// # }
@@ -218,30 +218,6 @@ impl fmt::Display for Asked {
             bytes => write!(f, " with a body of {bytes} bytes"),
         }
     }
-}
-
-fn is_secret(request: &http::Request<Bytes>, pair: &str) -> bool {
-    let secret = request.extensions().get::<SecretQuery>();
-    let name = pair.split('=').next().unwrap_or_default();
-    secret.is_some_and(|secret| secret.0.iter().any(|known| known == name))
-}
-
-/// The credentials of a request.
-fn secrets(request: &http::Request<Bytes>) -> ApiKey {
-    let headers = request.headers().values();
-    let headers = headers.filter(|value| value.is_sensitive());
-    let headers = headers.filter_map(|value| value.to_str().ok());
-    // A token stands behind the name of its scheme, and a cookie behind its own.
-    let parts = headers.flat_map(|value| value.split([' ', ';', '=']).chain([value]));
-    let query = request.uri().query().unwrap_or_default().split('&');
-    let query = query.filter(|pair| is_secret(request, pair));
-    let query = query
-        .filter_map(|pair| pair.split_once('='))
-        .map(|(_, value)| value);
-    // What is shorter occurs by chance.
-    let parts = parts.chain(query).filter(|part| part.len() >= 8);
-    let parts: Vec<SecretString> = parts.map(SecretString::from).collect();
-    ApiKey::guarding(&parts)
 }
 
 fn text(headers: &HeaderMap, name: &str) -> Option<String> {

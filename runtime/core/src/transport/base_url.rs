@@ -42,7 +42,7 @@ impl BaseUrl {
         if url.fragment().is_some() {
             return refuse("has a fragment");
         }
-        if plain_text && !is_loopback(&url) && !is_one_of(plain_hosts, &url) {
+        if plain_text && !may_be_plain(&url, plain_hosts) {
             return refuse(
                 "is plain http to another machine, which would show the key to the network: use https, or `ClientBuilder::allow_plain_http`",
             );
@@ -95,6 +95,11 @@ impl fmt::Debug for BaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.text, f)
     }
+}
+
+/// Whether an address may be one of plain `http`: it is on this machine, or the caller allows its host.
+pub(crate) fn may_be_plain(url: &Url, plain_hosts: &[String]) -> bool {
+    is_loopback(url) || is_one_of(plain_hosts, url)
 }
 
 fn is_loopback(url: &Url) -> bool {

@@ -4,16 +4,20 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use http::StatusCode;
+use http::header::CONTENT_LENGTH;
 
 use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
+use crate::transport::request_body::RequestBody;
 use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 
 /// The default for statuses 2xx, in bytes.
 const MAX_RESPONSE: usize = 64 * 1024 * 1024;
 /// The most for every other status, in bytes: nothing in an error body is worth more memory.
 const MAX_ERROR: usize = 1024 * 1024;
+/// Bytes of a body that room is made for before they arrive. A service may announce any number.
+const MOST_AT_ONCE: usize = 1 << 20;
 
 /// The largest bodies that are kept.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +63,7 @@ pub(crate) fn within(
 }
 
 /// The error for a body that goes on after as many bytes as are allowed.
-pub(super) fn too_large(limit: usize) -> TransportError {
+fn too_large(limit: usize) -> TransportError {
     let why = format!("the body has more than {limit} bytes");
     TransportError::new(TransportErrorKind::TooLarge, why)
 }
@@ -86,12 +90,22 @@ impl Transport for Bounded {
         // A stream has no bound, and the client reads every other response with one.
         self.transport.send_stream(request)
     }
+
+    fn send_body(
+        &self,
+        request: http::Request<RequestBody>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        self.transport.send_body(request)
+    }
 }
 
 /// Reads a response to its end, or to its bound. An error keeps what arrived.
 pub(crate) async fn whole(response: http::Response<BodyStream>, limit: usize) -> TransportResult {
     let (head, mut chunks) = response.into_parts();
-    let mut body = BytesMut::new();
+    let announced = head.headers.get(CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()?.parse().ok());
+    let room = announced.unwrap_or(0).min(limit).min(MOST_AT_ONCE);
+    let mut body = BytesMut::with_capacity(room);
     let failure = loop {
         match chunks.next().await {
             None => break None,

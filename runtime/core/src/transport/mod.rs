@@ -62,16 +62,30 @@ pub(crate) mod base_url;
 pub(crate) mod body_stream;
 pub(crate) mod bounds;
 pub(crate) mod clock;
+#[cfg(feature = "compression")]
+pub(crate) mod decompression;
 pub(crate) mod encode;
 pub(crate) mod network;
+pub(crate) mod options;
+pub(crate) mod redirects;
+pub(crate) mod request_body;
+pub(crate) mod secrets;
 pub(crate) mod server_url;
 pub(crate) mod timeouts;
+#[cfg(feature = "tower")]
+pub(crate) mod tower;
+#[cfg(feature = "tower")]
+mod tower_body;
 #[expect(
     clippy::module_inception,
     reason = "the room has the name of its trait"
 )]
 pub(crate) mod transport;
+pub(crate) mod upload;
 
 pub use body_stream::BodyStream;
+pub use request_body::RequestBody;
 pub use server_url::server_url;
+#[cfg(feature = "tower")]
+pub use tower::TransportService;
 pub use transport::{BoxFuture, Transport, TransportResult};

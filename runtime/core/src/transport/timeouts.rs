@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
@@ -65,6 +67,7 @@ impl Timeouts {
             end: sooner.unwrap_or(end),
             is_deadline: sooner.is_some(),
             cut: None,
+            sending: None,
         }
     }
 }
@@ -77,9 +80,21 @@ pub(super) struct Watch {
     is_deadline: bool,
     /// The end of the last look after `end`, which all reads share.
     cut: Option<Instant>,
+    /// Counts the bytes of a request that are sent while the service is silent.
+    sending: Option<Arc<AtomicU64>>,
 }
 
 impl Watch {
+    /// Counts what is sent as a sign of life.
+    pub(super) fn follow(&mut self, sending: Option<Arc<AtomicU64>>) {
+        self.sending = sending;
+    }
+
+    fn sent(&self) -> u64 {
+        let sending = self.sending.as_deref();
+        sending.map_or(0, |sent| sent.load(Ordering::Relaxed))
+    }
+
     /// The timers of a body that may take as long as it will: only silence ends it.
     pub(super) fn without_end(self) -> Self {
         Self {
@@ -94,6 +109,7 @@ impl Watch {
         let mut part = pin!(part);
         let mut silent = instant_after(self.timeouts.read);
         let mut is_last_look = false;
+        let mut sent = self.sent();
         loop {
             if Instant::now() >= self.end {
                 return self.finish(part).await;
@@ -104,6 +120,13 @@ impl Watch {
             }
             let now = Instant::now();
             if now >= self.end {
+                continue;
+            }
+            let more = self.sent();
+            if more > sent {
+                sent = more;
+                is_last_look = false;
+                silent = instant_after(self.timeouts.read);
                 continue;
             }
             if is_last_look {

@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use crate::error::TransportError;
 use crate::transport::body_stream::BodyStream;
+use crate::transport::request_body::RequestBody;
 
 /// A boxed future, as [`Transport::send`] returns it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -18,9 +19,15 @@ pub type TransportResult = Result<http::Response<Bytes>, TransportError>;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SecretQuery(pub(crate) Vec<String>);
 
+/// The response of a request with a body that is read while it is sent is wanted whole. An extension of the request: the built-in
+/// transport bounds the time to its end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Whole;
+
 /// Sends one request and gives back one response, whatever its status.
 ///
-/// An implementation follows no redirect and repeats nothing: the client above it decides what a second attempt may cost. The request
+/// An implementation repeats nothing, and follows no redirect where an interceptor settles each attempt: the client above it decides on a
+/// second attempt. The request
 /// carries the credentials in headers that are marked as sensitive. Of an API whose key travels in the query, its address holds the key:
 /// show neither that address nor the `Debug` output of the request. Closures from a request to a future are transports.
 pub trait Transport: Send + Sync + 'static {
@@ -29,7 +36,7 @@ pub trait Transport: Send + Sync + 'static {
     /// # Errors
     ///
     /// When there is no whole response. A status that is not 2xx is no error here. What arrived of a response that breaks off belongs in
-    /// [`TransportError::with_partial`]: the service may have charged for it.
+    /// [`TransportError::with_partial`]: an interceptor may need it.
     fn send(
         &self,
         request: http::Request<Bytes>,
@@ -48,6 +55,26 @@ pub trait Transport: Send + Sync + 'static {
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
         let sent = self.send(request);
         Box::pin(async { Ok(sent.await?.map(BodyStream::from)) })
+    }
+
+    /// Sends a request whose body is read while it is sent, from a file for instance, and returns the response as
+    /// [`send_stream`](Self::send_stream) does. It sends the body once, and follows no redirect with it.
+    ///
+    /// By default the whole body is read into memory first.
+    ///
+    /// # Errors
+    ///
+    /// As [`send_stream`](Self::send_stream), and when the body cannot be read.
+    fn send_body(
+        &self,
+        request: http::Request<RequestBody>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        Box::pin(async move {
+            let (head, body) = request.into_parts();
+            let body = body.bytes().await?;
+            self.send_stream(http::Request::from_parts(head, body))
+                .await
+        })
     }
 }
 
@@ -77,5 +104,11 @@ impl Transport for Arc<dyn Transport> {
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
         (**self).send_stream(request)
+    }
+    fn send_body(
+        &self,
+        request: http::Request<RequestBody>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        (**self).send_body(request)
     }
 }

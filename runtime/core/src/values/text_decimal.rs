@@ -12,9 +12,9 @@ use super::sent::{Sent, sent_text, shown_text};
 /// ```
 /// use generated_client::values::TextDecimal;
 ///
-/// let price: TextDecimal = serde_json::from_str(r#""12.50""#)?;
-/// assert_eq!(price, "12.50");
-/// assert_eq!(price.parse::<f64>(), Ok(12.5));
+/// let size: TextDecimal = serde_json::from_str(r#""12.50""#)?;
+/// assert_eq!(size, "12.50");
+/// assert_eq!(size.parse::<f64>(), Ok(12.5));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

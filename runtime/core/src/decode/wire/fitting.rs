@@ -1,4 +1,4 @@
-//! Values that a response is worth having without: one that does not decode is set aside, and costs nothing else.
+//! Values that a response is worth having without: one that does not decode is set aside, and nothing else is lost.
 //!
 //! They are read strictly first, as all is. Only when something in the body does not decode are they read one by one.
 //! [`Response::set_aside`](crate::Response::set_aside) has what was left out.

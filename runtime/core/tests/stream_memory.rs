@@ -13,8 +13,8 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::{fs, thread};
 
-use metered_client::document::{Api, Auth};
-use metered_client::{Client, ClientBuilder, Method};
+use generated_client::document::{Api, Auth};
+use generated_client::{Client, ClientBuilder, Method};
 
 static API: Api = Api {
     name: "example",
@@ -22,7 +22,7 @@ static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::None,
-    interceptor: Some(|| metered_client::meter(None)),
+    interceptor: None,
 };
 
 const SIZE: usize = 200 << 20;

@@ -1,0 +1,62 @@
+//! Bytes that are sent: in memory, of a file, or of a reader.
+
+use std::fmt;
+use std::path::Path;
+
+use bytes::Bytes;
+use tokio::io::AsyncRead;
+
+use crate::transport::upload::Source;
+
+/// The bytes of a body or of a part: in memory, or read while they are sent, in constant memory.
+///
+/// ```
+/// use generated_client::request::{Body, Payload};
+///
+/// let small = Body::bytes("application/zip", vec![0x50, 0x4b]);
+/// let large = Body::bytes("application/zip", Payload::from_file("backup.zip"));
+/// # let _ = (small, large);
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Payload(pub(super) Result<Source, String>);
+
+impl Payload {
+    /// The bytes of a file. Each attempt opens it again, and sends as many bytes as the file has now.
+    ///
+    /// A file that cannot be read is refused when the call is made.
+    pub fn from_file(path: impl AsRef<Path>) -> Self {
+        Self(Source::file(path.as_ref()))
+    }
+
+    /// The bytes of a reader: of this length, or without one in chunks. A reader that ends before its length is an error.
+    ///
+    /// It is sent once. A call fails instead of being attempted again after a part of it was read, and its error says so: after a 401, a
+    /// redirect, or a failure that could be retried.
+    pub fn from_reader(
+        reader: impl AsyncRead + Send + 'static,
+        length: impl Into<Option<u64>>,
+    ) -> Self {
+        Self(Ok(Source::reader(reader, length.into())))
+    }
+}
+
+impl Default for Payload {
+    fn default() -> Self {
+        Self(Ok(Source::default()))
+    }
+}
+
+impl<B: Into<Bytes>> From<B> for Payload {
+    fn from(bytes: B) -> Self {
+        Self(Ok(Source::Bytes(bytes.into())))
+    }
+}
+
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Ok(source) => fmt::Debug::fmt(source, f),
+            Err(problem) => fmt::Debug::fmt(problem, f),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Redirects of safe methods: where they may lead, and which headers go along.
+//!
+//! No credential crosses to another origin, and none comes back from there. The query of a request is never carried along: a key in it stays
+//! where it was sent.
+
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HeaderMap, HeaderName, LOCATION, RANGE, USER_AGENT,
+};
+use http::{Method, StatusCode, Uri};
+use url::Url;
+
+use crate::transport::base_url::may_be_plain;
+use crate::transport::secrets::secrets;
+
+/// The most redirects of one attempt.
+const MOST: usize = 10;
+/// The headers that cross to another origin. What a client or a caller adds stays behind: it may be a credential.
+const CROSSING: [HeaderName; 5] = [ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, RANGE, USER_AGENT];
+
+/// Why a redirect was not followed. An extension of the response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NotFollowed(pub(crate) &'static str);
+
+/// A response comes from another origin than the one that was called, without its credentials. An extension of the response.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Elsewhere;
+
+/// The path of a request through its redirects.
+pub(super) struct Route<'h> {
+    first: http::Request<()>,
+    /// What is sent on from here.
+    headers: HeaderMap,
+    /// The addresses so far; the last one is the current one.
+    visited: Vec<Url>,
+    has_crossed: bool,
+    plain_hosts: &'h [String],
+}
+
+impl<'h> Route<'h> {
+    /// `None` for a request that is never sent to another address: its method is not safe, or it has a body.
+    pub(super) fn of<B>(
+        request: &http::Request<B>,
+        has_body: bool,
+        plain_hosts: &'h [String],
+    ) -> Option<Self> {
+        let is_safe = [Method::GET, Method::HEAD].contains(request.method());
+        if !is_safe || has_body {
+            return None;
+        }
+        let start = Url::parse(&request.uri().to_string()).ok()?;
+        let mut first = http::Request::new(());
+        *first.method_mut() = request.method().clone();
+        *first.uri_mut() = request.uri().clone();
+        *first.headers_mut() = request.headers().clone();
+        *first.extensions_mut() = request.extensions().clone();
+        Some(Self {
+            headers: first.headers().clone(),
+            first,
+            visited: vec![start],
+            has_crossed: false,
+            plain_hosts,
+        })
+    }
+
+    /// Whether the current address is of another origin than the first one, or was reached through one.
+    pub(super) fn has_crossed(&self) -> bool {
+        self.has_crossed
+    }
+
+    /// The request that a response redirects to. `None` for a response that is no redirect.
+    pub(super) fn next<B>(
+        &mut self,
+        response: &http::Response<B>,
+    ) -> Option<Result<http::Request<()>, NotFollowed>> {
+        let location = location(response)?;
+        Some(self.follow(location).map_err(NotFollowed))
+    }
+
+    fn follow(&mut self, location: &[u8]) -> Result<http::Request<()>, &'static str> {
+        const UNUSABLE: &str = "its address cannot be used for a request";
+        let [.., current] = self.visited.as_slice() else {
+            return Err(UNUSABLE);
+        };
+        let location = str::from_utf8(location).map_err(|_| UNUSABLE)?;
+        let mut next = current.join(location).map_err(|_| UNUSABLE)?;
+        next.set_fragment(None);
+        match next.scheme() {
+            "https" if cfg!(any(feature = "rustls", feature = "rustls-no-provider")) => {}
+            "https" => return Err("it leads to https, and the client was built without TLS"),
+            "http" if current.scheme() == "https" => return Err("it leads from https to http"),
+            "http" if may_be_plain(&next, self.plain_hosts) => {}
+            "http" => return Err("it leads to plain http on another machine"),
+            _ => return Err("it leads to an address that is neither https nor http"),
+        }
+        if !next.username().is_empty() || next.password().is_some() {
+            return Err("its address holds a user name or a password");
+        }
+        if self.visited.contains(&next) {
+            return Err("it leads back to an address that was visited");
+        }
+        if self.visited.len() > MOST {
+            return Err("it is one more than 10 redirects");
+        }
+        let is_home = |first: &Url| first.origin() == next.origin();
+        if !self.visited.first().is_some_and(is_home) {
+            if secrets(&self.first).is_in(next.as_str().as_bytes()) {
+                return Err("its address shows a credential to another origin");
+            }
+            self.cross();
+        }
+        let mut request = http::Request::new(());
+        *request.method_mut() = self.first.method().clone();
+        *request.uri_mut() = Uri::try_from(next.as_str()).map_err(|_| UNUSABLE)?;
+        *request.headers_mut() = self.headers.clone();
+        self.visited.push(next);
+        Ok(request)
+    }
+
+    /// Leaves everything behind that is not known to be harmless.
+    fn cross(&mut self) {
+        let headers = std::mem::take(&mut self.headers);
+        for name in CROSSING {
+            let values = headers.get_all(&name).iter();
+            for value in values.filter(|value| !value.is_sensitive()) {
+                self.headers.append(&name, value.clone());
+            }
+        }
+        self.has_crossed = true;
+    }
+}
+
+/// Where a response redirects to.
+pub(super) fn location<B>(response: &http::Response<B>) -> Option<&[u8]> {
+    let is_redirect = matches!(
+        response.status(),
+        StatusCode::MOVED_PERMANENTLY
+            | StatusCode::FOUND
+            | StatusCode::SEE_OTHER
+            | StatusCode::TEMPORARY_REDIRECT
+            | StatusCode::PERMANENT_REDIRECT
+    );
+    let location = response.headers().get(LOCATION).filter(|_| is_redirect)?;
+    Some(location.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+    use crate::transport::transport::SecretQuery;
+
+    fn request(uri: &str) -> http::Request<()> {
+        let mut key = HeaderValue::from_static("Bearer canary-4711");
+        key.set_sensitive(true);
+        let mut agent = HeaderValue::from_static("canary-agent");
+        agent.set_sensitive(true);
+        let request = http::Request::get(uri)
+            .header("authorization", key)
+            .header("accept", "application/json")
+            .header("accept-language", agent)
+            .header("cookie", "a=b")
+            .header("x-custom", "mine")
+            .extension(SecretQuery(vec!["key".to_owned()]));
+        request.body(()).unwrap()
+    }
+
+    fn to(location: &str) -> http::Response<()> {
+        let response = http::Response::builder().status(302);
+        response.header(LOCATION, location).body(()).unwrap()
+    }
+
+    fn follow(from: &str, location: &str) -> Result<http::Request<()>, &'static str> {
+        let mut route = Route::of(&request(from), false, &[]).unwrap();
+        let next = route.next(&to(location)).unwrap();
+        next.map_err(|NotFollowed(why)| why)
+    }
+
+    fn names(request: &http::Request<()>) -> Vec<&str> {
+        request.headers().keys().map(HeaderName::as_str).collect()
+    }
+
+    #[test]
+    fn only_the_query_stays_behind_within_an_origin() {
+        for (location, expected) in [
+            ("/b", "https://h/b"),
+            ("b?x=1#f", "https://h/v1/b?x=1"),
+            ("https://H:443/c", "https://h/c"),
+        ] {
+            let next = follow("https://h/v1/a?key=canary-0815", location).unwrap();
+            assert_eq!(next.uri(), expected);
+            assert_eq!(next.headers(), request("https://h/").headers());
+        }
+    }
+
+    #[test]
+    fn nothing_that_may_be_a_credential_crosses_to_another_origin() {
+        for location in ["https://other/b", "https://h:444/b", "//sub.h/b"] {
+            let next = follow("https://h/a", location).unwrap();
+            assert_eq!(names(&next), ["accept"], "{location}");
+        }
+        let next = follow("http://localhost/a", "https://localhost/a").unwrap();
+        assert_eq!(names(&next), ["accept"]);
+    }
+
+    #[test]
+    fn what_stayed_behind_does_not_come_back() {
+        let mut route = Route::of(&request("https://h/a"), false, &[]).unwrap();
+        for location in ["https://other/b", "https://h/c"] {
+            let next = route.next(&to(location)).unwrap().unwrap();
+            assert_eq!(names(&next), ["accept"], "{location}");
+        }
+        assert!(route.has_crossed());
+    }
+
+    #[test]
+    fn some_redirects_are_not_followed() {
+        let from = "https://h/a?key=canary%2F0815";
+        for (location, why) in [
+            ("http://h/a", "from https to http"),
+            ("ftp://h/a", "neither"),
+            ("https://u:p@h/a", "user name"),
+            ("https://other/?k=canary-4711", "credential"),
+            ("https://other/?k=canary/0815", "credential"),
+            ("https://other/canary%252f0815", "credential"),
+            ("https://", "cannot be used"),
+            ("?key=canary%2F0815", "leads back"),
+        ] {
+            let error = follow(from, location).unwrap_err();
+            assert!(error.contains(why), "{location}: {error}");
+        }
+        let error = follow("http://localhost/a", "http://example.com/").unwrap_err();
+        assert!(error.contains("plain http"), "{error}");
+        // The origin that was called knows its key.
+        follow(from, "/b?k=canary-4711").unwrap();
+    }
+
+    #[test]
+    fn the_eleventh_redirect_is_one_too_many() {
+        let mut route = Route::of(&request("https://h/0"), false, &[]).unwrap();
+        for hop in 1..=10 {
+            route.next(&to(&format!("/{hop}"))).unwrap().unwrap();
+        }
+        let NotFollowed(why) = route.next(&to("/11")).unwrap().unwrap_err();
+        assert!(why.contains("10 redirects"), "{why}");
+    }
+
+    #[test]
+    fn other_responses_and_requests_are_left_alone() {
+        let mut route = Route::of(&request("https://h/"), false, &[]).unwrap();
+        for status in [200, 201, 300, 304, 305] {
+            let mut response = to("/b");
+            *response.status_mut() = StatusCode::from_u16(status).unwrap();
+            assert!(route.next(&response).is_none(), "{status}");
+        }
+        assert!(Route::of(&request("https://h/"), true, &[]).is_none());
+        for method in [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS] {
+            let mut request = request("https://h/");
+            *request.method_mut() = method;
+            assert!(Route::of(&request, false, &[]).is_none());
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! What the body of a request is read from while it is sent: bytes, files and readers, one after the other.
+//!
+//! A file is opened for each attempt. A reader is read once: an attempt that has begun to read it was the last one.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::poll_fn;
+use std::io;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use tokio::fs::File;
+use tokio::io::{AsyncRead, ReadBuf};
+
+use crate::error::TransportError;
+use crate::response::failure::TransportErrorKind;
+use crate::transport::body_stream::BodyStream;
+use crate::transport::request_body::RequestBody;
+
+/// Bytes that are read at once.
+const CHUNK: usize = 256 * 1024;
+
+type Reader = Pin<Box<dyn AsyncRead + Send>>;
+
+/// One part of what is sent.
+#[derive(Clone)]
+pub(crate) enum Source {
+    Bytes(Bytes),
+    File {
+        path: Arc<Path>,
+        length: u64,
+    },
+    Reader {
+        /// Empty as soon as it is read.
+        reader: Arc<Mutex<Option<Reader>>>,
+        length: Option<u64>,
+    },
+}
+
+impl Source {
+    /// A file of the size that it has now.
+    pub(crate) fn file(path: &Path) -> Result<Self, String> {
+        let problem = |error: io::Error| format!("is a file that cannot be read: {error}");
+        let metadata = std::fs::metadata(path).map_err(problem)?;
+        if !metadata.is_file() {
+            return Err("is not a regular file".to_owned());
+        }
+        Ok(Self::File {
+            path: path.into(),
+            length: metadata.len(),
+        })
+    }
+
+    pub(crate) fn reader(reader: impl AsyncRead + Send + 'static, length: Option<u64>) -> Self {
+        let reader: Reader = Box::pin(reader);
+        Self::Reader {
+            reader: Arc::new(Mutex::new(Some(reader))),
+            length,
+        }
+    }
+
+    pub(crate) fn length(&self) -> Option<u64> {
+        match self {
+            Self::Bytes(bytes) => u64::try_from(bytes.len()).ok(),
+            Self::File { length, .. } => Some(*length),
+            Self::Reader { length, .. } => *length,
+        }
+    }
+
+    fn is_spent(&self) -> bool {
+        matches!(self, Self::Reader { reader, .. } if lock(reader).is_none())
+    }
+
+    /// Opens what has to be opened.
+    async fn open(self) -> Result<Opened, io::Error> {
+        Ok(match self {
+            Self::Bytes(bytes) => Opened::Bytes(bytes),
+            Self::File { path, length } => {
+                let file: Reader = Box::pin(File::open(&path).await?);
+                Opened::Reader(file, Some(length))
+            }
+            Self::Reader { reader, length } => match lock(&reader).take() {
+                Some(reader) => Opened::Reader(reader, length),
+                None => return Err(io::Error::other("the body was sent already")),
+            },
+        })
+    }
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Self::Bytes(Bytes::new())
+    }
+}
+
+/// Bytes are the same if they are equal, and files and readers if they are one.
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Bytes(one), Self::Bytes(other)) => one == other,
+            (
+                Self::File { path, length },
+                Self::File {
+                    path: other,
+                    length: size,
+                },
+            ) => path == other && length == size,
+            (Self::Reader { reader, .. }, Self::Reader { reader: other, .. }) => {
+                Arc::ptr_eq(reader, other)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Source {}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes(bytes) => fmt::Debug::fmt(bytes, f),
+            Self::File { length, .. } => write!(f, "File({length} bytes)"),
+            Self::Reader { length, .. } => match length {
+                Some(length) => write!(f, "Reader({length} bytes)"),
+                None => f.write_str("Reader"),
+            },
+        }
+    }
+}
+
+/// A body that is read while it is sent. An extension of the request, whose own body is empty, up to the transport.
+#[derive(Debug, Clone)]
+pub(crate) struct Upload(pub(crate) Arc<[Source]>);
+
+impl Upload {
+    /// Whether a reader of it was read: it cannot be sent again.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.0.iter().any(Source::is_spent)
+    }
+
+    /// How many bytes it has, if all of its sources say so.
+    pub(crate) fn length(&self) -> Option<u64> {
+        let mut lengths = self.0.iter().map(Source::length);
+        lengths.try_fold(0_u64, |sum, length| sum.checked_add(length?))
+    }
+
+    /// A body for one attempt. Nothing is opened before it is read.
+    pub(crate) fn open(&self) -> RequestBody {
+        let sending = Sending {
+            rest: self.0.iter().cloned().collect(),
+            current: None,
+            buffer: Box::default(),
+        };
+        let chunks = BodyStream::unfold(sending, |mut sending| async move {
+            match sending.next().await {
+                Ok(chunk) => Some((Ok(chunk?), sending)),
+                Err(error) => {
+                    let error = TransportError::new(TransportErrorKind::Other, error);
+                    Some((Err(error), Sending::default()))
+                }
+            }
+        });
+        RequestBody::new(chunks, self.length())
+    }
+}
+
+enum Opened {
+    Bytes(Bytes),
+    Reader(Reader, Option<u64>),
+}
+
+/// How far a body was read.
+#[derive(Default)]
+struct Sending {
+    rest: VecDeque<Source>,
+    /// The reader, and what is left to read of it if that is known.
+    current: Option<(Reader, Option<u64>)>,
+    buffer: Box<[u8]>,
+}
+
+impl Sending {
+    async fn next(&mut self) -> Result<Option<Bytes>, io::Error> {
+        loop {
+            if let Some((reader, left)) = &mut self.current {
+                let chunk = read(reader, *left, &mut self.buffer).await?;
+                let read = u64::try_from(chunk.len()).unwrap_or_default();
+                if let Some(left) = left {
+                    if read == 0 && *left > 0 {
+                        let why = "the body is shorter than its length";
+                        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, why));
+                    }
+                    *left -= read;
+                }
+                if read == 0 || *left == Some(0) {
+                    self.current = None;
+                }
+                if read > 0 {
+                    return Ok(Some(chunk));
+                }
+            }
+            let Some(next) = self.rest.pop_front() else {
+                return Ok(None);
+            };
+            match next.open().await? {
+                Opened::Bytes(bytes) if bytes.is_empty() => {}
+                Opened::Bytes(bytes) => return Ok(Some(bytes)),
+                Opened::Reader(reader, length) => {
+                    if self.buffer.is_empty() {
+                        self.buffer = vec![0; CHUNK].into();
+                    }
+                    self.current = Some((reader, length));
+                }
+            }
+        }
+    }
+}
+
+/// Reads what is there, at most what is left.
+async fn read(
+    reader: &mut Reader,
+    left: Option<u64>,
+    buffer: &mut [u8],
+) -> Result<Bytes, io::Error> {
+    let most = left.and_then(|left| usize::try_from(left).ok());
+    let most = most.unwrap_or(usize::MAX).min(buffer.len());
+    let mut read = ReadBuf::new(buffer.get_mut(..most).unwrap_or_default());
+    poll_fn(|context| reader.as_mut().poll_read(context, &mut read)).await?;
+    Ok(Bytes::copy_from_slice(read.filled()))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
