@@ -53,7 +53,7 @@ pub struct CallOptions {
 ///
 /// ```
 /// use metered_client::testing::{Reply, Script};
-/// use metered_client::{Client, ClientBuilder, Method, RetryPolicy};
+/// use metered_client::{Call, Client, ClientBuilder, Method, RetryPolicy};
 /// # use metered_client::document::{Api, Auth};
 /// # static API: Api = Api {
 /// #     name: "example",

@@ -51,7 +51,7 @@ impl InProcess {
     ///
     /// use metered_client::account::{Account, InProcess, Period};
     /// use metered_client::testing::{Reply, Script};
-    /// use metered_client::{Client, ClientBuilder, Credits, Error, Method};
+    /// use metered_client::{Client, ClientBuilder, Credits, Error, MeteredCall, Method};
     /// # use metered_client::document::{Api, Auth};
     /// # static API: Api = Api {
     /// #     name: "example",
