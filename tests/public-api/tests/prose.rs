@@ -7,14 +7,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-const TEXTS: [&str; 8] = [
+const TEXTS: [&str; 10] = [
     "CHANGELOG.md",
     "README.md",
     "SECURITY.md",
     "docs/accounts.md",
     "docs/performance.md",
     "generated/README.md",
-    "runtime/README.md",
+    "runtime/cli/README.md",
+    "runtime/core/README.md",
+    "runtime/metering/README.md",
     "tests/sandbox/README.md",
 ];
 /// Methods of reqwest.

@@ -34,6 +34,11 @@ pub(super) struct Places<'p> {
     builders: BTreeMap<String, &'p Operation>,
 }
 
+/// The path of a member, also of what it does.
+fn member(item: &Item) -> String {
+    format!("{}::{}", item.owner, item.name)
+}
+
 /// The path of the method that makes the builder of an operation.
 pub(super) fn method(model: &Model, operation: &Operation) -> String {
     let method = &operation.reach.method;
@@ -77,7 +82,7 @@ impl<'p> Places<'p> {
     /// Says of an item and its arguments where they came from.
     pub(super) fn attribute(&self, item: &mut Item) {
         item.pointer = self.existing(self.place(item));
-        let operation = self.methods.get(&item.path);
+        let operation = self.methods.get(&member(item));
         let operation = operation.or_else(|| self.builders.get(&item.owner));
         for argument in &mut item.arguments {
             argument.pointer = operation
@@ -131,7 +136,7 @@ impl<'p> Places<'p> {
     }
 
     fn of_client(&self, item: &Item) -> String {
-        match (self.methods.get(&item.path), item.name.as_str()) {
+        match (self.methods.get(&member(item)), item.name.as_str()) {
             (Some(operation), _) => &operation.pointer,
             (None, "builder") => "/servers",
             (None, "auth") => "/components/securitySchemes",

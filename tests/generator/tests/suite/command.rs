@@ -101,7 +101,7 @@ fn a_runtime_that_is_given_as_a_relative_path_is_found_from_the_crate() {
     let path = path.split('"').next().unwrap();
     assert!(path.starts_with("../"), "{path}");
     let found = options.output.join(path).canonicalize().unwrap();
-    assert_eq!(found, repository().join("runtime"));
+    assert_eq!(found, repository().join("runtime/cli"));
 }
 
 #[test]
@@ -199,11 +199,11 @@ fn the_manifest_has_the_versions_of_this_workspace() {
         let line = root.lines().find(|line| line.starts_with(key)).unwrap();
         assert!(manifest.lines().any(|one| one == line), "{line}");
     }
-    let runtime = std::fs::read_to_string(repository().join("runtime/Cargo.toml")).unwrap();
+    let runtime = std::fs::read_to_string(repository().join("runtime/core/Cargo.toml")).unwrap();
     let version = runtime
         .lines()
         .find(|line| line.starts_with("version = "))
         .unwrap();
-    let line = format!("metered-client = {{ {version}, default-features = false }}");
+    let line = format!("generated-client = {{ {version}, default-features = false }}");
     assert!(manifest.lines().any(|one| one == line), "{manifest}");
 }

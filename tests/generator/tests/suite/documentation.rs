@@ -164,7 +164,7 @@ fn links_of_a_client_lead_to_what_it_exports() {
                     .filter(|item| item.contains("pub use") || item.contains("pub mod"))
                     .collect();
                 let is_exported = exported.iter().any(|item| is_word(item, first));
-                let runtime = repository().join(format!("runtime/src/{first}/mod.rs"));
+                let runtime = repository().join(format!("runtime/core/src/{first}/mod.rs"));
                 let is_inside = match (second, std::fs::read_to_string(runtime)) {
                     (Some(second), Ok(module)) => is_word(&module, second),
                     _ => true,

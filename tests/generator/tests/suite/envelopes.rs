@@ -12,7 +12,7 @@ fn oddities() -> Emitted {
 /// Whether the only attribute of a field says that it is read by this function of the runtime.
 fn is_read_by(field: &Member, options: &str, function: &str) -> bool {
     let attribute =
-        format!("serde({options}deserialize_with = \"metered_client::wire::{function}\")");
+        format!("serde({options}deserialize_with = \"generated_client::wire::{function}\")");
     field.attributes == [spelled_text(&attribute)]
 }
 
@@ -86,7 +86,7 @@ fn lists_under_several_names_are_read_as_lists_under_one_are() {
         ("maps_or_columns", "some_map"),
     ] {
         let field = twin.member(name);
-        let read = format!("deserialize_with = \"metered_client::wire::{read}\")");
+        let read = format!("deserialize_with = \"generated_client::wire::{read}\")");
         let last = field.attributes.last().unwrap();
         assert!(last.ends_with(&read), "{name}: {last}");
     }

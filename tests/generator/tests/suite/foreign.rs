@@ -25,7 +25,7 @@ fn compiles(fixture: &str) {
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
 
-    let runtime = repository().join("runtime");
+    let [cli, core, metering] = ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
     // The emitted manifest inherits from a workspace, as the committed one does.
     workspace.write(
         "Cargo.toml",
@@ -40,7 +40,9 @@ license = "MIT"
 rust-version = "1.88"
 
 [workspace.dependencies]
-metered-client = {{ path = {runtime:?}, default-features = false }}
+generated-cli = {{ path = {cli:?} }}
+generated-client = {{ path = {core:?}, default-features = false }}
+metered-client = {{ path = {metering:?}, default-features = false }}
 serde = {{ version = "1", features = ["derive"] }}
 serde_json = "1"
 bytes = "1"

@@ -7,7 +7,7 @@ fn typed(schema: &str, schemas: &str) -> String {
     let types = types(&format!("        field: {schema}"), schemas);
     let field = types.item("types::Things").member("field");
     let signature = field.signature.replace(' ', "");
-    signature.replace("::metered_client::", "")
+    signature.replace("::generated_client::", "")
 }
 
 #[test]

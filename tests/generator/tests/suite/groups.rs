@@ -237,8 +237,8 @@ fn items(tree: &FileTree, module: &str) -> Vec<String> {
     let mut found: Vec<String> = found
         .iter()
         .map(|text| text.split_whitespace().collect::<String>())
-        .map(|text| text.replace("::metered_client::document::Shape", "Shape"))
-        .map(|text| text.replace("::metered_client::", ""))
+        .map(|text| text.replace("::generated_client::document::Shape", "Shape"))
+        .map(|text| text.replace("::generated_client::", ""))
         // The formatter decides on these.
         .map(|text| text.replace(['{', '}', ','], ""))
         .collect();

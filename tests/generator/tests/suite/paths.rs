@@ -109,7 +109,7 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
         "pub enum Option {",
         "pub name: std::option::Option<std::string::String>,",
         "pub date: std::option::Option<TextDate>,",
-        "pub at: std::option::Option<metered_client::values::TextDate>,",
+        "pub at: std::option::Option<generated_client::values::TextDate>,",
         "use serde::{Deserialize, Serializer};",
         "derive(serde::Serialize,",
     ] {
@@ -118,7 +118,7 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
     let response = tree.get("src/operations/response.rs").unwrap();
     for line in [
         "pub struct Response {",
-        "-> Result<metered_client::Response<types::Response>, Error> {",
+        "-> Result<generated_client::Response<types::Response>, Error> {",
     ] {
         assert!(response.contains(line), "{line}: {response}");
     }
@@ -134,7 +134,7 @@ fn what_only_a_condition_needs_is_not_imported() {
     let (_, tree) = emitted(&layout);
     let place_order = tree.get("src/operations/orders/place_order.rs").unwrap();
     assert!(
-        place_order.contains("-> Option<metered_client::waiting::Wait<types::Progress>> {"),
+        place_order.contains("-> Option<generated_client::waiting::Wait<types::Progress>> {"),
         "{place_order}"
     );
 }

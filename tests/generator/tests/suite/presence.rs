@@ -36,18 +36,18 @@ fn a_required_property_of_a_response_is_a_plain_field_whatever_it_holds() {
         ("truth", "bool"),
         ("list", "Vec<String>"),
         ("map", "::std::collections::BTreeMap<String, i64>"),
-        ("date", "::metered_client::values::TextDate"),
+        ("date", "::generated_client::values::TextDate"),
         ("object", "Stone"),
         ("choice", "RecordChoice"),
         ("union", "RecordUnion"),
         ("anything", "::serde_json::Value"),
-        ("loose", "::metered_client::values::Loose<String>"),
+        ("loose", "::generated_client::values::Loose<String>"),
         ("nullable", "Option<String>"),
         ("cost", "Option<::metered_client::Credits>"),
-        ("secret", "Option<::metered_client::values::SecretText>"),
+        ("secret", "Option<::generated_client::values::SecretText>"),
         ("kept", "Option<String>"),
         ("optional", "Option<String>"),
-        ("optional_loose", "::metered_client::values::Loose<String>"),
+        ("optional_loose", "::generated_client::values::Loose<String>"),
     ] {
         let field = record.member(name);
         assert!(field.is(ty), "{name}: {}", field.signature);

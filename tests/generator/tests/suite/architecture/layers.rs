@@ -19,13 +19,14 @@ const CRATES: &[(&str, Layers)] = &[
     ("crates/overrides", OVERRIDES),
     ("crates/rebase", REBASE),
     ("crates/schemas", SCHEMAS),
-    ("runtime", RUNTIME),
+    ("runtime/core", CORE),
+    ("runtime/metering", METERING),
     ("tests/sandbox", SANDBOX),
     ("xtask", XTASK),
 ];
 
-const RUNTIME: Layers = &[
-    &["cli", "testing"],
+const CORE: Layers = &[
+    &["internal", "testing"],
     &["paging", "waiting"],
     &["client"],
     &["stream"],
@@ -39,9 +40,16 @@ const RUNTIME: Layers = &[
     &["values"],
     &["decode"],
     &["document"],
+    &["interceptor"],
+    &["secret"],
+];
+
+const METERING: Layers = &[
+    &["testing"],
+    &["ext"],
+    &["meter"],
     &["account"],
     &["money"],
-    &["secret"],
 ];
 
 const XTASK: Layers = &[

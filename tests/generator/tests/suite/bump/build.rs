@@ -46,12 +46,14 @@ static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
     if !folder().join("callers/src/lib.rs").exists() {
         write("callers/src/lib.rs", "");
     }
-    let runtime = repository().join("runtime");
+    let [cli, core, metering] = ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
     write(
         "Cargo.toml",
         &format!(
             "[workspace]\nresolver = \"3\"\nmembers = [\"pairs\", \"callers\"]\n\n[workspace.dependencies]\n\
-             metered-client = {{ path = {runtime:?}, default-features = false }}\n\
+             generated-cli = {{ path = {cli:?} }}\n\
+             generated-client = {{ path = {core:?}, default-features = false }}\n\
+             metered-client = {{ path = {metering:?}, default-features = false }}\n\
              serde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n"
         ),
     );
@@ -64,7 +66,7 @@ static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
 fn manifest(name: &str, more: &str) -> String {
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-         metered-client.workspace = true\nserde.workspace = true\nserde_json.workspace = true\n{more}"
+         generated-client.workspace = true\nmetered-client.workspace = true\nserde.workspace = true\nserde_json.workspace = true\n{more}"
     )
 }
 
@@ -119,7 +121,7 @@ pub(crate) fn rustdoc() -> PathBuf {
         let Some(file) = message["filenames"][0].as_str() else {
             continue;
         };
-        if ["metered_client", "serde", "serde_json"].contains(&name) {
+        if ["generated_client", "serde", "serde_json"].contains(&name) {
             rustdoc.arg(format!("--extern={name}={file}"));
         }
     }
