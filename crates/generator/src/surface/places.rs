@@ -11,9 +11,8 @@ use super::item::{Item, Kind};
 use super::walk::CODE;
 
 /// Extensions that give a builder what is called so.
-const EXTENSIONS: [(&str, &str); 6] = [
-    ("prices", "x-credits"),
-    ("priced_by", "x-credits-by"),
+const EXTENSIONS: [(&str, &str); 5] = [
+    ("extension", "x-credits"),
     ("Paged", "x-pagination"),
     ("pages", "x-pagination"),
     ("items", "x-pagination"),

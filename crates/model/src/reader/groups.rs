@@ -18,7 +18,7 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate has for something else: its other features, its dependencies, and modules beside those of the groups.
-const RESERVED: [&str; 26] = [
+const RESERVED: [&str; 28] = [
     "all_operations",
     "chrono",
     "cli",
@@ -29,7 +29,9 @@ const RESERVED: [&str; 26] = [
     "error",
     "http2",
     "jiff",
+    "generated_cli",
     "generated_client",
+    "metered_client",
     "metrics",
     "operations",
     "periods",

@@ -32,7 +32,7 @@ pub(super) const CLIENT: [&str; 13] = [
     "with_account",
 ];
 /// Crates and types whose names a module of a builder would hide.
-const MODULE: [&str; 25] = [
+const MODULE: [&str; 27] = [
     "alloc",
     "bool",
     "char",
@@ -45,7 +45,9 @@ const MODULE: [&str; 25] = [
     "i64",
     "i8",
     "isize",
+    "generated_cli",
     "generated_client",
+    "metered_client",
     "new",
     "operations",
     "serde",

@@ -1,4 +1,4 @@
-//! Which member of a response reports the charge: said once for the API, and at an operation only where it is another one.
+//! Which member of a response reports the charge: at each operation, and for raw calls where all operations share it.
 
 use crate::support::{Emitted, Workspace};
 
@@ -22,21 +22,23 @@ fn generated(members: &[Option<&str>]) -> Workspace {
 
 /// The charge of the whole API.
 fn charge_of_the_api(workspace: &Workspace) -> String {
-    let emitted = Emitted::of_workspace(workspace);
-    emitted
-        .item("client::API")
-        .member("charge")
-        .signature
-        .clone()
+    after(&workspace.read("generated/src/client.rs"), "meter(")
+}
+
+/// What stands behind this text, up to the end of an option.
+fn after(code: &str, text: &str) -> String {
+    let (_, rest) = code.split_once(text).unwrap();
+    match rest.strip_prefix("None") {
+        Some(_) => "None".to_owned(),
+        None => format!("{})", rest.split(')').next().unwrap()),
+    }
 }
 
 /// The charge of an operation, and the sentence on its price.
 fn said(workspace: &Workspace, operation: &str) -> (String, String) {
     let emitted = Emitted::of_workspace(workspace);
     let module = format!("operations::{operation}");
-    let charge = emitted
-        .item(&format!("{module}::OPERATION"))
-        .member("charge");
+    let code = workspace.read(&format!("generated/src/operations/{operation}.rs"));
     let mut items = emitted.module(&module);
     let builder = items.find(|item| item.kind == "struct").unwrap();
     let mut lines = builder.docs.lines();
@@ -45,18 +47,18 @@ fn said(workspace: &Workspace, operation: &str) -> (String, String) {
             .filter(|line| line.starts_with("Price:"))
     });
     (
-        charge.signature.clone(),
+        after(&code, "charge: "),
         price.unwrap_or_default().to_owned(),
     )
 }
 
 #[test]
-fn an_operation_repeats_no_charge_that_the_api_has() {
+fn raw_calls_have_the_charge_that_all_operations_share() {
     let workspace = generated(&[Some("cost"), Some("cost"), None]);
     assert_eq!(charge_of_the_api(&workspace), "Some(\"cost\")");
     for operation in ["op0", "op1", "op2"] {
         let (charge, price) = said(&workspace, operation);
-        assert_eq!(charge, "None");
+        assert_eq!(charge, "Some(\"cost\")");
         assert_eq!(
             price,
             "Price: not published; `cost` of the response reports it."

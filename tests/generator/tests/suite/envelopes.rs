@@ -48,7 +48,6 @@ fn content_is_there_and_what_stands_beside_it_is_set_aside() {
         ("map_beside", "default, ", "map"),
         ("free_beside", "default, ", "fitting"),
         ("leaf_beside", "default, ", "optional"),
-        ("cost", "default, ", "credits"),
     ] {
         let field = twin.member(name);
         assert!(
@@ -57,6 +56,8 @@ fn content_is_there_and_what_stands_beside_it_is_set_aside() {
             field.attributes
         );
     }
+    let cost = "serde(default, deserialize_with = \"metered_client::money::lenient\")";
+    assert_eq!(twin.member("cost").attributes, [spelled_text(cost)]);
     let leaf = twin.member("leaf");
     assert!(leaf.is("Leaf"), "{}", leaf.signature);
     assert_eq!(leaf.attributes, [""; 0]);

@@ -25,7 +25,8 @@ fn compiles(fixture: &str) {
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
 
-    let [cli, core, metering] = ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
+    let [cli, core, metering] =
+        ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
     // The emitted manifest inherits from a workspace, as the committed one does.
     workspace.write(
         "Cargo.toml",

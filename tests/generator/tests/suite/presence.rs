@@ -47,7 +47,10 @@ fn a_required_property_of_a_response_is_a_plain_field_whatever_it_holds() {
         ("secret", "Option<::generated_client::values::SecretText>"),
         ("kept", "Option<String>"),
         ("optional", "Option<String>"),
-        ("optional_loose", "::generated_client::values::Loose<String>"),
+        (
+            "optional_loose",
+            "::generated_client::values::Loose<String>",
+        ),
     ] {
         let field = record.member(name);
         assert!(field.is(ty), "{name}: {}", field.signature);

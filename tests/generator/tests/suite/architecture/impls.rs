@@ -74,7 +74,9 @@ fn the_methods_of_a_type_stand_in_three_files_at_most() {
     let crates = crates.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
     let packages = crates.map(|name| format!("crates/{name}"));
     let mut found = BTreeSet::new();
-    for package in packages.chain(["xtask", "runtime/cli", "runtime/core", "runtime/metering"].map(str::to_owned)) {
+    for package in packages
+        .chain(["xtask", "runtime/cli", "runtime/core", "runtime/metering"].map(str::to_owned))
+    {
         for (name, number) in spread(&package) {
             if number > MOST {
                 found.insert((package.clone(), name, number));

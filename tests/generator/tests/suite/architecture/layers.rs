@@ -44,13 +44,15 @@ const CORE: Layers = &[
     &["secret"],
 ];
 
-const METERING: Layers = &[
-    &["testing"],
-    &["ext"],
-    &["meter"],
-    &["account"],
-    &["money"],
+/// The API names its interceptor, below everything, and the seam has the request and the response of an attempt in its signatures.
+const SEAM: [&str; 4] = [
+    "interceptor imports call::span::AttemptSpan",
+    "interceptor imports request::request::Request",
+    "interceptor imports transport::transport::BoxFuture",
+    "interceptor imports transport::transport::TransportResult",
 ];
+
+const METERING: Layers = &[&["testing"], &["ext"], &["meter"], &["account"], &["money"]];
 
 const XTASK: Layers = &[
     &["main"],
@@ -306,7 +308,10 @@ fn a_module_imports_only_from_itself_and_from_lower_layers() {
             seen.push(module.trim_end_matches(".rs").to_owned());
             one.file(name, &std::fs::read_to_string(&path).unwrap());
         }
-        assert!(one.wrong.is_empty(), "{folder}: {:#?}", one.wrong);
+        let known = SEAM.iter().filter(|_| *folder == "runtime/core");
+        let known: Vec<String> = known.map(|import| (*import).to_owned()).collect();
+        let wrong: Vec<String> = one.wrong.iter().cloned().collect();
+        assert_eq!(wrong, known, "{folder}");
         for module in layers.iter().copied().flatten() {
             let is_there = seen.iter().any(|one| one == module);
             assert!(is_there, "{folder} has no module {module}");

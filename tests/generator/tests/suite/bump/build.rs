@@ -46,7 +46,8 @@ static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
     if !folder().join("callers/src/lib.rs").exists() {
         write("callers/src/lib.rs", "");
     }
-    let [cli, core, metering] = ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
+    let [cli, core, metering] =
+        ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
     write(
         "Cargo.toml",
         &format!(
@@ -121,7 +122,7 @@ pub(crate) fn rustdoc() -> PathBuf {
         let Some(file) = message["filenames"][0].as_str() else {
             continue;
         };
-        if ["generated_client", "serde", "serde_json"].contains(&name) {
+        if ["generated_client", "metered_client", "serde", "serde_json"].contains(&name) {
             rustdoc.arg(format!("--extern={name}={file}"));
         }
     }
