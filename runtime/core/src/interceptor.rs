@@ -5,7 +5,73 @@
 //! ```
 //!
 //! An [`Api`](crate::document::Api) names its interceptor, or none: then nothing stands around attempts, and nothing is allocated for it.
-//! It never changes a request or a response.
+//! It never changes a request or a response. This one allows a number of attempts:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::sync::atomic::{AtomicU32, Ordering};
+//!
+//! use generated_client::interceptor::{
+//!     Admission, AttemptEnd, AttemptSpan, CallRecord, Denial, Interceptor, NextAttempt, Record, Repetition, Settled, SharedPause,
+//! };
+//! use generated_client::request::Request;
+//! use generated_client::transport::{BoxFuture, TransportResult};
+//!
+//! struct Quota(AtomicU32);
+//!
+//! struct Admitted;
+//!
+//! #[derive(Debug)]
+//! struct Noted;
+//!
+//! impl Interceptor for Quota {
+//!     fn admit<'a>(&'a self, next: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>> {
+//!         let left = |left: u32| left.checked_sub(1);
+//!         let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
+//!         Box::pin(async move {
+//!             taken.map(|_| Box::new(Admitted) as _).map_err(|_| Denial::Refused {
+//!                 cause: format!("attempt {} is one too many", next.number).into(),
+//!                 kind: "quota",
+//!                 is_retryable: false,
+//!             })
+//!         })
+//!     }
+//!
+//!     fn shared_pause(&self) -> Option<SharedPause> {
+//!         None // no other process is asked
+//!     }
+//! }
+//!
+//! impl Admission for Admitted {
+//!     fn is_current(&self, _: &Request) -> bool {
+//!         true
+//!     }
+//!
+//!     fn span(&self, attempt: AttemptSpan<'_>) -> tracing::Span {
+//!         attempt.open()
+//!     }
+//!
+//!     fn start(&mut self, _: Option<&Record>) -> Record {
+//!         Arc::new(Noted)
+//!     }
+//!
+//!     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+//!         let response: &TransportResult = end.response;
+//!         Settled::new(Arc::new(Noted), Repetition::Free, response.is_err())
+//!     }
+//! }
+//!
+//! impl CallRecord for Noted {
+//!     fn is_repeatable(&self) -> bool {
+//!         true
+//!     }
+//!
+//!     fn line(&self) -> String {
+//!         "quota: one attempt".to_owned()
+//!     }
+//! }
+//! # let _: Arc<dyn Interceptor> = Arc::new(Quota(AtomicU32::new(5)));
+//! ```
 
 use std::any::Any;
 use std::error::Error;

@@ -137,6 +137,11 @@ pub use request::options::RetryPolicy;
 pub use response::response::Response;
 
 /// The traits whose methods a caller wants to have in scope.
+///
+/// ```
+/// use generated_client::prelude::Call;
+/// # fn quick(call: generated_client::RawCall) -> generated_client::RawCall { call.deadline(std::time::Duration::from_secs(1)) }
+/// ```
 pub mod prelude {
     pub use crate::request::call::Call;
 }

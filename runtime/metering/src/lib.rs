@@ -1,7 +1,7 @@
 //! Generated clients of HTTP APIs that charge for calls: a hard budget, exact prices, and one account for many processes.
 //!
 //! It stands on [`generated_client`], which makes the calls, and re-exports it: a program names one of the two. What it adds are an
-//! [interceptor](generated_client::interceptor) around each attempt, and traits that the [prelude] brings into scope.
+//! [interceptor] around each attempt, and traits that the [prelude] brings into scope.
 //!
 //! ```text
 //! Api::interceptor = meter ─▶ Client ── attempt ──▶ reserve on Ledger and Account ─▶ the request ─▶ settle: charge, refund or at risk
@@ -75,6 +75,22 @@
 //! # }
 //! ```
 //!
+//! What the traits add, beside `budget` and `outcome`:
+//!
+//! ```
+//! use metered_client::paging::{Items, Paged};
+//! use metered_client::{
+//!     Client, Credits, Error, Meter, MeteredBuilder, MeteredClient, MeteredError, MeteredPages, Quoted, RawCall,
+//! };
+//!
+//! fn look<P: Paged>(client: &Client, call: &RawCall, items: Items<P>, error: &Error) -> Items<P> {
+//!     println!("{:?} of {:?}", MeteredClient::ledger(client).usage().spent, client.interceptor::<Meter>().is_some());
+//!     println!("{:?}, {:?}", Quoted::quote(call).at_most, MeteredPages::quote(&items).calls);
+//!     println!("{:?}, {:?}", MeteredError::budget(error), error.account_unavailable());
+//!     items.at_most(Credits::new(5))
+//! }
+//! ```
+//!
 //! # What `tracing` records
 //!
 //! Beside the spans and events of [`generated_client`], with more fields of an attempt. `error.type` of a call may be `budget` or `account`.
@@ -115,6 +131,12 @@ pub use generated_client::{
 };
 
 /// The traits whose methods a caller wants to have in scope.
+///
+/// ```
+/// # use metered_client::Client;
+/// use metered_client::prelude::{Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredError, MeteredPages, Quoted};
+/// # fn spent(client: &Client) -> metered_client::Credits { client.ledger().usage().spent }
+/// ```
 pub mod prelude {
     pub use crate::ext::{
         Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredError, MeteredPages, Quoted,
@@ -128,7 +150,18 @@ pub mod document {
     pub use generated_client::document::*;
 }
 
-/// Every error type but [`Error`](crate::Error) itself.
+/// Every error type but [`Error`] itself.
+///
+/// ```
+/// use metered_client::Error;
+/// use metered_client::error::AccountUnavailable;
+/// use metered_client::prelude::*;
+///
+/// fn advice(error: &Error) -> Option<String> {
+///     let unavailable: &AccountUnavailable = error.account_unavailable()?;
+///     Some(format!("look at the store: {}", unavailable.store_error()))
+/// }
+/// ```
 pub mod error {
     pub use crate::meter::refusal::AccountUnavailable;
     pub use crate::money::credits::ParseCreditsError;

@@ -127,14 +127,19 @@ fn examples(docs: &Value) -> String {
 
 #[test]
 fn every_public_item_of_the_runtime_has_an_example_or_is_used_in_one_of_its_module() -> Result<()> {
-    let file = BufReader::new(File::open(rustdoc(
-        "metered-client",
-        env!("CARGO_TARGET_TMPDIR"),
-    )?)?);
-    let found = Crate::of(&serde_json::from_reader(file)?)?;
-    let items: usize = found.items.values().map(BTreeMap::len).sum();
-    assert!(items > 100, "{items} items: {:?}", found.items);
-    let missing = found.without_example();
+    let (mut items, mut missing) = (0, Vec::new());
+    for name in ["generated-cli", "generated-client", "metered-client"] {
+        let file = BufReader::new(File::open(rustdoc(name, env!("CARGO_TARGET_TMPDIR"))?)?);
+        let found = Crate::of(&serde_json::from_reader(file)?)?;
+        items += found.items.values().map(BTreeMap::len).sum::<usize>();
+        missing.extend(
+            found
+                .without_example()
+                .into_iter()
+                .map(|item| format!("{name}: {item}")),
+        );
+    }
+    assert!(items > 100, "{items} items");
     assert!(
         missing.is_empty(),
         "{} of {items}: {missing:#?}",

@@ -22,7 +22,9 @@ fn public_items(package: &str) -> Result<String> {
 
 #[test]
 fn everything_public_of_the_runtime_was_reviewed() -> Result<()> {
-    insta::assert_snapshot!("metered-client", public_items("metered-client")?);
+    for name in ["generated-cli", "generated-client", "metered-client"] {
+        insta::assert_snapshot!(name, public_items(name)?);
+    }
     Ok(())
 }
 
@@ -48,14 +50,18 @@ fn methods<'i>(items: &'i str, path: &str) -> BTreeSet<&'i str> {
 
 #[test]
 fn the_client_of_a_crate_has_all_methods_of_the_client_that_it_wraps() -> Result<()> {
-    let (of_runtime, of_crate) = (
-        public_items("metered-client")?,
-        public_items("company-intel")?,
-    );
-    let wrapped = methods(&of_runtime, "metered_client::Client::");
+    let core = public_items("generated-client")?;
+    let metering = public_items("metered-client")?;
+    let of_crate = public_items("company-intel")?;
+    let mut wrapped = methods(&core, "generated_client::Client::");
+    wrapped.extend(methods(&metering, "metered_client::MeteredClient::"));
     let offered = methods(&of_crate, "company_intel::Client::");
     for known in ["ledger", "scoped", "raw"] {
         assert!(wrapped.contains(known), "{known}: {wrapped:?}");
+    }
+    // Of an emitted client, both are known.
+    for inner in ["interceptor", "is_metered", "with_interceptor"] {
+        assert!(wrapped.remove(inner), "{inner}");
     }
     let missing: Vec<_> = wrapped.difference(&offered).collect();
     assert!(

@@ -22,7 +22,7 @@ const TEXTS: [&str; 10] = [
 /// Methods of reqwest.
 const FOREIGN: [&str; 1] = ["proxy"];
 
-/// The functions of both crates, and the members of their types.
+/// The functions of these crates, and the members of their types.
 struct Public {
     functions: BTreeSet<String>,
     members: BTreeSet<(String, String)>,
@@ -34,7 +34,12 @@ impl Public {
             functions: BTreeSet::new(),
             members: BTreeSet::new(),
         };
-        for crate_name in ["company-intel", "metered-client"] {
+        for crate_name in [
+            "company-intel",
+            "generated-cli",
+            "generated-client",
+            "metered-client",
+        ] {
             let list = format!("tests/public-api/tests/snapshots/lists__{crate_name}.snap");
             for line in text(&list)?.lines() {
                 public.add(&without_generics(line));

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs, RejectedRecord};
+//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};
@@ -108,6 +108,12 @@
 //! let page = pages.next().await.transpose()?.unwrap();
 //! let reject: &RejectedRecord = &page.body.things.rejects()[0];
 //! assert_eq!((reject.index, reject.raw.get()), (1, "[]"));
+//!
+//! // What a crate with an interceptor sees of a run.
+//! let run = Pages::new(things.clone());
+//! let outlook: Outlook = Run::outlook(&run);
+//! let largest: Option<LargestPageOutlook> = outlook.largest_page;
+//! assert!(outlook.calls.is_none() && largest.is_none());
 //!
 //! // Read as types of the caller.
 //! let mut all: ItemsAs<Things, Value> = ItemsAs::of(things.clone());

@@ -32,6 +32,14 @@ const OWN: [HeaderName; 13] = [
 ];
 
 /// Query parameters and headers that a call has beside its documented arguments. `Debug` shows their names alone. For generated code.
+///
+/// ```
+/// use generated_client::request::Extras;
+///
+/// let mut extras = Extras::default();
+/// extras.query("trace", &true);
+/// assert_eq!(format!("{extras:?}"), r#"Extras { query: ["trace"], headers: [] }"#);
+/// ```
 #[derive(Clone, Default)]
 pub struct Extras {
     pub(super) query: Vec<(String, String)>,

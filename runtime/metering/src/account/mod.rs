@@ -68,7 +68,7 @@
 //! # }
 //! ```
 //!
-//! [`ClientBuilder::account`](crate::ClientBuilder::account) makes the calls of a client draw on it.
+//! [`ClientBuilder::account`](crate::MeteredBuilder::account) makes the calls of a client draw on it.
 //!
 //! # Crashes
 //!

@@ -13,6 +13,20 @@ use crate::money::credits::Credits;
 /// # Errors
 ///
 /// Only for text that is not JSON. It reads raw JSON, so it works with serde_json and not inside types that serde buffers.
+///
+/// ```
+/// use metered_client::Credits;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Receipt {
+///     #[serde(default, deserialize_with = "metered_client::money::lenient")]
+///     cost: Option<Credits>,
+/// }
+///
+/// let receipt: Receipt = serde_json::from_str(r#"{"cost": "two"}"#)?;
+/// assert_eq!(receipt.cost, None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 pub fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Credits>, D::Error> {
     // Raw, because serde_json fails on a number such as 1e999 before any visitor sees it.
     let raw: Box<RawValue> = Deserialize::deserialize(deserializer)?;

@@ -43,7 +43,7 @@ pub enum PriceSource {
     Unknown,
 }
 
-/// A price that a client has seen; see [`Client::prices`](crate::Client::prices).
+/// A price that a client has seen; see [`Client::prices`](crate::MeteredClient::prices).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct SeenPrice {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
 
-/// What one attempt of a call did to the money, for [`ClientBuilder::on_spend`](crate::ClientBuilder::on_spend).
+/// What one attempt of a call did to the money, for [`ClientBuilder::on_spend`](crate::MeteredBuilder::on_spend).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Spend {

@@ -56,7 +56,7 @@ fn content_is_there_and_what_stands_beside_it_is_set_aside() {
             field.attributes
         );
     }
-    let cost = "serde(default, deserialize_with = \"metered_client::money::lenient\")";
+    let cost = "serde(default, deserialize_with = \"money::lenient\")";
     assert_eq!(twin.member("cost").attributes, [spelled_text(cost)]);
     let leaf = twin.member("leaf");
     assert!(leaf.is("Leaf"), "{}", leaf.signature);

@@ -51,7 +51,7 @@ pub struct Usage {
     /// Number of charges that exceeded their reservation. Only these can push a ledger above its limit.
     pub surprises: u64,
     /// Number of attempts that reserved all that was left of a limit, because their price was unknown. While one runs, all other paid calls
-    /// wait. [`ClientBuilder::assume_price`](crate::ClientBuilder::assume_price) avoids that.
+    /// wait. [`ClientBuilder::assume_price`](crate::MeteredBuilder::assume_price) avoids that.
     pub unknown_prices: u64,
 }
 
