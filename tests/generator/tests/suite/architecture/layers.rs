@@ -310,7 +310,7 @@ fn a_module_imports_only_from_itself_and_from_lower_layers() {
         }
         let known = SEAM.iter().filter(|_| *folder == "runtime/core");
         let known: Vec<String> = known.map(|import| (*import).to_owned()).collect();
-        let wrong: Vec<String> = one.wrong.iter().cloned().collect();
+        let wrong = one.wrong.clone();
         assert_eq!(wrong, known, "{folder}");
         for module in layers.iter().copied().flatten() {
             let is_there = seen.iter().any(|one| one == module);
