@@ -10,40 +10,22 @@
     reason = "a test that panics is a test that fails"
 )]
 
-use std::fs;
+mod memory;
+
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::thread;
 
 use async_compression::Level;
 use async_compression::tokio::write::{BrotliEncoder, GzipEncoder, ZstdEncoder};
-use generated_client::document::{Api, Auth};
 use generated_client::error::TransportErrorKind;
 use generated_client::{Client, ClientBuilder, Error, Method};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 
-static API: Api = Api {
-    name: "example",
-    version: "1.2.3",
-    environment: "EXAMPLE",
-    base_url: None,
-    auth: Auth::None,
-    interceptor: None,
-};
+use memory::{API, peak};
 
 const SIZE: usize = 64 << 20;
 const BOUND: usize = 1 << 20;
-
-/// The most memory that this process had so far, in KiB.
-fn peak() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.unwrap()
-        .trim()
-        .trim_end_matches(" kB")
-        .parse()
-        .unwrap()
-}
 
 /// Writes spaces, a little at a time: an encoder that takes much memory would hide a decoder that does.
 async fn write(mut encoder: impl AsyncWrite + Unpin) {

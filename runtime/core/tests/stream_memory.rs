@@ -9,34 +9,17 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod memory;
+
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
-use std::{fs, thread};
+use std::thread;
 
-use generated_client::document::{Api, Auth};
 use generated_client::{Client, ClientBuilder, Method};
 
-static API: Api = Api {
-    name: "example",
-    version: "1.2.3",
-    environment: "EXAMPLE",
-    base_url: None,
-    auth: Auth::None,
-    interceptor: None,
-};
+use memory::{API, peak};
 
 const SIZE: usize = 200 << 20;
-
-/// The most memory that this process had so far, in KiB.
-fn peak() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.unwrap()
-        .trim()
-        .trim_end_matches(" kB")
-        .parse()
-        .unwrap()
-}
 
 #[tokio::test]
 async fn two_hundred_megabytes_pass_through_a_few() {

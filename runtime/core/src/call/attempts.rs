@@ -9,8 +9,8 @@ use tracing::Instrument;
 
 use crate::call::drive::Progress;
 use crate::call::engine::{DEADLINE, Engine};
-use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, pauses};
-use crate::call::retry::{AttemptResult, RetryClass, rule};
+use crate::call::limiter::{LONGEST_PAUSE, pauses};
+use crate::call::retry::{AttemptResult, rule};
 use crate::call::span::{self, AttemptSpan};
 use crate::credentials::grant::{Grant, TooLong};
 use crate::credentials::wallet::Refusal;
@@ -173,7 +173,7 @@ impl Engine {
                 course.is_retryable = is_rejected && !is_renewed && !is_spent;
                 course.is_body_spent = is_spent;
                 let is_wanted = policy != RetryPolicy::Never
-                    && attempt < ATTEMPTS
+                    && attempt < RetryPolicy::MOST_ATTEMPTS
                     && Instant::now() < deadline
                     && !progress.is_abandoned();
                 course.is_token_refused = course.is_retryable;
@@ -205,7 +205,7 @@ impl Engine {
                 }
             }
             let goes_on = policy.allows(again, repetition, is_idempotent)
-                && attempt < ATTEMPTS
+                && attempt < RetryPolicy::MOST_ATTEMPTS
                 && pause <= LONGEST_PAUSE
                 && instant_after(pause) < deadline
                 && !progress.is_abandoned()
@@ -321,7 +321,7 @@ impl Verdict {
             None => Self {
                 record: None,
                 repetition: Repetition::Free,
-                is_rejected: ending.is_unauthorized() || rule(ending) == RetryClass::Yes,
+                is_rejected: ending.is_unauthorized(),
                 pending: None,
             },
             Some(settled) => Self {

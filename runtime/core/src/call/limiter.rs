@@ -11,7 +11,6 @@ use tokio::time::{Instant, timeout_at};
 use crate::error::Delay;
 use crate::transport::clock::instant_after;
 
-pub(crate) const ATTEMPTS: u32 = 3;
 /// The longest `Retry-After` or cool-down that a call waits for. After a longer one the call fails, and the caller decides.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The default maximum of a cool-down. After it, one call probes the service.

@@ -78,3 +78,8 @@ pub enum RetryPolicy {
     /// Every call is attempted again as an idempotent one is. **It may have its effect more than once.**
     Always,
 }
+
+impl RetryPolicy {
+    /// How often a call is attempted at most, the first time included.
+    pub const MOST_ATTEMPTS: u32 = 3;
+}

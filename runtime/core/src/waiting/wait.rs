@@ -112,6 +112,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
     }
 
     /// The same with another type of response.
+    #[doc(hidden)]
     pub fn untyped<U>(self) -> Wait<U> {
         Wait {
             asking: self.asking,
@@ -137,6 +138,7 @@ impl<T: DeserializeOwned + Send + 'static> Polls<T> {
     }
 
     /// Whether a poll is in flight, as long as the next response is waited for.
+    #[doc(hidden)]
     pub fn is_asking(&self) -> Arc<AtomicBool> {
         match &self.state {
             State::Idle(Some(asking)) => Arc::clone(&asking.is_asking),

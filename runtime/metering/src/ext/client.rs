@@ -13,9 +13,6 @@ use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 use crate::money::quote::{PriceSource, Quote, SeenPrice};
 
-/// How often a call is attempted at most.
-const ATTEMPTS: u64 = 3;
-
 /// The meter of a client of an API that charges for no call.
 static NONE: LazyLock<Meter> = LazyLock::new(Meter::counting);
 
@@ -105,7 +102,7 @@ impl MeteredClient for Client {
             KnownPrice::Unknown => PriceSource::Unknown,
         };
         let attempts = match self.retry_policy(request) {
-            RetryPolicy::Always => ATTEMPTS,
+            RetryPolicy::Always => u64::from(RetryPolicy::MOST_ATTEMPTS),
             _ => 1,
         };
         let at_most = known.credits().zip(calls).map(|(price, calls)| {

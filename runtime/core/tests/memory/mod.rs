@@ -1,0 +1,25 @@
+//! What the tests of memory share.
+
+use std::fs;
+
+use generated_client::document::{Api, Auth};
+
+pub(crate) static API: Api = Api {
+    name: "example",
+    version: "1.2.3",
+    environment: "EXAMPLE",
+    base_url: None,
+    auth: Auth::None,
+    interceptor: None,
+};
+
+/// The most memory that this process had so far, in KiB.
+pub(crate) fn peak() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap()
+}
