@@ -7,30 +7,7 @@
 //! Api::interceptor = meter ─▶ Client ── attempt ──▶ reserve on Ledger and Account ─▶ the request ─▶ settle: charge, refund or at risk
 //! ```
 //!
-//! How each result of an attempt counts for the money, and whether the attempt is made again by default:
-//!
-//! | result | money | attempted again |
-//! |---|---|---|
-//! | no connection, DNS or TLS failure | [not sent](Outcome::NotSent) | yes |
-//! | 429, or 503 with `Retry-After` | [rejected](Outcome::Rejected) | yes |
-//! | 401 to a token of a [`TokenProvider`](credentials::TokenProvider) | rejected | once, with another token |
-//! | timeout, reset, response broke off | [unknown](Outcome::Unknown) | if idempotent and free |
-//! | 408, 500, 502, 503, 504 | unknown | if idempotent and free |
-//! | these with a status that [`unbilled`](MeteredBuilder::unbilled) names, without a report | rejected | if idempotent |
-//! | any other status that it names, without a report | rejected | no |
-//! | 401, 403 | rejected | no |
-//! | any other status | unknown | no |
-//! | a body above the bound on its size | unknown | no |
-//! | a body that reports credits, also in the part of it that arrived | [charged](Outcome::Charged) | no |
-//! | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no |
-//! | 2xx without a report, or with a [stream](stream::ResponseStream) | unknown | – |
-//!
-//! A reported charge counts before the status code; a report of zero credits leaves the last column to the status code. A free call reserves
-//! nothing, and its operation has only prices of zero and did not charge lately. [`RetryPolicy`] says which methods are idempotent. Under
-//! [`RetryPolicy::Always`] a call **may be billed more than once**; each attempt reserves its own price.
-//!
-//! A [stream](stream::ResponseStream) is settled when its head arrives, by what the head says: a charge that the body reports is not looked
-//! for, so the price of the call becomes at risk. [`Charged::settle`] books what it really cost.
+//! [`Outcome`] has the table of how each result of an attempt counts for the money, and whether the attempt is made again.
 //!
 //! ```
 //! use metered_client::document::{Api, Auth, Operation, Shape, Tariff};

@@ -114,7 +114,7 @@ async fn spend() -> Result<(), Error> {{
 
 Each attempt reserves its price first; one that does not fit is not sent. `client.scoped(credits)` is a client with a part of the budget. A
 call of unknown price reserves all that is left, unless `assume_price` says how much. A paid call is attempted again only when a second charge
-is impossible; [`RetryPolicy`] has the table.
+is impossible; [`Outcome`] has the table.
 "
     )
 }

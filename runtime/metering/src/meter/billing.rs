@@ -1,4 +1,4 @@
-//! The billing table: how the end of an attempt counts for the money. The documentation of the crate repeats it.
+//! The billing table: how the end of an attempt counts for the money. The documentation of `Outcome` repeats it.
 
 use std::time::Duration;
 
