@@ -81,8 +81,8 @@ impl Ended {
         let after = self.result.as_ref().err().and_then(Error::retry_after);
         let after = match after.map(|after| after.as_secs()) {
             None => "-".to_owned(),
-            // A date is a little nearer by the time that it is read.
-            Some(seconds) if seconds > 3000 => format!("{} min", (seconds + 30) / 60),
+            // A date is nearer by the time that it is read: minutes, where much else runs.
+            Some(3000..=3600) => "60 min".to_owned(),
             Some(seconds) => format!("{seconds} s"),
         };
         [how, after]
