@@ -63,12 +63,16 @@ const MODULE: [&str; 27] = [
 ];
 /// Types and traits that the module of a builder names without a path, which its builder would hide.
 const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
+/// Bytes of the longest name of an operation. In snake case it may be twice as long, and it is the name of a file, which may have 255.
+const LONGEST: usize = 120;
 
 /// The names of operations that are taken.
 #[derive(Default)]
 pub(super) struct Titles {
     methods: BTreeSet<String>,
     types: BTreeSet<String>,
+    /// The next number of each name that was wanted more than once.
+    numbers: BTreeMap<String, usize>,
 }
 
 /// The names of one operation.
@@ -84,6 +88,7 @@ pub(super) struct Title {
 impl Titles {
     /// The names of an operation that is called this in the document.
     pub(super) fn take(&mut self, name: &str) -> Title {
+        let (name, is_cut) = bounded(name);
         let own = names::snake(name);
         let reserved = CLIENT.contains(&own.as_str()) || MODULE.contains(&own.as_str());
         let builder = names::pascal(name);
@@ -94,9 +99,10 @@ impl Titles {
                 true => format!("{builder}Call"),
                 false => builder,
             },
-            is_renamed: reserved || is_hiding,
+            is_renamed: reserved || is_hiding || is_cut,
         };
-        let mut number = 2;
+        let number = self.numbers.get(name).copied();
+        let mut number = number.unwrap_or(2);
         while self.methods.contains(&title.method) || self.is_taken(&title.builder) {
             let numbered = format!("{name}_{number}");
             title = Title {
@@ -105,6 +111,7 @@ impl Titles {
                 is_renamed: true,
             };
             number += 1;
+            self.numbers.insert(name.to_owned(), number);
         }
         self.methods.insert(title.method.clone());
         self.claim(&title.builder);
@@ -129,6 +136,12 @@ impl Titles {
     fn is_taken(&self, builder: &str) -> bool {
         types(builder).iter().any(|name| self.types.contains(name))
     }
+}
+
+/// The beginning of a name that is not too long for a file, and whether anything is missing.
+fn bounded(name: &str) -> (&str, bool) {
+    let end = name.floor_char_boundary(name.len().min(LONGEST));
+    (name.get(..end).unwrap_or(name), end < name.len())
 }
 
 /// The types of an operation: its builder, its success responses by status code, and what its body has to have.
@@ -258,6 +271,16 @@ mod tests {
         assert_eq!(name("get", "/pets/{petId}/toys"), "get_pets_by_pet_id_toys");
         assert_eq!(name("get", "/"), "get");
         assert_eq!(name("post", "/a/x{b}.{c}:go"), "post_a_x_by_b_c_go");
+    }
+
+    #[test]
+    fn a_name_that_no_file_could_have_is_cut() {
+        let mut titles = Titles::default();
+        let long = "aé".repeat(4_000);
+        let title = titles.take(&long);
+        assert!(title.is_renamed && title.method.len() <= 2 * LONGEST);
+        let other = titles.take(&format!("{long}s"));
+        assert_eq!(other.method, format!("{}_2", title.method));
     }
 
     #[test]
