@@ -17,8 +17,8 @@ pub(crate) static AddCompanyResponse: Shape = Shape::Object {
 
 pub(crate) static ApiDetail: Shape = Shape::Object {
     fields: &[
-        ("description", &Shape::Loose(&Shape::Text)),
-        ("docs_url", &Shape::Loose(&Shape::Text)),
+        ("description", &Shape::Text),
+        ("docs_url", &Shape::Text),
         ("has_api", &Shape::Boolean),
         ("has_mcp", &Shape::Boolean),
         ("sdk_language", &Shape::Loose(&CodeLabel)),
@@ -30,9 +30,9 @@ pub(crate) static ApiDetail: Shape = Shape::Object {
 
 pub(crate) static Brand: Shape = Shape::Object {
     fields: &[
-        ("name", &Shape::Loose(&Shape::Text)),
-        ("description", &Shape::Loose(&Shape::Text)),
-        ("source", &Shape::Loose(&Shape::Text)),
+        ("name", &Shape::Text),
+        ("description", &Shape::Text),
+        ("source", &Shape::List(&Shape::Text)),
     ],
     required: &[],
     aliases: &[],
@@ -142,13 +142,13 @@ pub(crate) static CustomerProfile: Shape = Shape::Object {
 
 pub(crate) static CustomerSegment: Shape = Shape::Object {
     fields: &[
-        ("description", &Shape::Loose(&Shape::Text)),
+        ("description", &Shape::Text),
         ("is_primary", &Shape::Boolean),
-        ("pain_point_addressed", &Shape::Loose(&Shape::Text)),
-        ("source", &Shape::Loose(&Shape::Text)),
-        ("title", &Shape::Loose(&Shape::Text)),
+        ("pain_point_addressed", &Shape::Text),
+        ("source", &Shape::List(&Shape::Text)),
+        ("title", &Shape::Text),
         ("type", &Shape::Loose(&CodeLabel)),
-        ("use_case", &Shape::Loose(&Shape::Text)),
+        ("use_case", &Shape::Text),
     ],
     required: &[],
     aliases: &[],
@@ -157,9 +157,9 @@ pub(crate) static CustomerSegment: Shape = Shape::Object {
 
 pub(crate) static DistributionChannel: Shape = Shape::Object {
     fields: &[
-        ("description", &Shape::Loose(&Shape::Text)),
+        ("description", &Shape::Text),
         ("source", &Shape::List(&Shape::Text)),
-        ("title", &Shape::Loose(&Shape::Text)),
+        ("title", &Shape::Text),
         ("type", &Shape::Loose(&CodeLabel)),
         ("scope", &Shape::Text),
         ("target_buyer", &Shape::Loose(&CodeLabel)),
@@ -337,11 +337,11 @@ pub(crate) static EnrichmentResponse: Shape = Shape::Object {
 
 pub(crate) static Executive: Shape = Shape::Object {
     fields: &[
-        ("designation", &Shape::Loose(&Shape::Text)),
+        ("designation", &Shape::Text),
         ("designation_category", &Shape::Loose(&CodeLabel)),
-        ("name", &Shape::Loose(&Shape::Text)),
-        ("overview", &Shape::Loose(&Shape::Text)),
-        ("profile_commentary", &Shape::Loose(&Shape::Text)),
+        ("name", &Shape::Text),
+        ("overview", &Shape::Text),
+        ("profile_commentary", &Shape::Text),
         ("source", &Shape::List(&Shape::Text)),
     ],
     required: &[],
@@ -358,13 +358,13 @@ pub(crate) static ExistingCompany: Shape = Shape::Object {
 
 pub(crate) static Firmographic: Shape = Shape::Object {
     fields: &[
-        ("name", &Shape::Loose(&Shape::Text)),
-        ("legal_name", &Shape::Loose(&Shape::Text)),
-        ("website", &Shape::Loose(&Shape::Text)),
-        ("company_type", &Shape::Loose(&Shape::Text)),
+        ("name", &Shape::Text),
+        ("legal_name", &Shape::Text),
+        ("website", &Shape::Text),
+        ("company_type", &Shape::Text),
         ("founded_year", &Shape::Integer),
-        ("company_description", &Shape::Loose(&Shape::Text)),
-        ("company_description_short", &Shape::Loose(&Shape::Text)),
+        ("company_description", &Shape::Text),
+        ("company_description_short", &Shape::Text),
         ("operating_status", &Shape::Loose(&CodeLabel)),
         ("ownership_category", &Shape::Loose(&CodeLabel)),
         ("headcount_range", &Shape::Text),
@@ -387,7 +387,7 @@ pub(crate) static GrowthPeriod: Shape = Shape::Object {
 
 pub(crate) static GtmMotion: Shape = Shape::Object {
     fields: &[
-        ("description", &Shape::Loose(&Shape::Text)),
+        ("description", &Shape::Text),
         ("source", &Shape::List(&Shape::Text)),
         ("type", &Shape::Loose(&CodeLabel)),
     ],
@@ -450,17 +450,17 @@ pub(crate) static HeadcountResponse: Shape = Shape::Object {
 
 pub(crate) static IdealCustomer: Shape = Shape::Object {
     fields: &[
-        ("buyer_persona", &Shape::Loose(&Shape::Text)),
+        ("buyer_persona", &Shape::Text),
         ("buying_structure", &Shape::Loose(&CodeLabel)),
-        ("description", &Shape::Loose(&Shape::Text)),
-        ("evidence_proof_points", &Shape::Loose(&Shape::Text)),
+        ("description", &Shape::Text),
+        ("evidence_proof_points", &Shape::List(&Shape::Text)),
         ("firmographic_size", &Shape::Loose(&CodeLabel)),
-        ("geography", &Shape::Loose(&Shape::Text)),
+        ("geography", &Shape::Text),
         ("industry_vertical", &Shape::Loose(&CodeLabel)),
-        ("pain_points", &Shape::Loose(&Shape::Text)),
-        ("primary_use_case", &Shape::Loose(&Shape::Text)),
-        ("profile", &Shape::Loose(&Shape::Text)),
-        ("purchase_trigger", &Shape::Loose(&Shape::Text)),
+        ("pain_points", &Shape::List(&Shape::Text)),
+        ("primary_use_case", &Shape::Text),
+        ("profile", &Shape::Text),
+        ("purchase_trigger", &Shape::Text),
         ("sales_cycle_length", &Shape::Loose(&CodeLabel)),
         ("sales_motion", &Shape::Loose(&CodeLabel)),
         ("target_buyer", &Shape::Loose(&CodeLabel)),
@@ -529,9 +529,9 @@ pub(crate) static IndustryTag: Shape = Shape::Object {
 
 pub(crate) static Integration: Shape = Shape::Object {
     fields: &[
-        ("description", &Shape::Loose(&Shape::Text)),
-        ("source", &Shape::Loose(&Shape::Text)),
-        ("title", &Shape::Loose(&Shape::Text)),
+        ("description", &Shape::Text),
+        ("source", &Shape::List(&Shape::Text)),
+        ("title", &Shape::Text),
         ("type", &Shape::Loose(&CodeLabel)),
     ],
     required: &[],
@@ -595,9 +595,9 @@ pub(crate) static JobType: Shape = Shape::Enum {
 
 pub(crate) static MarketingChannel: Shape = Shape::Object {
     fields: &[
-        ("description", &Shape::Loose(&Shape::Text)),
+        ("description", &Shape::Text),
         ("source", &Shape::List(&Shape::Text)),
-        ("title", &Shape::Loose(&Shape::Text)),
+        ("title", &Shape::Text),
         ("type", &Shape::Loose(&CodeLabel)),
         ("stage", &Shape::Loose(&CodeLabel)),
     ],
@@ -701,11 +701,11 @@ pub(crate) static NewsResponse: Shape = Shape::Object {
 
 pub(crate) static OfferedProduct: Shape = Shape::Object {
     fields: &[
-        ("category", &Shape::Loose(&Shape::Text)),
-        ("description", &Shape::Loose(&Shape::Text)),
-        ("name", &Shape::Loose(&Shape::Text)),
-        ("source", &Shape::Loose(&Shape::Text)),
-        ("url", &Shape::Loose(&Shape::Text)),
+        ("category", &Shape::Text),
+        ("description", &Shape::Text),
+        ("name", &Shape::Text),
+        ("source", &Shape::List(&Shape::Text)),
+        ("url", &Shape::Text),
     ],
     required: &[],
     aliases: &[],
@@ -889,9 +889,9 @@ pub(crate) static RequestStatus: Shape = Shape::Object {
 
 pub(crate) static RevenueModel: Shape = Shape::Object {
     fields: &[
-        ("description", &Shape::Loose(&Shape::Text)),
+        ("description", &Shape::Text),
         ("source", &Shape::List(&Shape::Text)),
-        ("title", &Shape::Loose(&Shape::Text)),
+        ("title", &Shape::Text),
         ("type", &Shape::Loose(&CodeLabel)),
     ],
     required: &[],
@@ -901,11 +901,11 @@ pub(crate) static RevenueModel: Shape = Shape::Object {
 
 pub(crate) static SelectCustomer: Shape = Shape::Object {
     fields: &[
-        ("industry", &Shape::Loose(&Shape::Text)),
-        ("name", &Shape::Loose(&Shape::Text)),
-        ("source", &Shape::Loose(&Shape::Text)),
+        ("industry", &Shape::Text),
+        ("name", &Shape::Text),
+        ("source", &Shape::List(&Shape::Text)),
         ("type", &Shape::Loose(&CodeLabel)),
-        ("use_case", &Shape::Loose(&Shape::Text)),
+        ("use_case", &Shape::Text),
     ],
     required: &[],
     aliases: &[],

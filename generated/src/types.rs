@@ -95,14 +95,14 @@ pub struct ApiDetail {
     /// What they do.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Address of their documentation.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub docs_url: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub docs_url: Option<String>,
 
     /// Whether there is an API.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,20 +129,20 @@ impl<'de> Deserialize<'de> for ApiDetail {
 #[non_exhaustive]
 pub struct Brand {
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub name: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 
     /// What it stands for.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub source: Loose<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub source: Vec<String>,
 }
 
 impl<'de> Deserialize<'de> for Brand {
@@ -690,8 +690,8 @@ pub struct CustomerSegment {
     /// Who belongs to it.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Whether this is the main segment.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -700,18 +700,18 @@ pub struct CustomerSegment {
     /// Which of its problems is addressed.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub pain_point_addressed: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pain_point_addressed: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub source: Loose<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub title: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 
     /// Kind of segment.
     ///
@@ -723,8 +723,8 @@ pub struct CustomerSegment {
     /// What the product is used for.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub use_case: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub use_case: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for CustomerSegment {
@@ -743,16 +743,16 @@ pub struct DistributionChannel {
     /// How it is used.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub title: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 
     /// Kind of channel.
     ///
@@ -1369,8 +1369,8 @@ pub struct Executive {
     /// Position held.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub designation: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub designation: Option<String>,
 
     /// Category of the position.
     ///
@@ -1382,20 +1382,20 @@ pub struct Executive {
     /// Name of the person.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub name: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 
     /// Overview of the person.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub overview: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overview: Option<String>,
 
     /// Commentary on the profile.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub profile_commentary: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile_commentary: Option<String>,
 
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -1444,23 +1444,23 @@ pub struct Firmographic {
     /// Name of the company.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub name: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub legal_name: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub legal_name: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     ///
     /// *Unknown: Is the website written with a scheme and a slash at the end?
     /// ([details](crate::overrides#website-forms))*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub website: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub website: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub company_type: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company_type: Option<String>,
 
     /// Year of foundation.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1469,14 +1469,14 @@ pub struct Firmographic {
     /// What the company does.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub company_description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company_description: Option<String>,
 
     /// What the company does, in short.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub company_description_short: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company_description_short: Option<String>,
 
     /// Whether and how the company operates.
     ///
@@ -1538,8 +1538,8 @@ pub struct GtmMotion {
     /// How it works.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -1688,8 +1688,8 @@ pub struct IdealCustomer {
     /// Who buys.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub buyer_persona: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buyer_persona: Option<String>,
 
     /// How buying is organised.
     ///
@@ -1700,14 +1700,14 @@ pub struct IdealCustomer {
     /// The profile in words.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Evidence for the profile.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub evidence_proof_points: Loose<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence_proof_points: Vec<String>,
 
     /// Size of the company.
     ///
@@ -1718,8 +1718,8 @@ pub struct IdealCustomer {
     /// Where it is.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub geography: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub geography: Option<String>,
 
     /// Its industry.
     ///
@@ -1730,24 +1730,24 @@ pub struct IdealCustomer {
     /// Its problems.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub pain_points: Loose<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pain_points: Vec<String>,
 
     /// What it mainly uses the product for.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub primary_use_case: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub primary_use_case: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub profile: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
 
     /// What makes it buy.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub purchase_trigger: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub purchase_trigger: Option<String>,
 
     /// How long a sale takes.
     ///
@@ -2010,18 +2010,18 @@ pub struct Integration {
     /// What it does.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub source: Loose<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub title: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 
     /// Kind of integration.
     ///
@@ -2282,16 +2282,16 @@ pub struct MarketingChannel {
     /// How it is used.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub title: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 
     /// Kind of channel.
     ///
@@ -2547,30 +2547,30 @@ impl<'de> Deserialize<'de> for NewsResponse {
 #[non_exhaustive]
 pub struct OfferedProduct {
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub category: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
 
     /// What it is.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub name: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub source: Loose<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub source: Vec<String>,
 
     /// Address; optional.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub url: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for OfferedProduct {
@@ -3166,16 +3166,16 @@ pub struct RevenueModel {
     /// How it works.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub description: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub title: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 
     /// Kind of revenue.
     ///
@@ -3198,20 +3198,20 @@ pub struct SelectCustomer {
     /// Industry of the customer.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub industry: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub industry: Option<String>,
 
     /// Name of the customer.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub name: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub source: Loose<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub source: Vec<String>,
 
     /// Kind of customer.
     ///
@@ -3223,8 +3223,8 @@ pub struct SelectCustomer {
     /// What the product is used for.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
-    pub use_case: Loose<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub use_case: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for SelectCustomer {
@@ -3627,10 +3627,10 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "ApiDetail")]
     pub(super) struct ApiDetailWire {
-        #[serde(default)]
-        description: Loose<String>,
-        #[serde(default)]
-        docs_url: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        docs_url: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         has_api: Option<bool>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
@@ -3642,12 +3642,12 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Brand")]
     pub(super) struct BrandWire {
-        #[serde(default)]
-        name: Loose<String>,
-        #[serde(default)]
-        description: Loose<String>,
-        #[serde(default)]
-        source: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        name: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
+        source: Vec<String>,
     }
 
     #[derive(Deserialize)]
@@ -3806,31 +3806,31 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "CustomerSegment")]
     pub(super) struct CustomerSegmentWire {
-        #[serde(default)]
-        description: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         is_primary: Option<bool>,
-        #[serde(default)]
-        pain_point_addressed: Loose<String>,
-        #[serde(default)]
-        source: Loose<String>,
-        #[serde(default)]
-        title: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        pain_point_addressed: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
+        source: Vec<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        title: Option<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
-        #[serde(default)]
-        use_case: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        use_case: Option<String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "DistributionChannel")]
     pub(super) struct DistributionChannelWire {
-        #[serde(default)]
-        description: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
-        #[serde(default)]
-        title: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        title: Option<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
@@ -4027,16 +4027,16 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Executive")]
     pub(super) struct ExecutiveWire {
-        #[serde(default)]
-        designation: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        designation: Option<String>,
         #[serde(default)]
         designation_category: Loose<CodeLabel>,
-        #[serde(default)]
-        name: Loose<String>,
-        #[serde(default)]
-        overview: Loose<String>,
-        #[serde(default)]
-        profile_commentary: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        name: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        overview: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        profile_commentary: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
         #[serde(flatten)]
@@ -4046,20 +4046,20 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Firmographic")]
     pub(super) struct FirmographicWire {
-        #[serde(default)]
-        name: Loose<String>,
-        #[serde(default)]
-        legal_name: Loose<String>,
-        #[serde(default)]
-        website: Loose<String>,
-        #[serde(default)]
-        company_type: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        name: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        legal_name: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        website: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        company_type: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         founded_year: Option<i64>,
-        #[serde(default)]
-        company_description: Loose<String>,
-        #[serde(default)]
-        company_description_short: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        company_description: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        company_description_short: Option<String>,
         #[serde(default)]
         operating_status: Loose<CodeLabel>,
         #[serde(default)]
@@ -4080,8 +4080,8 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "GtmMotion")]
     pub(super) struct GtmMotionWire {
-        #[serde(default)]
-        description: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
         #[serde(rename = "type", default)]
@@ -4158,28 +4158,28 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "IdealCustomer")]
     pub(super) struct IdealCustomerWire {
-        #[serde(default)]
-        buyer_persona: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        buyer_persona: Option<String>,
         #[serde(default)]
         buying_structure: Loose<CodeLabel>,
-        #[serde(default)]
-        description: Loose<String>,
-        #[serde(default)]
-        evidence_proof_points: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
+        evidence_proof_points: Vec<String>,
         #[serde(default)]
         firmographic_size: Loose<CodeLabel>,
-        #[serde(default)]
-        geography: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        geography: Option<String>,
         #[serde(default)]
         industry_vertical: Loose<CodeLabel>,
-        #[serde(default)]
-        pain_points: Loose<String>,
-        #[serde(default)]
-        primary_use_case: Loose<String>,
-        #[serde(default)]
-        profile: Loose<String>,
-        #[serde(default)]
-        purchase_trigger: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
+        pain_points: Vec<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        primary_use_case: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        profile: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        purchase_trigger: Option<String>,
         #[serde(default)]
         sales_cycle_length: Loose<CodeLabel>,
         #[serde(default)]
@@ -4262,12 +4262,12 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Integration")]
     pub(super) struct IntegrationWire {
-        #[serde(default)]
-        description: Loose<String>,
-        #[serde(default)]
-        source: Loose<String>,
-        #[serde(default)]
-        title: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
+        source: Vec<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        title: Option<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
     }
@@ -4350,12 +4350,12 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "MarketingChannel")]
     pub(super) struct MarketingChannelWire {
-        #[serde(default)]
-        description: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
-        #[serde(default)]
-        title: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        title: Option<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
         #[serde(default)]
@@ -4486,16 +4486,16 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "OfferedProduct")]
     pub(super) struct OfferedProductWire {
-        #[serde(default)]
-        category: Loose<String>,
-        #[serde(default)]
-        description: Loose<String>,
-        #[serde(default)]
-        name: Loose<String>,
-        #[serde(default)]
-        source: Loose<String>,
-        #[serde(default)]
-        url: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        category: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        name: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
+        source: Vec<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        url: Option<String>,
     }
 
     #[derive(Deserialize)]
@@ -4704,12 +4704,12 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "RevenueModel")]
     pub(super) struct RevenueModelWire {
-        #[serde(default)]
-        description: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        description: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         source: Vec<String>,
-        #[serde(default)]
-        title: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        title: Option<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
     }
@@ -4717,16 +4717,16 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "SelectCustomer")]
     pub(super) struct SelectCustomerWire {
-        #[serde(default)]
-        industry: Loose<String>,
-        #[serde(default)]
-        name: Loose<String>,
-        #[serde(default)]
-        source: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        industry: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        name: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::list")]
+        source: Vec<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
-        #[serde(default)]
-        use_case: Loose<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        use_case: Option<String>,
     }
 
     #[derive(Deserialize)]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use openapi_model::extensions::Types;
 
 /// Generates the client crate from spec/ and overrides/.
 #[derive(Parser)]
@@ -36,6 +37,10 @@ pub(crate) enum Command {
         /// The name of the package, if not that of the document's title.
         #[arg(long)]
         name: Option<String>,
+        /// The types of strings by their formats, as `date-time=jiff,uuid=uuid`: `date` and `date-time` are `jiff`, `chrono` or `text`, and
+        /// `uuid` is `uuid` or `text`.
+        #[arg(long, value_name = "FORMAT=TYPE", value_parser = Types::parse)]
+        types: Option<Types>,
         /// The folder of the crate `metered-client`; without it, the manifest names its version.
         #[arg(long, value_name = "PATH")]
         runtime: Option<PathBuf>,

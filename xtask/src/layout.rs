@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use client_generator::emit::Packaging;
 use client_generator::generate::Task;
 use openapi_document::source::Root;
+use openapi_model::extensions::Types;
 
 /// Cargo has one for all packages of a workspace.
 const LOCK: &str = "Cargo.lock";
@@ -55,6 +56,7 @@ impl Layout {
             document: self.document.clone(),
             files: Root::Own,
             overrides: Some(self.overrides.clone()),
+            types: Types::default(),
             name: None,
             packaging: Packaging::Workspace,
         }

@@ -102,6 +102,19 @@ pub enum Takes {
     NamedSchemas,
 }
 
+impl Takes {
+    /// Returns whether there are schemas in it.
+    pub fn holds_schemas(self) -> bool {
+        [
+            Self::Schema,
+            Self::SchemaOrBool,
+            Self::Schemas,
+            Self::NamedSchemas,
+        ]
+        .contains(&self)
+    }
+}
+
 /// A keyword of a schema.
 #[derive(Clone, Copy, Debug)]
 pub struct Keyword {

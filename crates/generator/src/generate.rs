@@ -4,6 +4,7 @@
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 use openapi_model::Model;
+use openapi_model::extensions::Types;
 use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use openapi_schemas::Normal;
 
@@ -33,7 +34,7 @@ pub fn generate(task: &Task) -> Result<Generated, Stop> {
 fn in_memory(task: &Task) -> Result<Generated, Stop> {
     let (published, overrides) = task.load()?;
     let reconciled = reconcile(&published, &overrides)?;
-    let code = read(&reconciled.source, task.name.as_deref())
+    let code = read_as(&reconciled.source, task.name.as_deref(), task.types)
         .and_then(|read| read.code(&reconciled.report))
         .map_err(|stop| reconciled.attribute(stop.after(&published.warnings)))?;
     let all = published.warnings.iter().chain(&code.warnings);
@@ -42,9 +43,11 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
         strict(&warnings)?;
     }
     let tree = files(&published, &overrides, &reconciled, &code, &task.packaging)?;
+    let in_part = openapi_model::in_part(&reconciled.source, &code.model, &code.warnings).len();
     Ok(Generated {
         published,
         overrides,
+        in_part,
         package: code.model.package.name,
         operations: code.model.operations.len(),
         left_out: code.model.left_out.len(),
@@ -66,12 +69,17 @@ pub struct Read {
 
 /// Reads and checks a document. The package has the name of the document, unless another one is given.
 pub fn read(document: &Source, name: Option<&str>) -> Result<Read, Stop> {
+    read_as(document, name, Types::default())
+}
+
+/// The same with these types of strings instead of those that the document says.
+fn read_as(document: &Source, name: Option<&str>, types: Types) -> Result<Read, Stop> {
     let mut normal = openapi_schemas::normal(document)?;
     let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
     warnings.append(&mut normal.warnings);
     // What stops the command stands below what may have led to it.
-    let model =
-        stacker::grow(STACK, || model(&normal, name)).map_err(|stop| stop.after(&warnings))?;
+    let model = stacker::grow(STACK, || model(&normal, name, types))
+        .map_err(|stop| stop.after(&warnings))?;
     Ok(Read {
         document: normal.source,
         model,
@@ -80,10 +88,10 @@ pub fn read(document: &Source, name: Option<&str>) -> Result<Read, Stop> {
 }
 
 /// Reads the model of a document in the one vocabulary.
-fn model(normal: &Normal, name: Option<&str>) -> Result<Model, Stop> {
+fn model(normal: &Normal, name: Option<&str>, types: Types) -> Result<Model, Stop> {
     let document = &normal.source;
     lint::document(document)?;
-    let mut model = openapi_model::read(document)?;
+    let mut model = openapi_model::read_as(document, types)?;
     model.left_out.splice(..0, normal.left_out.iter().cloned());
     if let Some(name) = name {
         model.package.rename(name);

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::{self, Reading, Root, Source};
+use openapi_model::Loss;
+use openapi_model::extensions::Types;
 use openapi_overrides::{OverrideSet, ReconciledDocument};
 
 use crate::emit::{FileTree, Packaging};
@@ -21,6 +23,8 @@ pub struct Task {
     pub overrides: Option<String>,
     /// The name of the package, if it is not the document's or that of its title.
     pub name: Option<String>,
+    /// The types of strings by their formats, where they are not those of the document.
+    pub types: Types,
     /// What else the files depend on.
     pub packaging: Packaging,
 }
@@ -63,6 +67,8 @@ pub struct Generated {
     pub package: String,
     /// How many operations the crate has.
     pub operations: usize,
+    /// How many of them are there in part: a call cannot say or return what the document has, or not typed.
+    pub in_part: usize,
     /// How many operations of the document the crate does not have.
     pub left_out: usize,
     /// What the crate leaves out of the document, or types less than it. A strict command makes errors of them.
@@ -76,11 +82,16 @@ impl Generated {
     ///
     /// The warnings, if there are any.
     pub fn strict(&self) -> Result<(), Stop> {
-        strict(&self.warnings)
+        errors(self.warnings.iter())
     }
 }
 
-/// Makes errors of warnings.
+/// Makes errors of the warnings that stop `regen`.
 pub(super) fn strict(warnings: &[Finding]) -> Result<(), Stop> {
-    Stop::unless_empty(warnings.iter().cloned().map(Finding::error).collect())
+    let stops = |warning: &&Finding| Loss::of(warning.rule).is_none_or(|loss| loss.stops);
+    errors(warnings.iter().filter(stops))
+}
+
+fn errors<'w>(warnings: impl Iterator<Item = &'w Finding>) -> Result<(), Stop> {
+    Stop::unless_empty(warnings.cloned().map(Finding::error).collect())
 }

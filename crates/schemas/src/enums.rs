@@ -10,11 +10,20 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
         return Vec::new();
     };
     let before = values.len();
-    values.retain(|value| !value.is_null());
-    let has_null = values.len() < before;
+    let has_null = values.iter().any(Value::is_null);
     let mut seen = HashSet::new();
-    values.retain(|value| seen.insert(value.to_string()));
-    if values.is_empty() {
+    let mut is_kept = |value: &Value| !value.is_null() && seen.insert(value.to_string());
+    let kept: Vec<bool> = values.iter().map(&mut is_kept).collect();
+    retain(values, &kept);
+    let is_empty = values.is_empty();
+    for (_, list) in map.iter_mut().filter(|(key, _)| key.starts_with("x-enum")) {
+        if let Value::Array(list) = list
+            && list.len() == before
+        {
+            retain(list, &kept);
+        }
+    }
+    if is_empty {
         map.shift_remove("enum");
         map.shift_remove("nullable");
         map.insert("type".to_owned(), "null".into());
@@ -52,6 +61,11 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     vec![format!(
         "the type is {type_of}, and these enum values are read as that: {values}"
     )]
+}
+
+fn retain(list: &mut Vec<Value>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    list.retain(|_| kept.next() == Some(&true));
 }
 
 /// The type of all values; `None` when they have several, or when it is none that a scalar has.

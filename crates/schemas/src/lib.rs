@@ -6,7 +6,9 @@
 mod aliases;
 mod bounds;
 mod composed;
+mod content_reference;
 mod enums;
+mod events;
 mod keywords;
 mod methods;
 mod normal;

@@ -46,7 +46,6 @@ pub(super) fn schema(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
     dynamic(walker, map, at);
     // typify has an extension of this name too, and it is an object.
     if map.get("x-rust-type").is_some_and(Value::is_object) {
-        dropped(walker, "x-rust-type", at);
         map.shift_remove("x-rust-type");
     }
     if map

@@ -4,6 +4,8 @@
 use openapi_document::pointer;
 use serde_json::{Map, Value, json};
 
+use super::content_reference;
+use super::events;
 use super::parameter::parameter;
 use super::path_items::{leave_out, other_methods, written_out};
 use super::schema::schema;
@@ -24,6 +26,7 @@ pub(super) fn document(walker: &mut Walker<'_>, document: &mut Value) {
             place(walker, value, &at, kind);
         }
     }
+    events::data(walker, document);
 }
 
 /// Rewrites what stands at a place. Returns whether it can be used: a parameter that is missing cannot.
@@ -79,6 +82,7 @@ fn schema_of(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
 
 /// Rewrites the media types of a body, a response or a parameter.
 fn content(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
+    content_reference::written_out(walker, holder, at);
     let content = holder.get_mut("content");
     walker.each(content, &format!("{at}/content"), |walker, value, at| {
         media_type(walker, value, at);
@@ -103,12 +107,20 @@ fn media_type(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
         *value = json!({});
         return;
     };
-    // Of a stream of items, each with this schema, callers get the bytes.
-    if map.shift_remove("itemSchema").is_some() && !map.contains_key("schema") {
+    let is_of_items = map.contains_key("itemSchema");
+    if let Some(items) = map.get_mut("itemSchema") {
+        schema(walker, items, &format!("{at}/itemSchema"));
+    }
+    // As a whole, a stream of items is bytes.
+    if is_of_items && !map.contains_key("schema") {
         map.insert(
             "schema".to_owned(),
             json!({"type": "string", "format": "binary"}),
         );
+    }
+    if at.contains("/text~1event-stream") {
+        let key = if is_of_items { "itemSchema" } else { "schema" };
+        walker.events.push(format!("{at}/{key}"));
     }
     schema_of(walker, value, at);
     let encoding = value.get_mut("encoding");

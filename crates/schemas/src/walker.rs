@@ -54,6 +54,8 @@ pub(super) struct Walker<'d> {
     pub(super) moved: BTreeMap<String, String>,
     /// Places outside of the usual ones that references lead to.
     pub(super) waiting: Vec<(String, Kind)>,
+    /// The schemas of server-sent events.
+    pub(super) events: Vec<String>,
     seen: HashSet<String>,
 }
 
@@ -66,6 +68,7 @@ impl<'d> Walker<'d> {
             left_out: Vec::new(),
             moved: BTreeMap::new(),
             waiting: Vec::new(),
+            events: Vec::new(),
             seen: HashSet::new(),
         }
     }

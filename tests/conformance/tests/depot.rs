@@ -1,11 +1,12 @@
 //! The client of `tests/documents/depot` against a service written by hand: what the API of this project has none of. That is uploads,
 //! downloads, forms, tokens, unions, several success statuses, and parameters in the query, in headers and in cookies.
 
-use depot_client::operations::UploadFileOutput;
-use depot_client::request::Part;
-use depot_client::types::{
-    About, CreateTokenBodyGrantType, File, Filter, FilterKind, ImageOwner, Problem,
+use depot_client::operations::{
+    DeleteFile, DownloadFile, GetFile, ReplaceContent, UploadFile, UploadFileError,
+    UploadFileOutput,
 };
+use depot_client::request::Part;
+use depot_client::types::{About, File, Filter, FilterKind, Problem, StoredOwner};
 use depot_client::values::{SecretText, TextUuid};
 use depot_client::{Client, Error, StatusCode, credentials};
 
@@ -125,7 +126,7 @@ async fn replaced_content_is_sent_as_bytes_and_its_204_has_no_body() {
 async fn the_call_for_a_token_is_a_form_without_a_token() {
     let service = Depot::start(100).await;
     let client = anonymous(&service);
-    let call = || client.create_token(CreateTokenBodyGrantType::RefreshToken, FIRST_REFRESH_TOKEN);
+    let call = || client.create_token(FIRST_REFRESH_TOKEN);
     let issued = call().scope(["files", "notes"]).send().await.unwrap().body;
     let shown = format!("{issued:?} {:?}", call());
     assert!(
@@ -258,6 +259,63 @@ async fn a_404_has_its_problem() {
 }
 
 #[tokio::test]
+async fn a_documented_error_is_what_its_operation_and_status_say() {
+    let service = Depot::start(100).await;
+    let client = client(&service);
+    // One schema: its type.
+    let error = client.get_file(MISSING).send().await.unwrap_err();
+    let problem: Problem = error.documented::<GetFile>().unwrap();
+    assert_eq!(problem.title.as_deref(), Some("no such file"));
+    assert_eq!(
+        error.documented::<DeleteFile>(),
+        None,
+        "of another operation"
+    );
+
+    // Several: an enum, which operations with the same schemas share.
+    let upload = |name: &str| {
+        let part = Part::new("x").file_name(name);
+        client.upload_file(about(name), part).send()
+    };
+    let error = upload("large").await.unwrap_err();
+    let Some(UploadFileError::TooLarge(too_large)) = error.documented::<UploadFile>() else {
+        panic!("{error}");
+    };
+    assert_eq!(too_large.limit, 8);
+    assert_eq!(error.status(), Some(StatusCode::PAYLOAD_TOO_LARGE));
+    assert_eq!(error.body().unwrap(), r#"{"limit":8}"#);
+    upload("a").await.unwrap();
+    let error = upload("a").await.unwrap_err();
+    assert!(matches!(
+        error.documented::<UploadFile>(),
+        Some(UploadFileError::Problem(problem)) if problem.status == Some(409)
+    ));
+
+    // Any status that is not listed is `default`, where the document has it.
+    let replace = |id: &str, content: &'static str| client.replace_content(id).body(content).send();
+    let error = replace(MISSING, "x").await.unwrap_err();
+    assert!(matches!(
+        error.documented::<ReplaceContent>(),
+        Some(UploadFileError::Problem(problem)) if problem.status == Some(404)
+    ));
+    let error = replace(VIDEO, "large").await.unwrap_err();
+    assert!(matches!(
+        error.documented::<ReplaceContent>(),
+        Some(UploadFileError::TooLarge(too_large)) if too_large.limit == 9
+    ));
+
+    // A status that the document does not have, and a body that is another one.
+    let error = client
+        .download_file(VIDEO)
+        .range("bytes=9-8")
+        .send()
+        .await
+        .unwrap_err();
+    assert_eq!(error.status(), Some(StatusCode::RANGE_NOT_SATISFIABLE));
+    assert_eq!(error.documented::<DownloadFile>(), None);
+}
+
+#[tokio::test]
 async fn each_success_status_has_its_variant() {
     let service = Depot::start(100).await;
     let client = client(&service);
@@ -302,7 +360,7 @@ async fn a_file_is_the_variant_of_its_kind_and_an_unknown_kind_is_kept() {
     assert_eq!(video["seconds"], 9);
     assert_eq!(image.width, Some(2));
     assert_eq!(image.position, Some((Some(1.5), Some(-2.0)).into()));
-    assert_eq!(image.owner, Some(ImageOwner::Integer(7)));
+    assert_eq!(image.owner, Some(StoredOwner::Integer(7)));
     assert_eq!(image.taken, None);
     assert_eq!(text.language.as_deref(), Some("en"));
     let [File::Image(copy)] = text.copies.as_slice() else {

@@ -1,6 +1,6 @@
 //! Downloads and events of the depot, read while they arrive: the emitted client against a socket.
 
-use depot_client::types::{Change, Problem};
+use depot_client::types::{Change, LogEvent, Problem};
 use depot_client::{Bytes, Client, Error, Method, StatusCode, credentials};
 
 use crate::support::depot::caller::tokens;
@@ -97,4 +97,80 @@ async fn changes_are_json_and_events_and_lines_by_the_way_they_are_asked_for() {
         sizes.push(change.unwrap().size);
     }
     assert_eq!(sizes, [Some(7), Some(8)]);
+}
+
+#[tokio::test]
+async fn items_are_what_the_document_says_whichever_stream_the_service_sends() {
+    let service = Depot::start(100).await;
+    let client = client(&service);
+    let mut items = client.list_changes().send_stream().await.unwrap().items();
+    let first = items.next().await.unwrap().unwrap();
+    assert_eq!((first.size, items.meta().status), (Some(7), StatusCode::OK));
+    assert_eq!(items.next().await.unwrap().unwrap().size, Some(8));
+    // An item that is none ends nothing.
+    let error = items.next().await.unwrap().unwrap_err();
+    assert_eq!(error.body().unwrap(), "no JSON");
+    assert!(items.next().await.is_none());
+
+    let mut items = client.export_changes().send_stream().await.unwrap().items();
+    let mut sizes = Vec::new();
+    while let Some(item) = items.next().await {
+        sizes.push(
+            item.map(|change| change.size)
+                .map_err(|error| error.body().cloned()),
+        );
+    }
+    let cut_off = Bytes::from("{\"id\": ");
+    assert_eq!(
+        sizes,
+        [Ok(Some(7)), Ok(Some(8)), Err(Some(cut_off)), Ok(None)]
+    );
+}
+
+#[tokio::test]
+async fn an_event_is_the_variant_of_its_type_and_an_unknown_one_is_kept() {
+    let service = Depot::start(100).await;
+    let client = client(&service);
+    let mut events = client.watch_log().send_stream().await.unwrap().events();
+    let mut seen = Vec::new();
+    while let Some(event) = events.next().await {
+        let event = event.unwrap();
+        let item = event.item().unwrap();
+        seen.push((event.event.clone(), event.data.clone(), item));
+    }
+    let [number, json, change, alarm, broken] = seen.as_slice() else {
+        panic!("{seen:?}");
+    };
+    // Text is text, whatever it looks like.
+    assert!(
+        matches!(&number.2, LogEvent::Line(line) if line.data == "5"),
+        "{number:?}"
+    );
+    let text = "{\"id\":\n1}";
+    assert!(
+        matches!(&json.2, LogEvent::Line(line) if line.data == text),
+        "{json:?}"
+    );
+    let LogEvent::Change(change) = &change.2 else {
+        panic!("{change:?}");
+    };
+    assert_eq!(change.data.size, Some(7));
+    assert_eq!((change.id.as_deref(), change.retry), (Some("7"), Some(20)));
+    let LogEvent::Unrecognized(event) = &alarm.2 else {
+        panic!("{alarm:?}");
+    };
+    assert_eq!(
+        (&event["event"], &event["data"]["bell"]),
+        (&"alarm".into(), &true.into())
+    );
+    assert_eq!(alarm.1, "{\"bell\": true}");
+    assert!(matches!(&broken.2, LogEvent::Unrecognized(event) if event["data"] == "no JSON"));
+
+    let mut items = client.watch_log().send_stream().await.unwrap().items();
+    let mut count = 0;
+    while let Some(item) = items.next().await {
+        item.unwrap();
+        count += 1;
+    }
+    assert_eq!(count, 5, "up to the mark at the end");
 }

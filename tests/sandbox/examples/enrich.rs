@@ -50,7 +50,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         match called {
             Ok(response) => {
                 let facts = response.into_body().data.firmographic.unwrap_or_default();
-                let (name, website) = (facts.name.to_string(), facts.website.to_string());
+                let (name, website) = (
+                    facts.name.unwrap_or_default(),
+                    facts.website.unwrap_or_default(),
+                );
                 csv.write_record([domain, &name, &website])?;
                 csv.flush()?;
             }

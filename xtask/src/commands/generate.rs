@@ -7,8 +7,9 @@ use annotate_snippets::Renderer;
 use anyhow::{Context, Result};
 use client_generator::emit::{Packaging, Standalone};
 use client_generator::generate::{Task, generate as make};
-use openapi_document::finding::{Finding, Severity, Stop, count};
+use openapi_document::finding::{Finding, Severity, Stop};
 use openapi_document::source::Root;
+use openapi_model::extensions::Types;
 use openapi_model::names;
 
 use super::status::{counted, line};
@@ -28,6 +29,8 @@ pub struct Options {
     pub overrides: Option<String>,
     /// The name of the package.
     pub name: Option<String>,
+    /// The types of strings by their formats, where they are not those of the document.
+    pub types: Types,
     /// The folder of the runtime crate.
     pub runtime: Option<PathBuf>,
     /// Whether a warning stops the command.
@@ -64,6 +67,7 @@ pub fn generate(
         files: Root::Option(options.root.clone()),
         overrides: options.overrides.clone(),
         name: options.name.clone(),
+        types: options.types,
         packaging: Packaging::Standalone(Standalone {
             runtime: runtime
                 .map(|runtime| as_seen_from(runtime, &options.output))
@@ -93,12 +97,14 @@ pub fn generate(
         out,
         if changed == 0 { "Fresh" } else { "Generated" },
         &format!(
-            "{} in {}: {}, {} left out, {}",
+            "{} in {}: {} ({} whole, {} in part), {} left out, {}",
             made.package,
             output.display(),
             counted(made.operations, "operation"),
+            made.operations - made.in_part,
+            made.in_part,
             made.left_out,
-            counted(count(&made.warnings), "warning"),
+            warnings::by_rule(&made.warnings),
         ),
     )?;
     Ok(())

@@ -53,3 +53,20 @@ pub(super) fn print(
         rules.join(", ")
     )
 }
+
+/// The number of warnings, and of those of each rule.
+pub(super) fn by_rule(warnings: &[Finding]) -> String {
+    let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+    for warning in warnings {
+        *rules.entry(warning.rule).or_default() += count([warning]);
+    }
+    let sum = counted(count(warnings), "warning");
+    let rules: Vec<String> = rules
+        .into_iter()
+        .map(|(rule, count)| format!("{rule} {count}"))
+        .collect();
+    match rules.is_empty() {
+        true => sum,
+        false => format!("{sum}: {}", rules.join(", ")),
+    }
+}

@@ -211,6 +211,15 @@ impl Source {
         self.within(pointer).map(|(_, file, _)| file.path.as_str())
     }
 
+    /// The file in which a place stands, and its pointer there, as [`Source::finding`] names both.
+    pub fn written(&self, pointer: &str) -> (&str, String) {
+        let pointer = original(&self.moved, pointer).unwrap_or_else(|| pointer.to_owned());
+        match self.other(&pointer) {
+            Some((file, inner)) => (&file.path, inner.to_owned()),
+            None => (&self.path, pointer),
+        }
+    }
+
     /// A finding at a place in this file.
     pub fn finding(
         &self,

@@ -1,6 +1,8 @@
 //! The manifest of the generated crate.
 
-use openapi_model::Model;
+use std::collections::BTreeSet;
+
+use openapi_model::{Model, TextFormat};
 
 use super::features;
 use super::packaging::{Packaging, Standalone};
@@ -25,7 +27,15 @@ metrics = ["metered-client/metrics"]
 pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
     let package = &model.package;
     let has_patterns = operations::has_patterns(model);
-    let crates = runtime(model.is_metered, has_patterns);
+    let types = package.types;
+    let formats = [TextFormat::Date, TextFormat::DateTime, TextFormat::Uuid];
+    let native = formats.into_iter().filter_map(|one| types.feature(one));
+    let patterns = has_patterns.then_some("patterns");
+    let features: BTreeSet<&str> = native
+        .chain(patterns)
+        .filter(|one| !one.is_empty())
+        .collect();
+    let crates = runtime(model.is_metered, &features);
     let (inherited, dependencies) = match packaging {
         Packaging::Workspace => workspace(package.publish, &crates),
         Packaging::Standalone(standalone) => alone(standalone, &crates),
@@ -108,20 +118,22 @@ struct Dependency {
     /// Its folder below that of the runtime.
     folder: &'static str,
     /// What else its line says.
-    settings: Vec<&'static str>,
+    settings: Vec<String>,
 }
 
-fn runtime(is_metered: bool, has_patterns: bool) -> Vec<Dependency> {
-    let patterns = has_patterns.then_some(r#"features = ["patterns"]"#);
+/// The crates of the runtime, with the features of the core that the code needs.
+fn runtime(is_metered: bool, features: &BTreeSet<&str>) -> Vec<Dependency> {
+    let features: Vec<String> = features.iter().map(|one| toml_string(one)).collect();
+    let features = (!features.is_empty()).then(|| format!("features = [{}]", features.join(", ")));
     let cli = Dependency {
         name: "generated-cli",
         folder: "cli",
-        settings: vec!["optional = true"],
+        settings: vec!["optional = true".to_owned()],
     };
     let core = Dependency {
         name: "generated-client",
         folder: "core",
-        settings: patterns.into_iter().collect(),
+        settings: features.into_iter().collect(),
     };
     let metering = Dependency {
         name: "metered-client",

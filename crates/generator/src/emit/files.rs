@@ -36,7 +36,8 @@ pub fn emit(
     let readme = readme::emit(&code.model, has_overrides)
         + &features::readme(&code.model)
         + &webhooks::emit(&code.model)
-        + &left_out::emit(&code.model.left_out);
+        + &left_out::emit(&code.model.left_out)
+        + &left_out::losses(published.warnings.iter().chain(&code.warnings));
     tree.insert("README.md", readable::lines(&readme));
     if has_overrides {
         let overrides = overrides_md::emit(&reconciled.report);

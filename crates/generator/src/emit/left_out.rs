@@ -1,6 +1,9 @@
-//! The operations of the document that a crate does not have, for its README.
+//! What the document has and a crate does not, for its README: operations, and what else its warnings are about.
 
-use openapi_model::LeftOut;
+use std::collections::BTreeMap;
+
+use openapi_document::finding::{Finding, count};
+use openapi_model::{LeftOut, Loss};
 
 /// A table of them with the reasons; empty when the crate has all operations.
 pub(super) fn emit(left_out: &[LeftOut]) -> String {
@@ -21,6 +24,32 @@ pub(super) fn emit(left_out: &[LeftOut]) -> String {
         ));
     }
     text
+}
+
+/// A table of the warnings by kind, with the first place of each; empty when there are none.
+pub(super) fn losses<'f>(warnings: impl Iterator<Item = &'f Finding>) -> String {
+    let mut kinds: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    for one in warnings {
+        kinds.entry(one.rule).or_default().push(one);
+    }
+    let rows = kinds.into_iter().filter_map(|(rule, all)| {
+        let (first, misses) = (all.first()?, Loss::of(rule).map(|loss| loss.misses));
+        let misses = misses.map_or_else(|| first.message.clone(), str::to_owned);
+        let (pointer, count) = (cell(&first.pointer), count(all.iter().copied()));
+        Some(format!(
+            "| {} | {count} | `#{}` |\n",
+            cell(&misses),
+            pointer.replace('`', "'")
+        ))
+    });
+    let rows: String = rows.collect();
+    match rows.is_empty() {
+        true => rows,
+        false => format!(
+            "\n## Differences from the document\n\n\
+             | what the crate has instead | places | the first |\n|---|---|---|\n{rows}"
+        ),
+    }
 }
 
 /// A text on one line that ends no cell.

@@ -72,9 +72,21 @@ pub(super) fn document(source: &Source) -> Result<String, Stop> {
     })
 }
 
+/// Whether the crate has something that the provider advises against, and that its own code uses.
+fn has_deprecated(model: &Model) -> bool {
+    let of_operations = model.operations.iter().any(|operation| {
+        operation.is_deprecated || operation.parameters.iter().any(|one| one.is_deprecated)
+    });
+    let of_types = model.schemas.iter().any(|schema| {
+        let mut properties = schema.properties().iter();
+        schema.place.deprecated || properties.any(|property| property.place.deprecated)
+    });
+    of_operations || of_types
+}
+
 /// The crate root: fixed text, formatted as rustfmt does.
 pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
-    let types = if model.schemas.is_empty() {
+    let types = if !model.has_types() {
         ""
     } else {
         "#[rustfmt::skip]\npub mod types;\n"
@@ -105,6 +117,10 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (true, _) => String::new(),
         (false, skipped) => format!("{skipped}pub mod handles;\n"),
     };
+    let deprecated = match has_deprecated(model) {
+        true => "    deprecated,\n",
+        false => "",
+    };
     let runtime = reexports(model);
     let testing = match model.is_metered {
         true => "metered_client",
@@ -123,7 +139,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
     clippy::too_many_arguments,
     clippy::type_complexity,
     clippy::vec_init_then_push,
-    missing_docs,
+{deprecated}    missing_docs,
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use openapi_document::finding::{Finding, keep};
 use openapi_document::pointer::any_within;
-use openapi_document::resolver::Target;
+use openapi_document::resolver::{self, Target};
 use openapi_document::source::Source;
 use openapi_schemas::{operations, path_items};
 use openapiv3::ReferenceOr;
@@ -15,7 +15,9 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
     // Small pieces first: about a whole document the parser only says in which path item it gave up.
     let mut findings = Vec::new();
     let mut reported = BTreeSet::new();
-    pieces(&source.value, &mut |pointer, value, piece| {
+    let mut document = source.value.clone();
+    without_shared_content(&mut document);
+    pieces(&document, &mut |pointer, value, piece| {
         let failure = match piece {
             Piece::Parameter => read::<ReferenceOr<openapiv3::Parameter>>(value),
             Piece::Schema => read::<ReferenceOr<openapiv3::Schema>>(value),
@@ -31,7 +33,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
         }
     });
     if findings.is_empty()
-        && let Some((pointer, message)) = read::<openapiv3::OpenAPI>(&source.value)
+        && let Some((pointer, message)) = read::<openapiv3::OpenAPI>(&document)
     {
         findings.push(finding(source, pointer, &message));
     }
@@ -103,4 +105,21 @@ fn read<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
         .map(|token| format!("/{}", openapi_document::pointer::escape(&token)))
         .collect();
     Some((pointer, error.inner().to_string()))
+}
+
+/// Removes the references in place of all media types of a body, which are read although OpenAPI 3.0 does not have them. One that leads
+/// nowhere has a finding of its own.
+fn without_shared_content(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map.iter_mut() {
+                match key == "content" && resolver::reference(value).is_some() {
+                    true => *value = Value::Object(serde_json::Map::new()),
+                    false => without_shared_content(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_shared_content),
+        _ => {}
+    }
 }

@@ -1,7 +1,9 @@
 //! The part of a builder that writes its body: one argument, its properties as arguments, or a method for each media type.
 
 use openapi_model::names;
-use openapi_model::{Body, BodyKind, Encoding, Hop, Location, Model, Operation, ParameterType};
+use openapi_model::{
+    Body, BodyKind, Encoding, Hop, Location, Model, Operation, ParameterType, Property, Schema,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -40,8 +42,8 @@ pub(super) fn statements(
             .unwrap_or_default();
     };
     match body.kind {
-        BodyKind::Form => pairs(body, &parts),
-        BodyKind::Multipart => multipart(body, &parts),
+        BodyKind::Form => pairs(body, schema, &parts),
+        BodyKind::Multipart => multipart(body, schema, &parts),
         _ => {
             let ty = names::ident(&schema.name);
             let fields = parts.iter().map(|argument| {
@@ -72,7 +74,11 @@ pub(super) fn statements(
                 };
                 quote!(#field: #value)
             });
-            let fields: Vec<TokenStream> = fields.collect();
+            let constants = constants(schema).map(|(property, _)| {
+                let field = names::ident(&property.field_name());
+                quote!(#field: ::std::default::Default::default())
+            });
+            let fields: Vec<TokenStream> = fields.chain(constants).collect();
             let write = json(body, &quote!(types::#ty { #(#fields),* }));
             match body.required {
                 true => write,
@@ -233,7 +239,31 @@ fn given(argument: &Argument<'_>, with: impl Fn(TokenStream) -> TokenStream) -> 
     quote!(if let Some(value) = &self.#name { #statement })
 }
 
-fn pairs(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
+/// The properties of a body that no one gives, with their values.
+fn constants(schema: &Schema) -> impl Iterator<Item = (&Property, &String)> {
+    let all = schema.properties().iter();
+    all.filter_map(|property| Some((property, property.place.constant.as_ref()?)))
+}
+
+/// Writes what no one gives: first into a body that is always sent, and into another one if it has anything else.
+fn with_implicit(
+    body: &Body,
+    schema: &Schema,
+    into: &TokenStream,
+    given: &[TokenStream],
+) -> TokenStream {
+    let written = constants(schema).map(|(property, value)| {
+        let wire = &property.name;
+        quote!(#into.value(#wire, None, #value);)
+    });
+    let written: Vec<_> = written.collect();
+    match body.required || written.is_empty() {
+        true => quote!(#(#written)* #(#given)*),
+        false => quote!(#(#given)* if !#into.is_empty() { #(#written)* }),
+    }
+}
+
+fn pairs(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
     let statements = parts.iter().map(|argument| {
         let wire = argument.wire;
         let style = match encoding(body, wire).and_then(|encoding| encoding.style.as_ref()) {
@@ -245,6 +275,8 @@ fn pairs(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
         };
         given(argument, |value| quote!(form.value(#wire, #style, #value);))
     });
+    let statements: Vec<_> = statements.collect();
+    let statements = with_implicit(body, schema, &quote!(form), &statements);
     let write = quote!(request.body(::generated_client::request::Body::form(&form)););
     let write = match body.required {
         true => write,
@@ -252,12 +284,12 @@ fn pairs(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
     };
     quote! {
         let mut form = ::generated_client::request::Form::new();
-        #(#statements)*
+        #statements
         #write
     }
 }
 
-fn multipart(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
+fn multipart(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
     let statements = parts.iter().map(|argument| {
         let wire = argument.wire;
         let media_type = encoding(body, wire).and_then(|encoding| encoding.media_type.as_ref());
@@ -290,6 +322,8 @@ fn multipart(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
             }
         }
     });
+    let statements: Vec<_> = statements.collect();
+    let statements = with_implicit(body, schema, &quote!(parts), &statements);
     let write = quote!(request.body(::generated_client::request::Body::multipart(&parts)););
     let write = match body.required {
         true => write,
@@ -297,7 +331,7 @@ fn multipart(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
     };
     quote! {
         let mut parts = ::generated_client::request::Multipart::new();
-        #(#statements)*
+        #statements
         #write
     }
 }

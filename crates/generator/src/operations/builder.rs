@@ -11,8 +11,10 @@ use super::input::{Input, Required};
 use super::money::Money;
 use super::shapes::response;
 use super::value::Argument;
-use super::{access, bodies, docs, examples, output, paging, paths, request, value, waiting};
-use crate::types::docs::attributes;
+use super::{
+    access, bodies, docs, errors, examples, output, paging, paths, request, value, waiting,
+};
+use crate::types::docs::{attributes, deprecated};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
     let arguments = value::arguments(model, operation);
@@ -43,6 +45,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let input = input.map(|input| by_name(model, operation, input, report));
     let by_status = output::by_status(operation);
     let documented = output::documented(model, operation);
+    let errors = errors::read(operation);
     let submitted = waiting::submitted(model, operation);
     quote! {
         #table
@@ -80,6 +83,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
         #documented
 
+        #errors
+
         #paged
 
         #submitted
@@ -114,8 +119,10 @@ fn setter(model: &Model, argument: &Argument<'_>, report: &OverrideReport) -> To
         true => convert,
         false => quote!(Some(#convert)),
     };
+    let deprecated = deprecated(argument.is_deprecated);
     quote! {
         #(#docs)*
+        #deprecated
         pub fn #name(mut self, #name: #taken) -> Self {
             self.#name = #value;
             self

@@ -1,6 +1,6 @@
 //! What is checked of an argument before anything is sent: the bounds that its document gives.
 
-use openapi_model::{Location, Model, ParameterType};
+use openapi_model::{Location, Model, ParameterType, TextFormat};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Number;
@@ -91,6 +91,7 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
             quote!(request.require_length(#wire, #text, #low, #high);)
         }));
     }
+    checks.extend(format(argument));
     if let Some(pattern) = pattern(argument) {
         checks.push(on_value(argument, |reach| {
             let text = text(argument, reach);
@@ -126,6 +127,30 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
     checks.extend(multiple(argument));
     checks.extend(items(argument));
     quote!(#(#checks)*)
+}
+
+/// The check of the format of a text, or that a value of another crate is one.
+fn format(argument: &Argument<'_>) -> Option<TokenStream> {
+    let wire = argument.wire;
+    let kind = argument.kind.value().map(element)?;
+    if matches!(kind, ParameterType::Formatted(runtime) if runtime.is_native()) {
+        return Some(on_value(argument, |reach| {
+            let value = reach.reference;
+            quote!(request.require_native(#wire, #value);)
+        }));
+    }
+    if !matches!(kind, ParameterType::Formatted(_) | ParameterType::Named(_)) {
+        return None;
+    }
+    let format = match argument.constraints.format? {
+        TextFormat::Date => quote!(Date),
+        TextFormat::DateTime => quote!(DateTime),
+        TextFormat::Uuid => quote!(Uuid),
+    };
+    Some(on_value(argument, |reach| {
+        let text = text(argument, reach);
+        quote!(request.require_format(#wire, #text, ::generated_client::request::TextFormat::#format);)
+    }))
 }
 
 /// The check of `multipleOf`; nothing for a whole number whose multiples cannot be counted exactly.

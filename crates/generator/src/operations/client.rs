@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::input::Required;
 use super::{access, charge, docs, examples, servers, value};
-use crate::types::docs::{attributes, paragraphs, provenance, text};
+use crate::types::docs::{attributes, deprecated, paragraphs, provenance, text};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let core = quote!(self.core);
@@ -168,8 +168,10 @@ pub(super) fn method(model: &Model, operation: &Operation, core: &TokenStream) -
     let name = names::ident(&operation.reach.method);
     let builder = names::ident(&operation.type_name);
     let (parameters, values) = (required.parameters(), required.passed());
+    let deprecated = deprecated(operation.is_deprecated);
     quote! {
         #(#docs)*
+        #deprecated
         pub fn #name(&self, #(#parameters),*) -> operations::#builder {
             operations::#builder::new(#core.clone(), #(#values),*)
         }

@@ -113,9 +113,13 @@ fn errors(operation: &Operation) -> Option<String> {
         .iter()
         .map(|other| format!("`{}`", other.status))
         .collect();
+    let read = match operation.errors {
+        Some(_) => " and [`Error::documented`](crate::Error::documented) reads",
+        None => "",
+    };
     (!codes.is_empty()).then(|| {
         format!(
-            "Errors: {}, which [`send`](Self::send) describes.",
+            "Errors: {}, which [`send`](Self::send) describes{read}.",
             codes.join(", ")
         )
     })

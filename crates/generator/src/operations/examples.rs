@@ -133,6 +133,8 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
     };
     match argument.kind.value()? {
         ParameterType::Text => Some(quoted("text")),
+        // A value of another crate.
+        ParameterType::Formatted(runtime) if runtime.is_native() => None,
         ParameterType::Formatted(runtime) => Some(quoted(runtime.example)),
         ParameterType::Named(name) => {
             let schema = model.schema(name)?;

@@ -9,6 +9,7 @@ mod checks;
 mod client;
 mod commands;
 mod docs;
+mod errors;
 mod examples;
 mod fields;
 mod files;

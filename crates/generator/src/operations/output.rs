@@ -1,11 +1,12 @@
 //! The part of a builder that reads its response: as JSON, text, bytes or nothing, or each by status code.
 
 use openapi_model::names;
-use openapi_model::{Content, Model, Operation, Output};
+use openapi_model::{Content, EventForm, Model, Operation, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::paths::{content_type, output_name};
+use super::paths::{content_type, output_name, place};
+use crate::types::docs::{attributes, text};
 
 /// The expression that makes the call and reads its response.
 pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
@@ -60,21 +61,46 @@ pub(super) fn send_stream(
         }
         false => " size: a [`ResponseStream`](crate::stream::ResponseStream).",
     };
-    let asks = format!(" It asks for `{streamed}`.");
+    let mut item = None;
+    let mut call = quote!(self.#client.send_stream(request).await);
+    let mut asks = vec![format!("It asks for `{streamed}`.")];
+    if let Some(items) = &operation.stream_items {
+        let ty = place(&items.schema);
+        let form = form(&items.form);
+        item = Some(quote!(<#ty>));
+        call = quote! {
+            let stream = self.#client.send_stream(request).await?;
+            Ok(stream.of(#form))
+        };
+        let items = "[`items`](crate::stream::ResponseStream::items) reads its items as they are documented,";
+        let events = "and [`events`](crate::stream::ResponseStream::events) has what stands beside the data of an event.";
+        asks.extend([items.to_owned(), events.to_owned()]);
+    }
+    let asks = attributes(&text(&asks.join(" ")));
     Some(quote! {
         /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
         #[doc = #size]
         ///
-        #[doc = #asks]
+        #(#asks)*
         ///
         /// # Errors
         ///
         /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
-        pub async fn send_stream(self) -> Result<::generated_client::stream::ResponseStream, ::generated_client::Error> {
+        pub async fn send_stream(self) -> Result<::generated_client::stream::ResponseStream #item, ::generated_client::Error> {
             #request
-            self.#client.send_stream(request).await
+            #call
         }
     })
+}
+
+/// What an item of a stream is made of.
+fn form(form: &EventForm) -> TokenStream {
+    let form = match form {
+        EventForm::Data => quote!(Data),
+        EventForm::Event(texts) => quote!(Event { texts: &[#(#texts),*] }),
+        EventForm::Text => quote!(Text),
+    };
+    quote!(::generated_client::stream::EventForm::#form)
 }
 
 /// What reads stored bytes as the response of an operation; nothing for a response without a type of its own, and for the second

@@ -32,6 +32,8 @@ pub(super) struct Argument<'m> {
     pub(super) default: Option<Value>,
     /// Bounds.
     pub(super) constraints: Constraints,
+    /// Whether the provider advises against it.
+    pub(super) is_deprecated: bool,
     /// The parameter, unless it is a part of the body.
     pub(super) parameter: Option<&'m Parameter>,
 }
@@ -71,6 +73,7 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
             example: parameter.example.clone(),
             default: parameter.default.clone(),
             constraints: parameter.constraints.clone(),
+            is_deprecated: parameter.is_deprecated,
             parameter: Some(parameter),
         })
         .collect();
@@ -90,6 +93,7 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
                 example: None,
                 default: None,
                 constraints: Constraints::default(),
+                is_deprecated: false,
                 parameter: None,
             }),
         }
@@ -108,7 +112,9 @@ fn body_arguments<'m>(
     body: &'m Body,
     schema: &'m Schema,
 ) -> impl Iterator<Item = Argument<'m>> {
-    schema.properties().iter().map(move |property| {
+    let given = schema.properties().iter();
+    let given = given.filter(|property| property.place.constant.is_none());
+    given.map(move |property| {
         let place = &property.place;
         let kind = body_kind(model, body, place);
         let constraints = match kind {
@@ -131,6 +137,7 @@ fn body_arguments<'m>(
             example: place.example.clone(),
             default: place.default.clone(),
             constraints,
+            is_deprecated: place.deprecated,
             parameter: None,
         }
     })

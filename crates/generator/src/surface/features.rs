@@ -30,6 +30,7 @@ pub(super) fn needed(code: &Code) -> BTreeMap<String, String> {
             for path in [
                 format!("operations::{builder}"),
                 format!("operations::{builder}Output"),
+                format!("operations::{builder}Error"),
                 places::method(&code.model, operation),
             ] {
                 features.insert(path, feature.to_owned());

@@ -27,6 +27,11 @@ pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
         .collect()
 }
 
+/// The attribute of what the provider advises against.
+pub(crate) fn deprecated(is_deprecated: bool) -> Option<syn::Attribute> {
+    is_deprecated.then(|| syn::parse_quote!(#[deprecated]))
+}
+
 /// What the document says of a thing that is called `wire` there, and its name on the wire where it says nothing. A line that only repeats
 /// the name in Rust is left out.
 pub(crate) fn unless_repeated(said: Option<&str>, wire: &str, name: &str) -> Vec<String> {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
 use openapi_model::names;
-use openapi_model::{Form, Model, RUNTIME_TYPES, Schema};
+use openapi_model::{Form, Model, NATIVE_TYPES, RUNTIME_TYPES, Schema};
 use syn::visit_mut::{self, VisitMut};
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
@@ -109,7 +109,7 @@ impl<'m> Asked<'m> {
             };
             components.push((name, copy));
         }
-        for runtime in &RUNTIME_TYPES {
+        for runtime in RUNTIME_TYPES.iter().chain(&NATIVE_TYPES) {
             let name = stand_in(runtime);
             settings.with_replacement(&name, runtime.path, std::iter::empty());
             components.push((name, text()));

@@ -8,7 +8,7 @@ use openapi_overrides::OverrideReport;
 use super::context::Context;
 use super::conversions::conversions;
 use super::engine::Engine;
-use super::{items, runtime};
+use super::{errors, items, runtime};
 
 /// Generates the types of all schemas in `model`. `source` is the reconciled document, for messages.
 pub fn types(source: &Source, model: &Model, report: &OverrideReport) -> Result<syn::File, Stop> {
@@ -26,9 +26,10 @@ pub fn types(source: &Source, model: &Model, report: &OverrideReport) -> Result<
 }
 
 fn declared(context: &Context<'_>, engine: &Engine) -> syn::Result<syn::File> {
-    let mut file: syn::File = syn::parse2(conversions(context.model))?;
-    let conversions = std::mem::take(&mut file.items);
+    let beside = [conversions(context.model), errors::enums(context.model)];
+    let mut file: syn::File = syn::parse2(beside.into_iter().collect())?;
+    let beside = std::mem::take(&mut file.items);
     file.items = items::declared(context, engine)?;
-    file.items.extend(conversions);
+    file.items.extend(beside);
     Ok(file)
 }

@@ -5,6 +5,7 @@ mod context;
 mod conversions;
 pub(crate) mod docs;
 mod engine;
+mod errors;
 mod items;
 mod make;
 mod quiet;

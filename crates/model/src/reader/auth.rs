@@ -7,6 +7,7 @@ use super::operation::texts;
 use crate::{Auth, Carrier, Location, Operation, Parameter, Scheme, Security};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
+use openapi_document::resolver;
 use openapi_document::source::Source;
 use openapi_schemas::{LeftOut, resolve};
 use serde_json::Value;
@@ -14,6 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The scheme that operations describe as a parameter. The name of a component has no space.
 const DESCRIBED: &str = "Authorization header";
+
+/// Where the security schemes stand.
+const SCHEMES: &str = "/components/securitySchemes";
 
 /// Reads what the operations need. Removes those that cannot be called, and parameters that are credentials.
 pub(super) fn read(
@@ -68,7 +72,7 @@ pub(super) fn read(
         .flatten()
         .map(String::as_str)
         .collect();
-    let order = source.value.pointer("/components/securitySchemes");
+    let order = source.value.pointer(SCHEMES);
     let order = order.and_then(Value::as_object).into_iter().flatten();
     let mut schemes: Vec<Scheme> = order
         .map(|(name, _)| name.as_str())
@@ -146,6 +150,7 @@ impl Schemes<'_> {
         let mut together = Vec::new();
         let mut headers = BTreeSet::new();
         for name in names {
+            let name = &self.declared(name, at);
             if !self.known.contains_key(name) {
                 let reading = self.scheme(name, at);
                 self.known.insert(name.clone(), reading);
@@ -166,8 +171,41 @@ impl Schemes<'_> {
         Some(together)
     }
 
+    /// The declared scheme that a requirement means: the one of this name, or that its reference leads to. Where the document declares a
+    /// single scheme, any other name means that one.
+    fn declared(&mut self, name: &str, named_at: &str) -> String {
+        let schemes = self
+            .source
+            .value
+            .pointer(SCHEMES)
+            .and_then(Value::as_object);
+        if schemes.is_some_and(|schemes| schemes.contains_key(name)) {
+            return name.to_owned();
+        }
+        let referred = resolver::target(&self.source.value, name);
+        let referred = referred.and_then(|target| {
+            let (parent, name) = pointer::split_last(&target.pointer)?;
+            (parent == SCHEMES).then_some(name)
+        });
+        if let Some(referred) = referred {
+            return referred;
+        }
+        let mut names = schemes.into_iter().flat_map(|schemes| schemes.keys());
+        match (names.next(), names.next()) {
+            (Some(only), None) => {
+                let message = format!(
+                    "the document has no security scheme `{name}`: the only one that it has is read, `{only}`"
+                );
+                let only = only.clone();
+                self.warn(named_at, message);
+                only
+            }
+            _ => name.to_owned(),
+        }
+    }
+
     fn scheme(&mut self, name: &str, named_at: &str) -> Reading {
-        let at = pointer::join("/components/securitySchemes", name);
+        let at = pointer::join(SCHEMES, name);
         let Some((pointer, scheme)) = resolve(&self.source.value, &at) else {
             let message = format!("the document has no security scheme `{name}`");
             self.warn(named_at, message);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
+use openapi_document::resolver;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
 use serde_json::Value;
@@ -28,7 +29,9 @@ pub(super) fn conversions(
         let links = source.value.pointer(&at).and_then(Value::as_object);
         for (name, link) in links.into_iter().flatten() {
             let at = pointer::join(&at, name);
-            match conversions_of(model, operation, link, &at) {
+            // Links may stand among the components.
+            let (at, link) = resolve(&source.value, &at).unwrap_or((at, link));
+            match conversions_of(model, source, operation, link, &at) {
                 Ok(found) => {
                     for one in found {
                         let says_the_same = |known: &Conversion| {
@@ -44,8 +47,12 @@ pub(super) fn conversions(
                     }
                 }
                 Err(message) => {
-                    let help = "a link names an `operationId` and gives its parameters as `$response.body#/…`";
-                    warnings.push(source.finding("link", at, message, help).warning());
+                    let help = "a link names an operation of the document and gives its parameters as `$response.body#/…`";
+                    let finding = source.finding("link", at, message, help).warning();
+                    // Several responses share a link.
+                    if !warnings.contains(&finding) {
+                        warnings.push(finding);
+                    }
                 }
             }
         }
@@ -68,19 +75,13 @@ pub(super) fn refuse_empty(model: &mut Model) {
 
 fn conversions_of(
     model: &Model,
+    source: &Source,
     from: &Operation,
     link: &Value,
     at: &str,
 ) -> Result<Vec<Conversion>, String> {
-    let target_id = link
-        .get("operationId")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let target = model
-        .operations
-        .iter()
-        .find(|operation| operation.id == target_id)
-        .ok_or_else(|| format!("no operation has the id `{target_id}`"))?;
+    let target = target(model, source, link)?;
+    let target_id = &target.id;
     let parameters = link.get("parameters").and_then(Value::as_object);
     let mut conversions = Vec::new();
     for (name, expression) in parameters.into_iter().flatten() {
@@ -128,4 +129,21 @@ fn conversions_of(
         });
     }
     Ok(conversions)
+}
+
+/// The operation that a link leads to: by its id, or by its place.
+fn target<'m>(model: &'m Model, source: &Source, link: &Value) -> Result<&'m Operation, String> {
+    let text = |key: &str| link.get(key).and_then(Value::as_str);
+    let find = |is: &dyn Fn(&Operation) -> bool| model.operations.iter().find(|one| is(one));
+    match (text("operationId"), text("operationRef")) {
+        (None, Some(reference)) => {
+            let place = resolver::target(&source.value, reference);
+            let found = place.and_then(|place| find(&|one| one.pointer == place.pointer));
+            found.ok_or_else(|| format!("`{reference}` leads to no operation of the client"))
+        }
+        (id, _) => {
+            let id = id.unwrap_or_default();
+            find(&|one| one.id == id).ok_or_else(|| format!("no operation has the id `{id}`"))
+        }
+    }
 }

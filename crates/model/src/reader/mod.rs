@@ -2,12 +2,16 @@
 
 mod auth;
 mod bodies;
+mod constants;
 mod envelope;
+mod errors;
 mod extension;
 mod groups;
 mod handles;
 mod links;
+mod losses;
 mod metering;
+mod naming;
 mod operation;
 mod operations;
 mod paging;
@@ -18,12 +22,14 @@ mod read;
 mod responses;
 mod schemas;
 mod servers;
+mod streams;
 mod styles;
 mod tails;
 mod titles;
 mod waiting;
 mod webhooks;
 
-pub use read::{read, type_names};
+pub use losses::in_part;
+pub use read::{read, read_as, type_names};
 pub use schemas::says_the_same;
 pub use tails::without_tails;

@@ -173,7 +173,9 @@ impl Reader<'_, '_> {
             output: success.output,
             accept: success.accept,
             streamed: success.streamed,
+            stream_items: success.stream_items,
             other_responses: other_responses(self, value, &type_name, &success.pointer),
+            errors: None,
             success_pointer: success.pointer,
             pagination: extension::read(
                 self.source,

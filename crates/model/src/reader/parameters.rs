@@ -104,6 +104,7 @@ impl Reader<'_, '_> {
             default: None,
             example: None,
             text: Vec::new(),
+            is_deprecated: false,
             pointer: self.pointer.clone(),
         }
     }
@@ -216,6 +217,7 @@ impl Reader<'_, '_> {
             (ParameterType::List { .. }, Some(elements)) => whole.constraints_of_list(elements),
             _ => whole.constraints(),
         };
+        let is_deprecated = placed.deprecated || whole.deprecated;
         let default = placed.default.as_ref().or(whole.default.as_ref()).cloned();
         let example = placed.example.as_ref().or(whole.example.as_ref()).cloned();
         let places = std::iter::once(whole).chain(elements);
@@ -240,6 +242,7 @@ impl Reader<'_, '_> {
                 .into_iter()
                 .chain(deprecated(value))
                 .collect(),
+            is_deprecated: deprecated(value).is_some() || is_deprecated,
             name: name.to_owned(),
             location,
             pointer,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::schemas::Hoisted;
-use crate::{Operation, Place, Schema, Shape, Usage, Webhook};
+use crate::{Model, Operation, Place, Schema, Shape, Usage, Webhook};
 
 /// Keeps what operations and webhooks reach, with the direction in which it travels.
 pub(super) fn reached(
@@ -17,7 +17,7 @@ pub(super) fn reached(
         .iter()
         .map(|schema| (schema.name.as_str(), schema))
         .collect();
-    let find = |name: &str| by_name.get(name).copied();
+    let find = |name: &str| by_name.get(name).map(|schema| &schema.place);
     for operation in operations {
         for sent in operation.sent() {
             collect(sent, &find, &mut requested);
@@ -50,6 +50,23 @@ pub(super) fn reached(
     schemas
 }
 
+/// Drops the schemas that nothing reaches any more, because what referred to them has become a type without a name.
+pub(super) fn retain(model: &mut Model) {
+    let mut reached = BTreeSet::new();
+    let find = |name: &str| model.schema(name).map(|schema| &schema.place);
+    for operation in &model.operations {
+        for place in operation.sent().chain(operation.received()) {
+            collect(place, &find, &mut reached);
+        }
+    }
+    for webhook in &model.webhooks {
+        collect(&webhook.schema, &find, &mut reached);
+    }
+    model
+        .schemas
+        .retain(|schema| reached.contains(&schema.name));
+}
+
 /// A schema without the demands that one side does not keep: a caller sends no `readOnly` property, a service no `writeOnly` one.
 fn demanded(mut place: Place, usage: Usage) -> Place {
     if let Shape::Object(object) = &mut place.shape {
@@ -69,16 +86,16 @@ fn demanded(mut place: Place, usage: Usage) -> Place {
 /// Notes all schemas that a place leads to, from a list rather than by recursion: a chain of them may be long.
 fn collect<'h>(
     place: &'h Place,
-    find: &impl Fn(&str) -> Option<&'h Hoisted>,
+    find: &impl Fn(&str) -> Option<&'h Place>,
     into: &mut BTreeSet<String>,
 ) {
     let mut waiting = vec![place];
     while let Some(place) = waiting.pop() {
         for name in place.references() {
-            if let Some(schema) = find(name)
+            if let Some(place) = find(name)
                 && into.insert(name.to_owned())
             {
-                waiting.push(&schema.place);
+                waiting.push(place);
             }
         }
     }

@@ -9,13 +9,13 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::schemas::Hoister;
+use super::schemas::{Formats, Hoister};
 use super::{
-    auth, envelope, extension, groups, handles, links, metering, operations, paging, prices, reach,
-    servers, titles, waiting, webhooks,
+    auth, constants, envelope, errors, extension, groups, handles, links, losses, metering, naming,
+    operations, paging, prices, reach, servers, titles, waiting, webhooks,
 };
 use crate::Model;
-use crate::extensions::{Package, environment};
+use crate::extensions::{Package, Types, environment};
 use crate::names;
 
 /// The types of a document, by the pointers of their schemas; empty of one that cannot be read.
@@ -31,6 +31,15 @@ pub fn type_names(source: &Source) -> BTreeMap<String, String> {
 ///
 /// Everything in the document that is not supported, a finding each.
 pub fn read(source: &Source) -> Result<Model, Stop> {
+    read_as(source, Types::default())
+}
+
+/// Reads the model out of a linted document, with these types of strings instead of those that it says.
+///
+/// # Errors
+///
+/// Everything in the document that is not supported, a finding each.
+pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
     let mut findings = Vec::new();
     let info = source.value.get("info").cloned().unwrap_or_default();
     let text = |key: &str| {
@@ -41,9 +50,15 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
             .to_owned()
     };
     let title = text("title");
-    let package = extension::read(source, "/info", &info, "x-rust-package", &mut findings)
+    let mut package = extension::read(source, "/info", &info, "x-rust-package", &mut findings)
         .unwrap_or_else(|| package_from(&title));
+    package.types = package.types.or_as(types);
+    let is_metered = metering::read(source, &mut findings);
     let mut hoister = Hoister::new(source);
+    hoister.formats = Formats {
+        types: package.types,
+        is_metered,
+    };
     let read = operations::read(source, &mut hoister, &mut findings);
     let webhooks = webhooks::read(source, &mut hoister);
     let (mut operations, mut left_out, mut warnings) =
@@ -51,6 +66,9 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
     let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
     warnings.append(&mut hoister.warnings);
+    let placed = std::mem::take(&mut hoister.placed);
+    let mut schemas = reach::reached(hoister.schemas, &operations, &webhooks);
+    constants::mark(&mut schemas, &operations, &webhooks);
     let mut model = Model {
         package,
         version: text("version"),
@@ -59,8 +77,8 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         server: server(source),
         auth,
         servers,
-        is_metered: metering::read(source, &mut findings),
-        schemas: reach::reached(hoister.schemas, &operations, &webhooks),
+        is_metered,
+        schemas,
         operations,
         groups: Vec::new(),
         handles: Vec::new(),
@@ -74,6 +92,9 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         without_default: OnceLock::new(),
     };
     paging::write_out(&mut model);
+    reach::retain(&mut model);
+    naming::name(&mut model, &hoister.inline, source, &mut warnings);
+    errors::read(&mut model);
     let mut envelopes = envelope::envelopes(&model);
     for schema in &mut model.schemas {
         schema.envelope = envelopes.remove(&schema.name);
@@ -86,6 +107,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     model.waits = waiting::read(&model, source, &mut findings);
     model.conversions = links::conversions(&model, source, &mut warnings);
     links::refuse_empty(&mut model);
+    losses::note(&model, source, &placed, &mut warnings);
     let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) = findings
         .into_iter()
         .partition(|one| one.rule == operations::NONE);
@@ -150,6 +172,7 @@ fn package_from(title: &str) -> Package {
         publish: true,
         features: None,
         handles: None,
+        types: Types::default(),
         name,
     }
 }

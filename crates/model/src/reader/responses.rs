@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 
 use super::bodies::{essence, is_json, is_text};
 use super::operation::Reader;
-use crate::{Content, OtherResponse, Output, Place};
+use super::streams;
+use crate::{Content, OtherResponse, Output, Place, StreamItems};
 
 /// What the success of an operation is.
 pub(super) struct Success {
@@ -19,6 +20,8 @@ pub(super) struct Success {
     pub(super) accept: Option<String>,
     /// The media types to ask for where its body is a stream: those that are not JSON.
     pub(super) streamed: Option<String>,
+    /// The items of such a stream, where the document describes them.
+    pub(super) stream_items: Option<StreamItems>,
 }
 
 /// The media types that a client asks for.
@@ -26,6 +29,8 @@ pub(super) struct Success {
 struct Accepted {
     whole: Vec<String>,
     streamed: Vec<String>,
+    /// Those of streams whose items are described.
+    items: Vec<(String, StreamItems)>,
 }
 
 pub(super) fn success(
@@ -81,6 +86,12 @@ pub(super) fn success(
         }
         None => (Content::Nothing, contents.iter().skip(1)),
     };
+    let stream_items = streams::one(reader, &pointer, &mut accepted.items);
+    // Where items are described, another body would be none.
+    if stream_items.is_some() {
+        let described = accepted.items.into_iter();
+        accepted.streamed = described.map(|(media_type, _)| media_type).collect();
+    }
     let is_one = rest.all(|(_, content)| *content == first);
     Success {
         output: if is_one {
@@ -91,6 +102,7 @@ pub(super) fn success(
         pointer,
         accept: accept(&accepted.whole),
         streamed: accept(&accepted.streamed),
+        stream_items,
     }
 }
 
@@ -117,6 +129,13 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
     let streamed = all().filter(|(_, essence)| !is_json(essence));
     let streamed = streamed.map(|(media_type, _)| media_type.clone());
     accepted.streamed.extend(streamed);
+    for (media_type, value) in content {
+        let at = pointer::join(&format!("{pointer}/content"), media_type);
+        let items = streams::items(reader, media_type, value, hint, &at);
+        accepted
+            .items
+            .extend(items.map(|items| (media_type.clone(), items)));
+    }
     let json: Vec<_> = all().filter(|(_, essence)| is_json(essence)).collect();
     // JSON that is not said to have another type is what the schemas of an API are about.
     let best = json

@@ -26,8 +26,7 @@ pub(super) fn declared(location: Location, value: &Value) -> Style {
     Style {
         name,
         explode: explode.unwrap_or(["Form", "Cookie"].contains(&name)),
-        // In a path, a reserved character would begin another segment.
-        reserved: location == Location::Query
+        reserved: matches!(location, Location::Query | Location::Path)
             && value.get("allowReserved").and_then(Value::as_bool) == Some(true),
     }
 }
@@ -68,7 +67,9 @@ pub(super) fn form(location: Location, style: Style, kind: ParameterType) -> For
     match (location, style.name, &kind) {
         // In a query and a cookie all styles write one value alike.
         (Location::Query, _, _) if is_plain && !style.reserved => Form::Plain(kind),
-        (Location::Path | Location::Header, "Simple", _) if is_plain => Form::Plain(kind),
+        (Location::Path | Location::Header, "Simple", _) if is_plain && !style.reserved => {
+            Form::Plain(kind)
+        }
         (_, "DeepObject", List { .. }) => {
             Form::Undefined("it is a list, for which the style `deepObject` has no form".to_owned())
         }

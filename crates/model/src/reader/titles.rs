@@ -144,11 +144,12 @@ fn bounded(name: &str) -> (&str, bool) {
     (name.get(..end).unwrap_or(name), end < name.len())
 }
 
-/// The types of an operation: its builder, its success responses by status code, and what its body has to have.
-fn types(builder: &str) -> [String; 3] {
+/// The types of an operation: its builder, its success responses by status code, its errors, and what its body has to have.
+fn types(builder: &str) -> [String; 4] {
     [
         builder.to_owned(),
         format!("{builder}Output"),
+        format!("{builder}Error"),
         format!("{builder}Input"),
     ]
 }
@@ -243,6 +244,7 @@ fn spread(model: &Model, operation: &Operation) -> Vec<(String, String)> {
     schema
         .into_iter()
         .flat_map(|schema| schema.properties())
+        .filter(|property| property.place.constant.is_none())
         .map(|property| (property.name.clone(), property.field_name()))
         .collect()
 }

@@ -17,6 +17,8 @@ pub struct Constraints {
     pub below: Option<serde_json::Number>,
     /// A number that values are multiples of.
     pub multiple_of: Option<serde_json::Number>,
+    /// The form of each text.
+    pub format: Option<TextFormat>,
     /// A pattern that occurs in each text.
     pub pattern: Option<String>,
     /// Least number of elements of a list.
@@ -25,4 +27,15 @@ pub struct Constraints {
     pub max_items: Option<u64>,
     /// Whether no element of a list occurs twice.
     pub unique_items: bool,
+}
+
+/// A format of strings that a client checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    /// A date.
+    Date,
+    /// A date with a time of day.
+    DateTime,
+    /// A UUID.
+    Uuid,
 }

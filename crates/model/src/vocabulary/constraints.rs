@@ -17,6 +17,7 @@ impl Place {
             multiple_of: bounds.multiple_of.clone().filter(is_positive),
             min_length: text.and_then(|text| text.min_length),
             max_length: text.and_then(|text| text.max_length),
+            format: text.and_then(|text| text.format),
             pattern: text
                 .and_then(|text| text.pattern.clone())
                 .filter(|pattern| regex_lite::Regex::new(pattern).is_ok()),

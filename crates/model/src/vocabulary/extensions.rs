@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::bounds::TextFormat;
+
 /// `x-rust-package` on `info`: what the generated crate is called.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,6 +27,91 @@ pub struct Package {
     /// Whether operations stand behind handles; where the document says nothing, its size decides.
     #[serde(default)]
     pub handles: Option<Features>,
+    /// The types of strings by their formats.
+    #[serde(default)]
+    pub types: Types,
+}
+
+/// `types` of `x-rust-package`: what strings of a format are in Rust.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Types {
+    /// Strings of the format `date`.
+    #[serde(default)]
+    pub date: Option<Dates>,
+    /// Strings of the format `date-time`.
+    #[serde(default)]
+    pub date_time: Option<Dates>,
+    /// Strings of the format `uuid`.
+    #[serde(default)]
+    pub uuid: Option<Uuids>,
+}
+
+/// What dates are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dates {
+    /// `Date` and `Timestamp` of jiff.
+    Jiff,
+    /// `NaiveDate` and `DateTime<FixedOffset>` of chrono.
+    Chrono,
+    /// Text of any form.
+    Text,
+}
+
+/// What UUIDs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Uuids {
+    /// `Uuid` of uuid.
+    Uuid,
+    /// Text of any form.
+    Text,
+}
+
+impl Types {
+    /// The same with what another says instead, where it says something.
+    #[must_use]
+    pub fn or_as(self, other: Self) -> Self {
+        Self {
+            date: other.date.or(self.date),
+            date_time: other.date_time.or(self.date_time),
+            uuid: other.uuid.or(self.uuid),
+        }
+    }
+
+    /// Reads `date-time=jiff,uuid=uuid`.
+    ///
+    /// # Errors
+    ///
+    /// What is not understood, for a person.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut map = serde_json::Map::new();
+        for part in text.split(',') {
+            let (format, wanted) = part
+                .split_once('=')
+                .ok_or_else(|| format!("`{part}` is not FORMAT=TYPE, as in `date-time=jiff`"))?;
+            map.insert(format.trim().to_owned(), wanted.trim().into());
+        }
+        serde_json::from_value(map.into()).map_err(|error| error.to_string())
+    }
+
+    /// The feature of the runtime that has the type of a format; empty for text of any form, `None` where nothing is said.
+    pub fn feature(self, format: TextFormat) -> Option<&'static str> {
+        let of_date = |dates| match dates {
+            Dates::Jiff => "jiff",
+            Dates::Chrono => "chrono",
+            Dates::Text => "",
+        };
+        match format {
+            TextFormat::Date => self.date.map(of_date),
+            TextFormat::DateTime => self.date_time.map(of_date),
+            TextFormat::Uuid => self.uuid.map(|uuids| match uuids {
+                Uuids::Uuid => "uuid",
+                Uuids::Text => "",
+            }),
+        }
+    }
 }
 
 /// `features` and `handles` of `x-rust-package`.

@@ -60,7 +60,8 @@ fn is_plain_object(schema: &Schema) -> bool {
         return false;
     };
     let is_listed = |name: &String| schema.property(name).is_some();
-    !object.properties.is_empty()
+    let mut properties = object.properties.iter();
+    properties.any(|property| property.place.constant.is_none())
         && !matches!(object.others, Others::Of(_))
         && object.required.iter().all(is_listed)
 }

@@ -88,6 +88,12 @@ impl Model {
         self.schemas.get(index.ok()?)
     }
 
+    /// Whether the crate has types of its own.
+    pub fn has_types(&self) -> bool {
+        let errors = || self.operations.iter().filter_map(|one| one.errors.as_ref());
+        !self.schemas.is_empty() || errors().any(|errors| errors.enumeration.is_some())
+    }
+
     /// The same crate with fewer schemas and operations.
     pub fn with(&self, schemas: Vec<Schema>, operations: Vec<Operation>) -> Self {
         Self {

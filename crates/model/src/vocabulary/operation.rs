@@ -4,10 +4,12 @@ use serde_json::Value;
 
 use super::body::{Body, OtherResponse, Output, Style};
 use super::bounds::Constraints;
+use super::errors::Errors;
 use super::extensions::{Pagination, Price, Waiter};
 use super::handles::Reach;
 use super::place::Place;
 use super::runtime_types::RuntimeType;
+use super::streams::StreamItems;
 
 /// One operation.
 #[derive(Clone, Debug)]
@@ -48,10 +50,14 @@ pub struct Operation {
     pub accept: Option<String>,
     /// The media types of success responses that are not JSON, which a client asks for to read one as a stream; `None` without any.
     pub streamed: Option<String>,
+    /// The items of such a stream, where the document describes them.
+    pub stream_items: Option<StreamItems>,
     /// Where the success response stands.
     pub success_pointer: String,
     /// Documented error responses.
     pub other_responses: Vec<OtherResponse>,
+    /// What the bodies of documented error responses are; `None` when the document says it of none.
+    pub errors: Option<Errors>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,
     /// `x-waiter`.
@@ -77,11 +83,12 @@ impl Operation {
         bodies.map(|body| &body.schema).chain(parameters)
     }
 
-    /// The schemas that the service sends, those of error responses among them.
+    /// The schemas that the service sends, those of error responses and of items of streams among them.
     pub fn received(&self) -> impl Iterator<Item = &Place> {
         let others = self.other_responses.iter();
         self.successes()
             .chain(others.filter_map(|other| other.schema.as_ref()))
+            .chain(self.stream_items.iter().map(|items| &items.schema))
     }
 
     /// The schema of the success response. `None` when it is not JSON, or another one by status code.
@@ -154,6 +161,8 @@ pub struct Parameter {
     pub example: Option<Value>,
     /// `description`.
     pub text: Vec<String>,
+    /// Whether the provider advises against it.
+    pub is_deprecated: bool,
     /// Where it stands in the document, references followed.
     pub pointer: String,
 }

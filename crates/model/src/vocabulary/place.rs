@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::aliases::Aliases;
 use super::bounds::Constraints;
+use super::labels::Label;
 use super::runtime_types::RuntimeType;
 use crate::names;
 
@@ -17,6 +18,8 @@ pub struct Place {
     pub nullable: bool,
     /// `format`.
     pub format: Option<String>,
+    /// The type of another crate that strings of the format have, as the configuration says.
+    pub native: Option<&'static RuntimeType>,
     /// The bounds, as they are written.
     pub bounds: Constraints,
     /// `description`.
@@ -39,6 +42,10 @@ pub struct Place {
     pub is_optional: bool,
     /// `x-aliases`.
     pub aliases: Option<Aliases>,
+    /// Of an enumeration, what the document calls each of its values; empty where it calls none.
+    pub labels: Vec<Label>,
+    /// Of a property in what callers send, the only value that it has: it is written, and no one gives it.
+    pub constant: Option<String>,
 }
 
 /// What values are.
@@ -224,7 +231,8 @@ impl Place {
     /// The format of a string, where the runtime has a type for it. An enumeration has none, nor has what an override gives a type.
     pub fn text_format(&self) -> Option<&'static RuntimeType> {
         let is_plain = self.is_any_string() && self.rust_type.is_none();
-        RuntimeType::of_format(self.format.as_deref().filter(|_| is_plain)?)
+        let format = self.format.as_deref().filter(|_| is_plain)?;
+        self.native.or_else(|| RuntimeType::of_format(format))
     }
 
     /// The elements of an array of any length.

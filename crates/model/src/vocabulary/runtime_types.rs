@@ -15,6 +15,8 @@ pub struct RuntimeType {
     pub example: &'static str,
     /// What it is where nothing was sent.
     pub absent: Absent,
+    /// The feature of the runtime that has it; empty where it is always there.
+    pub feature: &'static str,
 }
 
 /// How a runtime type takes the place of a schema's own type.
@@ -49,8 +51,7 @@ pub const RUNTIME_TYPES: [RuntimeType; 8] = [
     RuntimeType { formats: &["date", "date-time"], example: "2024-05-06", absent: Absent::Value, ..instead("TextDate", "::generated_client::values::TextDate") },
     RuntimeType { formats: &["decimal"], example: "1.50", absent: Absent::Value, ..instead("TextDecimal", "::generated_client::values::TextDecimal") },
     instead("TextRange", "::generated_client::values::TextRange"),
-    // The formats with a number are those of pydantic.
-    RuntimeType { formats: &["uuid", "uuid1", "uuid3", "uuid4", "uuid5", "uuid6", "uuid7", "uuid8"], example: "67e55044-10b1-426f-9247-bb680e5fe0c8", absent: Absent::Value, ..instead("TextUuid", "::generated_client::values::TextUuid") },
+    RuntimeType { formats: UUIDS, example: "67e55044-10b1-426f-9247-bb680e5fe0c8", absent: Absent::Value, ..instead("TextUuid", "::generated_client::values::TextUuid") },
 ];
 
 const fn instead(name: &'static str, path: &'static str) -> RuntimeType {
@@ -61,6 +62,36 @@ const fn instead(name: &'static str, path: &'static str) -> RuntimeType {
         formats: &[],
         example: "",
         absent: Absent::Empty,
+        feature: "",
+    }
+}
+
+/// The formats of UUIDs; those with a number are of pydantic.
+const UUIDS: &[&str] = &[
+    "uuid", "uuid1", "uuid3", "uuid4", "uuid5", "uuid6", "uuid7", "uuid8",
+];
+
+/// The types of other crates that a document may ask for, by format and by the feature of the runtime. Each keeps what it cannot read.
+#[rustfmt::skip]
+pub const NATIVE_TYPES: [RuntimeType; 5] = [
+    native("ChronoDate", "::generated_client::values::ChronoDate", "chrono", &["date"]),
+    native("ChronoDateTime", "::generated_client::values::ChronoDateTime", "chrono", &["date-time"]),
+    native("JiffDate", "::generated_client::values::JiffDate", "jiff", &["date"]),
+    native("JiffTimestamp", "::generated_client::values::JiffTimestamp", "jiff", &["date-time"]),
+    native("NativeUuid", "::generated_client::values::NativeUuid", "uuid", UUIDS),
+];
+
+const fn native(
+    name: &'static str,
+    path: &'static str,
+    feature: &'static str,
+    formats: &'static [&'static str],
+) -> RuntimeType {
+    RuntimeType {
+        feature,
+        formats,
+        absent: Absent::Value,
+        ..instead(name, path)
     }
 }
 
@@ -76,9 +107,20 @@ impl RuntimeType {
         all.find(|one| one.formats.contains(&format))
     }
 
+    /// Returns the type of another crate for strings with a format, which the runtime has with a feature.
+    pub fn native(format: &str, feature: &str) -> Option<&'static Self> {
+        let mut all = NATIVE_TYPES.iter();
+        all.find(|one| one.feature == feature && one.formats.contains(&format))
+    }
+
+    /// Whether it holds a value of another crate.
+    pub fn is_native(&self) -> bool {
+        !self.feature.is_empty()
+    }
+
     /// Whether it is the type of dates.
     pub fn is_date(&self) -> bool {
-        self.formats.contains(&"date")
+        self.formats.contains(&"date") && !self.is_native()
     }
 
     /// Whether it is the type of strings that are not shown.
@@ -88,7 +130,7 @@ impl RuntimeType {
 
     /// Whether it is the type of UUIDs.
     pub fn is_uuid(&self) -> bool {
-        self.formats.contains(&"uuid")
+        self.formats.contains(&"uuid") && !self.is_native()
     }
 }
 

@@ -31,7 +31,12 @@ impl Schema {
     /// content of a response.
     pub fn insists_on(&self, property: &str) -> bool {
         let is_nullable = || self.property(property).is_some_and(|place| place.nullable);
-        let is_sent = self.usage.request && self.requires(property) && !is_nullable();
+        let is_constant = || {
+            self.property(property)
+                .is_some_and(|place| place.constant.is_some())
+        };
+        let is_demanded = self.usage.request && self.requires(property);
+        let is_sent = is_demanded && !is_nullable() && !is_constant();
         is_sent || self.is_content(property)
     }
 

@@ -39,9 +39,12 @@ pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
     let values: Vec<&str> = schema.texts().iter().map(String::as_str).collect();
     let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
     // Each keeps its natural name if it is the first of that name, whatever the others are called.
+    let label = |index: usize| schema.place.labels.get(index)?.name.as_deref();
     let mut names: Vec<Option<String>> = values
         .iter()
-        .map(|value| Some(natural(value)).filter(|name| taken.insert(name.clone())))
+        .enumerate()
+        .map(|(index, value)| label(index).map_or_else(|| natural(value), names::pascal))
+        .map(|name| Some(name).filter(|name| taken.insert(name.clone())))
         .collect();
     for (value, name) in values.iter().zip(&mut names) {
         if name.is_none() {

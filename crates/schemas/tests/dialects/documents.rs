@@ -174,8 +174,39 @@ fn webhooks_and_streams_have_types() {
     let stream = &value["paths"]["/a"]["get"]["responses"]["200"]["content"]["application/jsonl"];
     assert_eq!(
         *stream,
-        json!({"schema": {"type": "string", "format": "binary"}})
+        json!({
+            "itemSchema": {"type": "string", "nullable": true},
+            "schema": {"type": "string", "format": "binary"},
+        })
     );
+}
+
+#[test]
+fn the_data_of_an_event_is_the_json_that_its_content_is() {
+    let data = json!({"type": "string", "contentMediaType": "application/json", "contentSchema": {"type": ["integer", "null"]}});
+    let text = json!({"type": "string"});
+    let event = |data: &serde_json::Value| json!({"type": "object", "properties": {"data": data}});
+    let events =
+        json!({"oneOf": [{"$ref": "#/components/schemas/Number"}, event(&text), event(&data)]});
+    let document = document(
+        "3.2.0",
+        json!({
+            "components": {"schemas": {"Number": event(&data), "Other": event(&data)}},
+            "paths": {"/a": {"get": {"responses": {"200": {"content": {"text/event-stream": {"itemSchema": events}}}}}}},
+        }),
+    );
+    let value = rewritten(&document).source.value;
+    let number = json!({"type": "integer", "nullable": true});
+    let schemas = &value["components"]["schemas"];
+    assert_eq!(schemas["Number"]["properties"]["data"], number);
+    assert!(
+        schemas["Other"]["properties"]["data"]["contentSchema"].is_object(),
+        "of no event"
+    );
+    let stream = &value["paths"]["/a"]["get"]["responses"]["200"]["content"]["text/event-stream"];
+    let events = &stream["itemSchema"]["oneOf"];
+    assert_eq!(events[1]["properties"]["data"], text);
+    assert_eq!(events[2]["properties"]["data"], number);
 }
 
 #[test]

@@ -99,6 +99,7 @@ mod argument;
 mod cause;
 mod configuration;
 mod credential;
+mod documented;
 #[expect(clippy::module_inception, reason = "the room has the name of its type")]
 pub(crate) mod error;
 mod held;
@@ -117,6 +118,7 @@ pub use argument::ArgumentError;
 pub use configuration::ConfigurationError;
 pub use credential::CredentialError;
 pub(crate) use credential::ProviderFailure;
+pub use documented::DocumentedErrors;
 pub(crate) use error::Error;
 pub use error::{PagingCause, PagingError, WaitingCause, WaitingError};
 pub(crate) use held::Delay;

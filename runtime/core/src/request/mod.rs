@@ -65,6 +65,7 @@ pub(crate) mod body;
 pub(crate) mod call;
 pub(crate) mod extras;
 pub(crate) mod form;
+pub(crate) mod format;
 pub(crate) mod multipart;
 pub(crate) mod options;
 #[cfg(feature = "patterns")]
@@ -83,6 +84,7 @@ pub use body::Body;
 pub use call::Call;
 pub use extras::Extras;
 pub use form::Form;
+pub use format::TextFormat;
 pub use multipart::{Multipart, Part};
 pub use options::CallOptions;
 #[cfg(feature = "patterns")]

@@ -3,7 +3,7 @@
 //! Where the specification says that a combination is undefined, the nearest defined one is sent, or the argument is refused.
 
 use crate::request::tree::Tree;
-use crate::transport::encode::{encode, encode_reserved};
+use crate::transport::encode::{encode, encode_reserved, encode_reserved_path};
 
 /// Where a parameter travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl ParameterStyle {
         self
     }
 
-    /// Sets whether reserved characters that a query can hold are sent as they are.
+    /// Sets whether reserved characters that a query or a path can hold are sent as they are.
     #[must_use]
     pub const fn allow_reserved(mut self, reserved: bool) -> Self {
         self.reserved = reserved;
@@ -112,6 +112,7 @@ impl ParameterStyle {
             // Percent-encoding means nothing in a header.
             (Place::Header, _) | (_, Style::Cookie) => text.to_owned(),
             (Place::Query, _) if self.reserved => encode_reserved(text),
+            (Place::Path, _) if self.reserved => encode_reserved_path(text),
             _ => encode(&text),
         }
     }

@@ -6,7 +6,9 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use crate::request::format::TextFormat;
 use crate::request::request::Request;
+use crate::values::{Format, Native};
 
 impl Request {
     /// Refuses a number outside of its inclusive bounds.
@@ -149,6 +151,22 @@ impl Request {
             );
         }
         self
+    }
+
+    /// Refuses a text that is not of a format. The message does not repeat it: it may be a key that was mistaken for another argument.
+    pub fn require_format(&mut self, name: &str, value: &str, format: TextFormat) -> &mut Self {
+        match format.takes(value) {
+            true => self,
+            false => self.refuse(name, format!("is not {}", format.expected())),
+        }
+    }
+
+    /// Refuses what stands for a value and is none: something else was sent in its place.
+    pub fn require_native<T: Format>(&mut self, name: &str, value: &Native<T>) -> &mut Self {
+        match value.get().is_some() {
+            true => self,
+            false => self.refuse(name, format!("is not {}", T::EXPECTED)),
+        }
     }
 
     /// Refuses an argument that does nothing without another one.

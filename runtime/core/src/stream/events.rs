@@ -1,7 +1,8 @@
 //! A body of server-sent events, event by event.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::future::poll_fn;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -10,7 +11,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::value::RawValue;
 
+use super::form::{END, EventForm};
 use super::origin::Origin;
 use super::parser::EventParser;
 use super::response_stream::ResponseStream;
@@ -19,19 +23,21 @@ use crate::response::response::Meta;
 
 /// A stream of server-sent events, read as the HTML standard says. [`ResponseStream::events`] makes it.
 ///
+/// Where the document describes the data as JSON, an event whose data is `[DONE]` ends the stream, and is not yielded.
+///
 /// It does not reconnect: that would be another call. An event that the body ends in is left out, as the standard says. An error ends the
 /// stream; [`TransportError::partial`](crate::error::TransportError::partial) has what arrived of the event that it interrupts.
 #[must_use = "dropping it gives up the rest of the body"]
-pub struct Events {
-    stream: ResponseStream,
+pub struct Events<T = Value> {
+    stream: ResponseStream<T>,
     parser: EventParser,
+    has_end_mark: bool,
     is_over: bool,
 }
 
 /// A server-sent event.
-#[derive(Clone)]
 #[non_exhaustive]
-pub struct Event {
+pub struct Event<T = Value> {
     /// Its type; `message` where the stream names none.
     pub event: String,
     /// Its data, without the line break at its end.
@@ -40,23 +46,32 @@ pub struct Event {
     pub id: String,
     /// The last pause before a new connection that the stream asked for.
     pub retry: Option<Duration>,
+    form: EventForm,
     origin: Arc<Origin>,
+    item: PhantomData<fn() -> T>,
 }
 
-impl ResponseStream {
+impl<T> ResponseStream<T> {
     /// Reads the body as server-sent events (`text/event-stream`).
-    pub fn events(self) -> Events {
+    pub fn events(self) -> Events<T> {
         Events::new(self)
     }
 }
 
-impl Events {
-    fn new(stream: ResponseStream) -> Self {
+impl<T> Events<T> {
+    fn new(stream: ResponseStream<T>) -> Self {
         Self {
             parser: EventParser::new(stream.origin().limit),
+            has_end_mark: stream.form().is_some_and(EventForm::has_end_mark),
             stream,
             is_over: false,
         }
+    }
+
+    /// Ends at the mark, unless data may be any text.
+    pub(super) fn until_end_mark(mut self) -> Self {
+        self.has_end_mark = self.stream.form().is_none_or(EventForm::has_end_mark);
+        self
     }
 
     /// What came with the head.
@@ -65,37 +80,89 @@ impl Events {
     }
 
     /// The next event; `None` at the end of the body. Dropping the future loses no event.
-    pub async fn next(&mut self) -> Option<Result<Event, Error>> {
+    pub async fn next(&mut self) -> Option<Result<Event<T>, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 }
 
-impl Event {
+impl<T> Event<T> {
     /// Decodes the data, which is JSON, with the tolerance of a response. Empty data is read as `null`.
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`] when the data is no `T`. [`Error::body`] has it, and the stream goes on.
-    pub fn data_as<T: DeserializeOwned>(&self) -> Result<T, Error> {
+    /// [`Error::Decode`] when the data is no `D`. [`Error::body`] has it, and the stream goes on.
+    pub fn data_as<D: DeserializeOwned>(&self) -> Result<D, Error> {
         let data = Bytes::copy_from_slice(self.data.as_bytes());
         self.origin.decode(data)
     }
 }
 
-impl Stream for Events {
-    type Item = Result<Event, Error>;
+impl<T: DeserializeOwned> Event<T> {
+    /// Decodes what the document describes, with the tolerance of a response: the data, or the event with its data in it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Decode`] when that is no `T`. The stream goes on.
+    pub fn item(&self) -> Result<T, Error> {
+        match self.form {
+            EventForm::Data => self.data_as(),
+            _ => self.origin.decode(self.whole()),
+        }
+    }
+
+    /// The event as JSON. Data that should be JSON and is none is a text.
+    fn whole(&self) -> Bytes {
+        let is_text = self.form.is_text(&self.event);
+        let json = (!is_text).then(|| serde_json::from_str::<&RawValue>(&self.data));
+        let data = match json {
+            Some(Ok(json)) => json.get().to_owned(),
+            _ => Value::from(self.data.as_str()).to_string(),
+        };
+        let event = Value::from(self.event.as_str());
+        let mut whole = format!("{{\"event\":{event},\"data\":{data}");
+        // Writing to a text cannot fail.
+        if !self.id.is_empty() {
+            let _ = write!(whole, ",\"id\":{}", Value::from(self.id.as_str()));
+        }
+        if let Some(retry) = self.retry {
+            let _ = write!(whole, ",\"retry\":{}", retry.as_millis());
+        }
+        whole.push('}');
+        whole.into()
+    }
+}
+
+impl<T> Clone for Event<T> {
+    fn clone(&self) -> Self {
+        Self {
+            event: self.event.clone(),
+            data: self.data.clone(),
+            id: self.id.clone(),
+            retry: self.retry,
+            form: self.form,
+            origin: Arc::clone(&self.origin),
+            item: PhantomData,
+        }
+    }
+}
+
+impl<T> Stream for Events<T> {
+    type Item = Result<Event<T>, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = &mut *self;
         while !this.is_over {
             let error = match this.parser.next() {
+                Ok(Some(parsed)) if this.has_end_mark && parsed.data.trim() == END => break,
                 Ok(Some(parsed)) => {
                     return Poll::Ready(Some(Ok(Event {
                         event: parsed.event,
                         data: parsed.data,
                         id: parsed.id,
                         retry: parsed.retry,
+                        form: this.stream.form().unwrap_or(EventForm::Data),
                         origin: Arc::clone(this.stream.origin()),
+                        item: PhantomData,
                     })));
                 }
                 Ok(None) => match ready!(Pin::new(&mut this.stream).poll_next(context)) {
@@ -118,14 +185,14 @@ impl Stream for Events {
     }
 }
 
-impl fmt::Debug for Events {
+impl<T> fmt::Debug for Events<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Events").field(&self.stream).finish()
     }
 }
 
 /// Shows how much data it has, and none of what the service sent.
-impl fmt::Debug for Event {
+impl<T> fmt::Debug for Event<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Event")
             .field("data", &format_args!("{} bytes", self.data.len()))

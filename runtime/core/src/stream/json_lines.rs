@@ -1,4 +1,4 @@
-//! A body of JSON values, one on each line.
+//! A body of JSON values: one on each line, or a sequence of them.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::lines::{LineEnd, LineReader};
+use super::json_texts::JsonTexts;
 use super::response_stream::ResponseStream;
 use crate::error::Error;
 use crate::response::response::Meta;
@@ -22,22 +22,16 @@ use crate::response::response::Meta;
 #[must_use = "dropping it gives up the rest of the body"]
 pub struct JsonLines<T> {
     stream: ResponseStream,
-    lines: LineReader,
+    lines: JsonTexts,
     is_over: bool,
     values: PhantomData<fn() -> T>,
 }
 
-impl ResponseStream {
-    /// Reads the body as lines of JSON, each a `T` (`application/x-ndjson`, `application/jsonl`).
-    pub fn json_lines<T: DeserializeOwned>(self) -> JsonLines<T> {
-        JsonLines::new(self)
-    }
-}
-
 impl<T: DeserializeOwned> JsonLines<T> {
-    fn new(stream: ResponseStream) -> Self {
+    pub(super) fn new(stream: ResponseStream) -> Self {
+        let is_sequence = stream.media_type().ends_with("json-seq");
         Self {
-            lines: LineReader::new(LineEnd::Lf, stream.origin().limit),
+            lines: JsonTexts::new(is_sequence, stream.origin().limit),
             stream,
             is_over: false,
             values: PhantomData,

@@ -12,6 +12,8 @@ pub(super) enum LineEnd {
     Lf,
     /// CR, LF, or both together.
     CrLf,
+    /// LF, or the record separator.
+    LfOrRs,
 }
 
 /// The error for an event or a line that goes on after as many bytes as are allowed.
@@ -31,6 +33,8 @@ pub(super) struct LineReader {
     chunk: Bytes,
     /// The last line ended with a CR: an LF right behind it belongs to it.
     is_after_cr: bool,
+    /// The last line ended with a record separator.
+    is_after_rs: bool,
 }
 
 impl LineReader {
@@ -41,6 +45,7 @@ impl LineReader {
             begun: Vec::new(),
             chunk: Bytes::new(),
             is_after_cr: false,
+            is_after_rs: false,
         }
     }
 
@@ -57,7 +62,11 @@ impl LineReader {
             }
             self.is_after_cr = false;
         }
-        let is_end = |byte: &u8| *byte == b'\n' || *byte == b'\r' && self.end == LineEnd::CrLf;
+        let is_end = |byte: &u8| match self.end {
+            LineEnd::Lf => *byte == b'\n',
+            LineEnd::CrLf => matches!(byte, b'\n' | b'\r'),
+            LineEnd::LfOrRs => matches!(byte, b'\n' | b'\x1e'),
+        };
         let length = self.chunk.iter().position(is_end);
         let part = self.chunk.split_to(length.unwrap_or(self.chunk.len()));
         if part.len() > self.limit.saturating_sub(self.begun.len()) {
@@ -68,8 +77,14 @@ impl LineReader {
             return Ok(None);
         }
         self.is_after_cr = self.chunk.starts_with(b"\r");
+        self.is_after_rs = self.chunk.starts_with(b"\x1e");
         self.chunk.advance(1);
         Ok(Some(std::mem::take(&mut self.begun)))
+    }
+
+    /// Whether the last whole line ended with a record separator.
+    pub(super) fn ended_with_rs(&self) -> bool {
+        self.is_after_rs
     }
 
     /// What has arrived of a line without an end.

@@ -1,7 +1,7 @@
 //! Bodies that are read while they arrive: as chunks, as events, or line by line.
 //!
 //! ```
-//! use generated_client::stream::{Event, Events, JsonLines, ResponseStream};
+//! use generated_client::stream::{Event, EventForm, Events, Items, JsonLines, ResponseStream};
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Method};
 //! # use generated_client::document::{Api, Auth};
@@ -19,6 +19,7 @@
 //! let script = Script::new([
 //!     Reply::chunked(200, ["data: 1\n\nda", "ta: 2\n\n"]),
 //!     Reply::chunked(200, ["{\"n\": 1}\n{\"n\"", ": 2}\n"]),
+//!     Reply::chunked(200, ["data: 1\n\nda", "ta: [DONE]\n\n"]).header("content-type", "text/event-stream"),
 //! ]);
 //! let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(script).build()?;
 //!
@@ -35,12 +36,21 @@
 //! let mut lines: JsonLines<serde_json::Value> = stream.json_lines();
 //! let first = lines.next().await.transpose()?.unwrap();
 //! assert_eq!(first["n"], 1);
+//!
+//! // The operations of a generated crate say what their items are; here a caller says it.
+//! let stream = client.raw(Method::GET, "/v1/events").send_stream().await?;
+//! let mut items: Items<u32> = stream.of(EventForm::Data).items();
+//! assert_eq!(items.next().await.transpose()?, Some(1));
+//! assert!(items.next().await.is_none());
 //! # Ok(())
 //! # }
 //! ```
 
 pub(crate) mod events;
+mod form;
+mod items;
 pub(crate) mod json_lines;
+mod json_texts;
 mod lines;
 mod origin;
 mod parser;
@@ -48,5 +58,7 @@ mod pump;
 pub(crate) mod response_stream;
 
 pub use events::{Event, Events};
+pub use form::EventForm;
+pub use items::Items;
 pub use json_lines::JsonLines;
 pub use response_stream::ResponseStream;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::future::poll_fn;
 use std::io;
+use std::marker::PhantomData;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -10,9 +11,12 @@ use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use futures_core::Stream;
+use http::header::CONTENT_TYPE;
+use serde_json::Value;
 use tokio::io::AsyncWrite;
 use tracing::Span;
 
+use super::form::EventForm;
 use super::origin::Origin;
 use super::pump::Pump;
 use crate::call::span;
@@ -23,7 +27,8 @@ use crate::transport::body_stream::BodyStream;
 
 /// A response whose body arrives in chunks, as `send_stream` returns it: for what is large, and for what has no end.
 ///
-/// It is a [`Stream`] of chunks. An error ends it; what arrived before it was delivered. [`copy_to`](Self::copy_to) writes the body,
+/// It is a [`Stream`] of chunks. An error ends it; what arrived before it was delivered. [`copy_to`](Self::copy_to) writes the body.
+/// [`items`](Self::items) reads it as the items of type `T` that the document describes, or as any JSON where it describes none;
 /// [`events`](Self::events) and [`json_lines`](Self::json_lines) read it as what it holds.
 ///
 /// # Time and memory
@@ -48,12 +53,15 @@ use crate::transport::body_stream::BodyStream;
 /// # Ok(()) }
 /// ```
 #[must_use = "dropping it gives up the rest of the body"]
-pub struct ResponseStream {
+pub struct ResponseStream<T = Value> {
     /// What came with the head.
     pub meta: Meta,
     origin: Arc<Origin>,
     chunks: Pump,
     span: Span,
+    /// What an item is made of, where the document says it.
+    form: Option<EventForm>,
+    items: PhantomData<fn() -> T>,
 }
 
 impl ResponseStream {
@@ -73,7 +81,43 @@ impl ResponseStream {
             meta,
             chunks: Pump::start(body, None),
             span,
+            form: None,
+            items: PhantomData,
         }
+    }
+}
+
+impl<T> ResponseStream<T> {
+    /// Says what the items of the body are. For generated code.
+    pub fn of<I>(self, form: EventForm) -> ResponseStream<I> {
+        self.with_form(Some(form))
+    }
+
+    pub(super) fn untyped(self) -> ResponseStream {
+        self.with_form(None)
+    }
+
+    fn with_form<I>(self, form: Option<EventForm>) -> ResponseStream<I> {
+        ResponseStream {
+            meta: self.meta,
+            origin: self.origin,
+            chunks: self.chunks,
+            span: self.span,
+            form,
+            items: PhantomData,
+        }
+    }
+
+    /// The media type of the body, without parameters and in lower case; empty where the response has none.
+    pub(super) fn media_type(&self) -> String {
+        let content_type = self.meta.headers.get(CONTENT_TYPE);
+        let text = content_type.and_then(|value| value.to_str().ok());
+        let essence = text.and_then(|text| text.split(';').next());
+        essence.unwrap_or_default().trim().to_ascii_lowercase()
+    }
+
+    pub(super) fn form(&self) -> Option<EventForm> {
+        self.form
     }
 
     /// Bounds how long the rest of the body may take, read or not. After it, the stream ends with a timeout, and its connection is closed.
@@ -117,7 +161,7 @@ impl ResponseStream {
     }
 }
 
-impl Stream for ResponseStream {
+impl<T> Stream for ResponseStream<T> {
     type Item = Result<Bytes, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -136,7 +180,7 @@ impl Stream for ResponseStream {
     }
 }
 
-impl fmt::Debug for ResponseStream {
+impl<T> fmt::Debug for ResponseStream<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ResponseStream")
             .field("operation", &self.origin.operation.id)

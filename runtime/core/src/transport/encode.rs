@@ -26,20 +26,32 @@ const IN_QUERY: &AsciiSet = &RESERVED
     .remove(b';')
     .remove(b'=');
 
+/// Without the reserved characters that a path can hold: `?` and `#` end one, and `[` and `]` are not allowed in it.
+const IN_PATH: &AsciiSet = &IN_QUERY.add(b'?').remove(b'&').remove(b'+');
+
 pub(crate) fn encode(value: &dyn Display) -> String {
     utf8_percent_encode(&value.to_string(), RESERVED).to_string()
 }
 
-/// Encodes as OpenAPI's `allowReserved` has it: reserved characters stay, and so does what is encoded already.
+/// Encodes a value of a query as OpenAPI's `allowReserved` has it: reserved characters stay, and so does what is encoded already.
 pub(crate) fn encode_reserved(text: &str) -> String {
+    encode_but(text, IN_QUERY)
+}
+
+/// The same of a value of a path, in which `/` begins another segment.
+pub(crate) fn encode_reserved_path(text: &str) -> String {
+    encode_but(text, IN_PATH)
+}
+
+fn encode_but(text: &str, set: &'static AsciiSet) -> String {
     let mut encoded = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('%') {
-        encoded.extend(utf8_percent_encode(before, IN_QUERY));
+        encoded.extend(utf8_percent_encode(before, set));
         let is_encoded = after.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
         encoded.push_str(if is_encoded { "%" } else { "%25" });
         rest = after;
     }
-    encoded.extend(utf8_percent_encode(rest, IN_QUERY));
+    encoded.extend(utf8_percent_encode(rest, set));
     encoded
 }

@@ -10,6 +10,7 @@ mod base64;
 mod digits;
 mod kept;
 mod loose;
+mod native;
 mod secret_text;
 mod sent;
 mod text_date;
@@ -22,6 +23,13 @@ mod any_value;
 
 pub use base64::Base64;
 pub use loose::Loose;
+#[cfg(feature = "uuid")]
+pub use native::NativeUuid;
+#[cfg(feature = "chrono")]
+pub use native::{ChronoDate, ChronoDateTime};
+pub use native::{Format, Native, ParseNativeError};
+#[cfg(feature = "jiff")]
+pub use native::{JiffDate, JiffTimestamp};
 pub use secret_text::SecretText;
 pub use text_date::TextDate;
 pub use text_decimal::TextDecimal;

@@ -133,7 +133,7 @@ impl<T> Charged for Response<T> {
     }
 }
 
-impl Charged for ResponseStream {
+impl<T> Charged for ResponseStream<T> {
     fn outcome(&self) -> Outcome {
         self.meta.outcome()
     }

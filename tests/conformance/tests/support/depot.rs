@@ -184,11 +184,16 @@ async fn respond(
             is(headers, "content-type", "application/octet-stream")?;
             let mut store = lock(store);
             store.file(id)?;
+            if body.starts_with(b"large") {
+                return Err(Refusal::too_large(9));
+            }
             let file = store.files.get_mut(*id);
             file.unwrap().content = body.clone();
             Ok(StatusCode::NO_CONTENT.into_response())
         }
         ("GET", ["v1", "changes"]) => changes::respond(VIDEO, headers),
+        ("GET", ["v1", "log"]) => changes::log(VIDEO, headers),
+        ("GET", ["v1", "log", "changes"]) => changes::sequence(VIDEO, headers),
         ("GET", ["v1", "files", id, "note"]) => {
             is(headers, "accept", "text/plain")?;
             let note = format!("\"{}\"\n is no JSON, é\n", lock(store).file(id)?.name);
@@ -275,6 +280,9 @@ async fn upload(store: &Mutex<Store>, headers: &HeaderMap, body: &Bytes) -> Hand
     let mut store = lock(store);
     if store.files.values().any(|file| file.name == upload.name) {
         return Err(Refusal::of(StatusCode::CONFLICT, "the name is taken"));
+    }
+    if upload.name.starts_with("large") {
+        return Err(Refusal::too_large(8));
     }
     if upload.name.starts_with("later") {
         return Ok((StatusCode::ACCEPTED, Json(json!({"job": "job-1"}))).into_response());

@@ -320,9 +320,12 @@ fn an_address_of_an_operation_is_the_documents_or_the_operation_is_left_out() {
         let found = model.servers.own.get("/paths/~1a/get").map(String::as_str);
         assert_eq!(found, own.unwrap_or_default(), "{servers}");
         assert_eq!(model.left_out.len(), usize::from(own.is_err()), "{servers}");
-        let expected = own
-            .err()
-            .map(|()| "own-servers /paths/~1a/servers".to_owned());
+        // Of two addresses, one is called.
+        let others = servers
+            .contains("}, {")
+            .then(|| "other-servers /paths/~1a/servers".to_owned());
+        let left_out = || "own-servers /paths/~1a/servers".to_owned();
+        let expected = own.err().map(|()| left_out()).or(others);
         assert_eq!(warnings, Vec::from_iter(expected), "{servers}");
     }
 }

@@ -43,7 +43,9 @@ fn a_crate_stands_alone_and_names_what_it_leaves_out() {
     result.unwrap();
     assert!(out.contains("x2nd-small-api in "), "{out}");
     assert!(
-        out.ends_with(": 1 operation, 1 left out, 2 warnings\n"),
+        out.ends_with(
+            ": 1 operation (1 whole, 0 in part), 1 left out, 2 warnings: left-out 1, reference 1\n"
+        ),
         "{out}"
     );
     assert!(

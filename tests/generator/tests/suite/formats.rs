@@ -1,6 +1,12 @@
 //! Texts with a format and lists of a fixed length: the types that they become.
 
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_model::extensions::{Dates, Types, Uuids};
+use openapi_overrides::{OverrideSet, reconcile};
+
 use crate::schemas::{types, workspace};
+use crate::support::Workspace;
 
 /// The type of a field of the response, beside these schemas.
 fn typed(schema: &str, schemas: &str) -> String {
@@ -45,7 +51,7 @@ fn enumerations_and_formats_without_a_type_are_what_they_were() {
         ("{type: string, format: base64url}", "Option<String>"),
         ("{type: number, format: decimal}", "Option<f64>"),
         (
-            "{type: string, format: date, enum: [a]}",
+            "{type: string, format: date, enum: [a, b]}",
             "Option<ThingsField>",
         ),
         (
@@ -133,4 +139,84 @@ fn a_list_of_a_fixed_length_that_contains_itself_is_finite() {
         pair.contains("(pubOption<i64>,pubOption<Box<Pair>>)"),
         "{pair}"
     );
+}
+
+/// A crate with an operation whose arguments have formats, and a configuration: the text of its builder, and of its manifest.
+fn configured(package: &str, more: &str) -> (String, String) {
+    let path = |name: &str, format: &str| {
+        format!("{{name: {name}, in: query, schema: {{type: string, format: {format}}}}}")
+    };
+    let document = format!(
+        "openapi: 3.0.3\ninfo: {{title: Small, version: '1'{package}}}\npaths:\n  /a:\n    get:\n      operationId: a\n{more}\
+         \x20     parameters: [{}, {}, {}, {{name: key, in: query, schema: {{$ref: '#/components/schemas/Key'}}}}]\n\
+         \x20     responses: {{}}\ncomponents: {{schemas: {{Key: {{type: string, format: uuid}}}}}}\n",
+        path("on", "date"),
+        path("at", "date-time"),
+        path("id", "uuid"),
+    );
+    let workspace = Workspace::with(&document);
+    let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
+    let overrides = OverrideSet::default();
+    let reconciled = reconcile(&published, &overrides).unwrap();
+    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let file = |name: &str| {
+        tree.iter()
+            .find(|(path, _)| *path == name)
+            .unwrap()
+            .1
+            .to_owned()
+    };
+    (file("src/operations/a.rs"), file("Cargo.toml"))
+}
+
+/// The configuration `types` of a package.
+fn of_types(types: &str) -> String {
+    format!(
+        ", x-rust-package: {{name: small, version: 0.1.0, environment: SMALL, description: Small, types: {types}}}"
+    )
+}
+
+#[test]
+fn a_plain_client_checks_formats_and_a_metered_one_does_not() {
+    let (plain, manifest) = configured("", "");
+    for format in ["Date", "DateTime", "Uuid"] {
+        assert!(plain.contains(&format!("TextFormat::{format}")), "{plain}");
+    }
+    // An identifier is checked, too.
+    assert_eq!(plain.matches("TextFormat::Uuid").count(), 2, "{plain}");
+    assert!(!manifest.contains(r#"features = ["jiff"#), "{manifest}");
+    let (metered, _) = configured("", "      x-credits: [{credits: 1}]\n");
+    assert!(!metered.contains("require_format"), "{metered}");
+}
+
+#[test]
+fn formats_have_the_types_that_the_document_chooses() {
+    let (jiff, manifest) = configured(&of_types("{date: jiff, date-time: jiff, uuid: uuid}"), "");
+    for taken in ["JiffDate", "JiffTimestamp", "NativeUuid"] {
+        assert!(jiff.contains(&format!("impl Into<{taken}>")), "{jiff}");
+    }
+    assert_eq!(jiff.matches("require_native").count(), 3, "{jiff}");
+    assert!(
+        manifest.contains(r#"features = ["jiff", "uuid"]"#),
+        "{manifest}"
+    );
+    let (chrono, manifest) = configured(&of_types("{date: chrono, date-time: chrono}"), "");
+    for taken in ["ChronoDate", "ChronoDateTime", "TextUuid"] {
+        assert!(chrono.contains(&format!("impl Into<{taken}>")), "{chrono}");
+    }
+    assert!(manifest.contains(r#"features = ["chrono"]"#), "{manifest}");
+    let (text, _) = configured(&of_types("{date: text, date-time: text, uuid: text}"), "");
+    assert!(!text.contains("require_"), "{text}");
+    assert!(text.contains("impl Into<TextDate>"), "{text}");
+}
+
+#[test]
+fn the_option_of_the_command_says_the_same_as_the_document() {
+    let read = |text: &str| Types::parse(text);
+    let types = read("date-time=jiff,uuid=uuid").unwrap();
+    assert_eq!(types.date_time, Some(Dates::Jiff));
+    assert_eq!((types.date, types.uuid), (None, Some(Uuids::Uuid)));
+    for wrong in ["jiff", "date=uuid", "time=jiff", ""] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
 }

@@ -368,3 +368,105 @@ fn a_plain_value_under_a_name_changes_nothing_about_how_a_body_is_given() {
     let listed = outcome("Title: {type: array, items: {type: string}}", title, "note");
     assert!(listed.builder("post").contains("body: types::"));
 }
+
+#[test]
+fn documented_errors_are_read_by_status_and_equal_schemas_share_an_enum() {
+    let response = |properties: &str, title: &str| {
+        let schema = format!("{{title: {title}, type: object, properties: {{{properties}}}}}");
+        format!("{{description: '', content: {{application/json: {{schema: {schema}}}}}}}")
+    };
+    let list = "{description: '', content: {application/json: {schema: {type: array, items: {type: string}}}}}";
+    let text = "{description: '', content: {application/json: {schema: {type: string}}}}";
+    let untyped = "{description: '', content: {application/json: {schema: {}}}}";
+    let one = response("a: {type: string}", "One");
+    let outcome = paths(&format!(
+        "  /a: {{get: {{operationId: a, responses: {{'204': {{description: ''}}, '404': {list}, 4XX: {text}, '409': {list}, default: {untyped}}}}}}}\n\
+         \x20 /b: {{get: {{operationId: b, responses: {{'204': {{description: ''}}, default: {list}, '500': {text}}}}}}}\n\
+         \x20 /c: {{get: {{operationId: c, responses: {{'204': {{description: ''}}, default: {one}, '400': {untyped}}}}}}}\n\
+         \x20 /d: {{get: {{operationId: d, responses: {{'204': {{description: ''}}, '400': {untyped}}}}}}}\n"
+    ));
+    let (a, b, c) = (
+        outcome.builder("a"),
+        outcome.builder("b"),
+        outcome.builder("c"),
+    );
+    assert!(
+        a.contains("pub type AError = types::TextOrTextList;"),
+        "{a}"
+    );
+    let exact = a.find("404 | 409 => error.body_as().map(types::TextOrTextList::TextList).ok()");
+    let range = a.find("400..=499 => error.body_as().map(types::TextOrTextList::Text).ok()");
+    assert!(exact.is_some() && exact < range, "{a}");
+    assert!(
+        b.contains("pub type BError = types::TextOrTextList;"),
+        "{b}"
+    );
+    assert!(
+        b.contains("_ => error.body_as().map(types::TextOrTextList::TextList).ok()"),
+        "{b}"
+    );
+    // One schema for every status is read whatever the status is.
+    assert!(c.contains("        error.body_as().ok()\n"), "{c}");
+    // A body of which nothing is said is no documented error.
+    assert!(!outcome.builder("d").contains("DocumentedErrors"));
+}
+
+#[test]
+fn the_items_of_a_stream_are_those_that_the_document_describes() {
+    let chunk =
+        "{title: Chunk, type: object, properties: {id: {type: string}, text: {type: string}}}";
+    let whole = format!(
+        "{{title: Event, type: object, properties: {{event: {{type: string}}, data: {chunk}}}}}"
+    );
+    let texts =
+        "{title: Event, type: object, properties: {data: {type: string}, retry: {type: integer}}}";
+    let get = |id: &str, content: &str| {
+        format!(
+            "  /{id}: {{get: {{operationId: {id}, responses: {{'200': {{description: '', content: {content}}}}}}}}}\n"
+        )
+    };
+    let of = |schema: &str| format!("{{text/event-stream: {{schema: {schema}}}}}");
+    let two = format!(
+        "{{application/x-ndjson: {{schema: {{type: array, items: {{type: integer}}}}}}, text/event-stream: {{schema: {chunk}}}, image/png: {{}}}}"
+    );
+    let outcome = paths(
+        &[
+            get("data", &of(chunk)),
+            get("whole", &of(&whole)),
+            get("texts", &of(texts)),
+            get("untyped", &of("{type: string}")),
+            get(
+                "lines",
+                "{application/jsonl: {schema: {type: array, items: {type: integer}}}}",
+            ),
+            get("two", &two),
+        ]
+        .concat(),
+    );
+    for (operation, item, form) in [
+        ("data", "types::", "EventForm::Data"),
+        ("whole", "types::", "EventForm::Event"),
+        ("texts", "types::", "EventForm::Text"),
+        ("lines", "i64>", "EventForm::Data"),
+        ("two", "types::", "EventForm::Data"),
+    ] {
+        let builder = outcome.builder(operation);
+        assert!(
+            builder.contains(&format!("ResponseStream<{item}")),
+            "{builder}"
+        );
+        assert!(builder.contains(form), "{builder}");
+    }
+    assert!(
+        outcome
+            .builder("untyped")
+            .contains("Result<ResponseStream, Error>")
+    );
+    assert!(
+        outcome
+            .builder("two")
+            .contains(r#"request.accept("text/event-stream");"#)
+    );
+    let lost = outcome.rules.iter().filter(|rule| *rule == "stream-items");
+    assert_eq!(lost.count(), 1);
+}

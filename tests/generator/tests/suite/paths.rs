@@ -110,7 +110,7 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
         "pub name: std::option::Option<std::string::String>,",
         "pub date: std::option::Option<TextDate>,",
         "pub at: std::option::Option<generated_client::values::TextDate>,",
-        "use serde::{Deserialize, Serializer};",
+        "use serde::{Deserialize, Deserializer, Serializer};",
         "derive(serde::Serialize,",
     ] {
         assert!(types.contains(line), "{line}: {types}");

@@ -230,7 +230,7 @@ fn enum_values_become_variants_of_their_own_whatever_they_are() {
 fn a_missing_enum_value_is_what_the_empty_text_is_read_as() {
     for (listed, value) in [
         ("a, ''", "Self::Empty"),
-        ("a", "Self::Unrecognized(String::new())"),
+        ("a, b", "Self::Unrecognized(String::new())"),
     ] {
         let types = types(
             &format!("        field: {{type: string, enum: [{listed}]}}"),

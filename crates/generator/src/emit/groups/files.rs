@@ -88,7 +88,7 @@ fn types(code: &Code) -> (Parts, HashMap<String, Home>) {
 }
 
 fn files(tree: &mut FileTree, model: &Model, module: &str, list: &List<'_>, files: Vec<File>) {
-    if files.is_empty() && model.schemas.is_empty() && module == "types" {
+    if files.is_empty() && !model.has_types() && module == "types" {
         return;
     }
     let entries: Vec<Entry> = files

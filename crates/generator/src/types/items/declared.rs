@@ -4,6 +4,7 @@ use openapi_model::{Form, Schema, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::constants::Constants;
 use super::documentation::documented;
 use super::fields::Field;
 use super::{enums, identifiers, newtypes, reading, structs, tuples, unions};
@@ -19,6 +20,7 @@ pub(in crate::types) fn declared(
     let mut items = Vec::new();
     let mut twins = Vec::new();
     let given = context.model.given_whole();
+    let constants = Constants::of(context.model);
     for (number, schema) in context.model.schemas.iter().enumerate() {
         // A type of the runtime stands in its place everywhere.
         if chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around) {
@@ -26,7 +28,7 @@ pub(in crate::types) fn declared(
         }
         let own = match &schema.place.shape {
             Shape::Object(object) => {
-                let fields = Field::all(context.model, schema, object, engine, number);
+                let fields = Field::all(context.model, schema, object, engine, number, &constants);
                 let (implementation, twin) = reading::read(context.model, schema, &fields);
                 twins.push(twin);
                 let item = structs::emit(context, schema, object, &fields, &given);
@@ -39,6 +41,7 @@ pub(in crate::types) fn declared(
         };
         items.extend(documented(context, schema, syn::parse2(own)?));
     }
+    items.extend(syn::parse2::<syn::File>(constants.declared())?.items);
     if !twins.is_empty() {
         items.push(syn::parse2(reading::module(&twins))?);
     }

@@ -20,7 +20,9 @@ pub(super) fn documented(
         };
         // The engine's own text is about its numbers.
         attributes.retain(|attribute| !attribute.path().is_ident("doc"));
-        attributes.splice(0..0, docs::attributes(&type_docs(context, schema)));
+        let deprecated = docs::deprecated(schema.place.deprecated);
+        let docs = docs::attributes(&type_docs(context, schema));
+        attributes.splice(0..0, docs.into_iter().chain(deprecated));
     }
     items
 }
@@ -30,13 +32,20 @@ fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
         Some(text) => docs::text(text),
         None => Vec::new(),
     };
+    let constants = schema.properties().iter().filter_map(|property| {
+        let value = property.place.constant.as_ref()?.replace('`', "'");
+        Some(format!(
+            "Its `{}` is `{value}`, and is written by itself.",
+            property.name
+        ))
+    });
     let fields = format!("{}/properties", schema.pointer);
     let own = |changed: &str| !openapi_document::pointer::is_within(changed, &fields);
-    docs::paragraphs([described].into_iter().chain(docs::provenance(
-        context.report,
-        &schema.pointer,
-        own,
-    )))
+    docs::paragraphs(
+        [described, constants.collect()]
+            .into_iter()
+            .chain(docs::provenance(context.report, &schema.pointer, own)),
+    )
 }
 
 /// The field that takes the members without a name in the document.

@@ -24,6 +24,8 @@ struct EnumValues<'s> {
     name: syn::Ident,
     values: Vec<&'s str>,
     variants: Vec<syn::Ident>,
+    /// What the document says of each.
+    texts: Vec<Option<&'s str>>,
     /// Each enum value with its other spellings.
     spellings: Vec<Vec<&'s str>>,
 }
@@ -39,6 +41,9 @@ impl<'s> EnumValues<'s> {
                 .iter()
                 .map(|(_, variant)| names::ident(variant))
                 .collect(),
+            texts: (0..values.len())
+                .map(|index| schema.place.labels.get(index)?.text.as_deref())
+                .collect(),
             spellings: values
                 .iter()
                 .map(|value| {
@@ -52,13 +57,15 @@ impl<'s> EnumValues<'s> {
     }
 
     fn documented_variants(&self) -> TokenStream {
-        let all = self.values.iter().zip(&self.variants);
-        let docs = all.map(|(value, variant)| {
+        let all = self.values.iter().zip(&self.variants).zip(&self.texts);
+        let docs = all.map(|((value, variant), text)| {
             let name = variant.to_string();
-            docs::attributes(&match value.is_empty() {
+            let said = text.filter(|text| !text.trim().is_empty()).map(docs::text);
+            let value = match value.is_empty() {
                 true => vec!["The empty text.".to_owned()],
                 false => docs::unless_repeated(None, value, &name),
-            })
+            };
+            docs::attributes(&docs::paragraphs(said.into_iter().chain([value])))
         });
         let variants = &self.variants;
         quote!(#(#(#docs)* #variants,)*)
@@ -86,6 +93,7 @@ impl<'s> EnumValues<'s> {
             values,
             variants,
             spellings,
+            ..
         } = self;
         let documented = self.documented_variants();
         let (missing, missing_doc) = self.missing();
@@ -155,6 +163,7 @@ impl<'s> EnumValues<'s> {
             values,
             variants,
             spellings,
+            ..
         } = self;
         let documented = self.documented_variants();
         quote! {

@@ -5,6 +5,7 @@ use openapi_model::{Form, Model, Object, Others, Place, Presence, Property, Sche
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::constants::Constants;
 use super::serde::Serde;
 use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{chosen, instead};
@@ -112,10 +113,14 @@ impl<'m> Field<'m> {
         object: &'m Object,
         engine: &Engine,
         number: usize,
+        constants: &Constants,
     ) -> Vec<Self> {
         let properties = object.properties.iter().enumerate();
         let mut fields: Vec<Self> = properties
-            .map(|(index, property)| Self::of(model, schema, property, engine.field(number, index)))
+            .map(|(index, property)| match &property.place.constant {
+                Some(value) => Self::constant(property, constants.field(value)),
+                None => Self::of(model, schema, property, engine.field(number, index)),
+            })
             .collect();
         if let Others::Of(_) = &object.others {
             // It has no name on the wire, and may be called as a property is.
@@ -140,6 +145,30 @@ impl<'m> Field<'m> {
             });
         }
         fields
+    }
+
+    /// A member with one value, which no one gives.
+    fn constant(property: &'m Property, ty: TokenStream) -> Self {
+        let name = property.field_name();
+        let mut serde = Serde::renamed(Some(property.name.as_str()).filter(|wire| *wire != name));
+        serde.or_default();
+        Self {
+            property: Some(property),
+            ident: names::ident(&name),
+            kind: Kind::Plain,
+            is_option: false,
+            ty,
+            presence: Presence::Optional,
+            is_defaulted: true,
+            was_option: false,
+            serde,
+        }
+    }
+
+    /// Whether the type writes it by itself.
+    pub(super) fn is_constant(&self) -> bool {
+        self.property
+            .is_some_and(|property| property.place.constant.is_some())
     }
 
     fn of(model: &'m Model, schema: &'m Schema, property: &'m Property, form: FieldForm) -> Self {

@@ -1,5 +1,6 @@
 //! The items of each kind of type: what a schema becomes in Rust.
 
+mod constants;
 mod declared;
 mod documentation;
 mod enums;
@@ -11,5 +12,6 @@ mod serde;
 mod structs;
 mod tuples;
 mod unions;
+mod variant_names;
 
 pub(super) use declared::declared;

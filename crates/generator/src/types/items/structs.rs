@@ -37,12 +37,23 @@ pub(super) fn emit(
         };
         let docs = docs::attributes(&lines);
         let (serde, ident, ty) = (field.serde.written(), &field.ident, &field.ty);
-        quote!(#(#docs)* #serde pub #ident: #ty)
+        match field.is_constant() {
+            true => quote!(#serde pub(crate) #ident: #ty),
+            false => {
+                let place = field.property.map(|property| &property.place);
+                let deprecated = docs::deprecated(place.is_some_and(|place| place.deprecated));
+                quote!(#(#docs)* #deprecated #serde pub #ident: #ty)
+            }
+        }
     });
     let is_given = given.contains(schema.name.as_str());
-    let is_open = !schema.usage.response && (is_given || !context.model.is_flat(schema));
+    // What the type writes by itself is no field of a literal.
+    let has_constants = fields.iter().any(Field::is_constant);
+    let is_open =
+        !schema.usage.response && !has_constants && (is_given || !context.model.is_flat(schema));
     let sealed = (!is_open).then(|| quote!(#[non_exhaustive]));
-    let has_constructor = !is_open && schema.usage.request && schema.usage.response;
+    let has_constructor =
+        !is_open && schema.usage.request && (schema.usage.response || has_constants);
     let constructor = has_constructor.then(|| constructor(schema, fields, has_default));
     quote! {
         #[derive(#derives)]

@@ -8,10 +8,8 @@ use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::variant_names::{self, called, unique, unnamed};
 use crate::types::rust_type::{Home, rust_type};
-
-/// The variant that keeps what fits no alternative.
-const CATCH_ALL: &str = "Unrecognized";
 
 /// One alternative as a variant.
 struct Variant {
@@ -23,6 +21,8 @@ struct Variant {
     form: TokenStream,
     /// Whether it is a text with a type of the runtime, which is made from any text.
     is_formatted: bool,
+    /// The tag that it is written with, where what it holds does not write it by itself, and its values.
+    written_tag: Option<(String, Vec<String>)>,
     /// The function of the runtime that reads it.
     read: TokenStream,
     line: String,
@@ -35,8 +35,7 @@ pub(super) fn emit(
     tag: Option<&Tag>,
 ) -> TokenStream {
     let name = names::ident(&schema.name);
-    let home = Home::of_type(schema.usage.request);
-    let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
+    let mut taken = HashSet::from([variant_names::CATCH_ALL.to_owned()]);
     let variants: Vec<Variant> = alternatives
         .iter()
         .enumerate()
@@ -44,8 +43,9 @@ pub(super) fn emit(
             let tags = tag.and_then(|tag| tag.values.get(index));
             variant(
                 model,
-                home,
+                schema,
                 place,
+                tag.map(|tag| tag.property.as_str()),
                 tags.map_or(&[], Vec::as_slice),
                 &mut taken,
             )
@@ -58,7 +58,12 @@ pub(super) fn emit(
     });
     let written = variants.iter().map(|variant| {
         let name = &variant.name;
-        quote!(Self::#name(value) => ::serde::Serialize::serialize(value, serializer))
+        match &variant.written_tag {
+            Some((tag, values)) => {
+                quote!(Self::#name(value) => ::generated_client::wire::tagged(value, #tag, &[#(#values),*], serializer))
+            }
+            None => quote!(Self::#name(value) => ::serde::Serialize::serialize(value, serializer)),
+        }
     });
     let rows = variants.iter().map(|variant| {
         let Variant {
@@ -138,18 +143,20 @@ fn held(variant: &Variant) -> TokenStream {
 
 fn variant(
     model: &Model,
-    home: Home,
+    union: &Schema,
     place: &Place,
+    tag: Option<&str>,
     tags: &[String],
     taken: &mut HashSet<String>,
 ) -> Variant {
+    let home = Home::of_type(union.usage.request);
     let schema = model.referenced(place);
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {
-        (Some(schema), _) => (schema.name.as_str(), format!("[`{}`].", schema.name)),
+        (Some(schema), _) => (called(union, schema, tags), format!("[`{}`].", schema.name)),
         (None, shape) => {
             let (name, line) = unnamed(shape);
-            (name, line.to_owned())
+            (name.to_owned(), line.to_owned())
         }
     };
     let (form, is_object) = match shape {
@@ -163,8 +170,16 @@ fn variant(
         Shape::Object(object) => {
             let required = schema.map_or(&[][..], |_| &object.required);
             let known = schema.map_or(&[][..], |_| &object.properties);
+            let constants = known
+                .iter()
+                .filter(|_| tag.is_none())
+                .filter_map(|property| {
+                    let (name, value) = (&property.name, one_value(&property.place)?);
+                    Some(quote!((#name, #value)))
+                });
+            let constants: Vec<_> = constants.collect();
             let known = known.iter().map(|property| &property.name);
-            let form = quote!(Object { tags: &[#(#tags),*], required: &[#(#required),*], known: &[#(#known),*] });
+            let form = quote!(Object { tags: &[#(#tags),*], required: &[#(#required),*], known: &[#(#known),*], constants: &[#(#constants),*] });
             (form, true)
         }
         _ => (quote!(Map), false),
@@ -174,8 +189,17 @@ fn variant(
         (None, Shape::Map(_)) => quote!(alternative_map),
         _ => quote!(alternative),
     };
+    let writes_itself = |schema: &&Schema| {
+        let property = tag.and_then(|tag| schema.property(tag));
+        property.is_some_and(|place| place.constant.is_some())
+    };
+    let written_tag = tag
+        .filter(|_| union.usage.request && is_object && !tags.is_empty())
+        .filter(|_| !schema.as_ref().is_some_and(writes_itself))
+        .map(|tag| (tag.to_owned(), tags.to_vec()));
     Variant {
-        name: unique(name, taken),
+        name: unique(&name, taken),
+        written_tag,
         line,
         payload: rust_type(place, home),
         is_boxed: is_object,
@@ -185,31 +209,15 @@ fn variant(
     }
 }
 
-/// The name and the line of a variant whose values have no name.
-fn unnamed(shape: &Shape) -> (&'static str, &'static str) {
-    match shape {
-        Shape::Texts { .. } => ("Text", "A text."),
-        Shape::Scalar { kind, .. } => match kind {
-            Scalar::Text => ("Text", "A text."),
-            Scalar::Integer => ("Integer", "A whole number."),
-            Scalar::Number => ("Number", "A number."),
-            Scalar::Boolean => ("Boolean", "A truth value."),
+/// The only value of a property.
+fn one_value(place: &Place) -> Option<&str> {
+    match &place.shape {
+        Shape::Texts { values, .. } => match values.as_slice() {
+            [value] => Some(value),
+            _ => None,
         },
-        Shape::List(_) | Shape::Tuple(_) => ("List", "A list."),
-        Shape::Map(_) | Shape::Object(_) => ("Map", "A map."),
-        Shape::Any | Shape::Union { .. } | Shape::Reference(_) => ("Other", "A map."),
+        _ => None,
     }
-}
-
-/// A name that no other variant has.
-fn unique(wanted: &str, taken: &mut HashSet<String>) -> syn::Ident {
-    let mut name = wanted.to_owned();
-    let mut number = 2;
-    while !taken.insert(name.clone()) {
-        name = format!("{wanted}{number}");
-        number += 1;
-    }
-    names::ident(&name)
 }
 
 /// Makes the union from what only one variant holds.

@@ -224,7 +224,7 @@ fn describes(key: &str) -> bool {
 const OF_A_FORM: &[Role] = &[Reference, Type, Values, Part, Choice, Content];
 
 /// Whether a schema leaves the form of a value open: it only describes, or demands something of it.
-pub(super) fn says_nothing(schema: &Value) -> bool {
+pub(in crate::reader) fn says_nothing(schema: &Value) -> bool {
     let map = schema.as_object();
     map.is_none_or(|map| !map.contains_key(CHOSEN) && !says(map, OF_A_FORM))
 }

@@ -1,14 +1,15 @@
 //! The state of the room: names that are given, schemas that are read, schemas that wait.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use openapi_document::finding::{Finding, keep};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::naming::{Naming, RESERVED};
+use super::formats::Formats;
+use super::naming::{self, Naming, RESERVED};
 use super::type_name::of_the_type;
 use super::written::Written;
 use crate::Place;
@@ -20,6 +21,15 @@ pub(in crate::reader) struct Hoisted {
     pub(in crate::reader) name: String,
     pub(in crate::reader) pointer: String,
     pub(in crate::reader) place: Place,
+}
+
+/// What a schema without a name in the document may be called.
+#[derive(Clone, Debug)]
+pub(in crate::reader) struct Inline {
+    /// After the type that has it, and its place there.
+    pub(in crate::reader) wanted: String,
+    /// `title`.
+    pub(in crate::reader) title: Option<String>,
 }
 
 /// Where the schemas of a document stand that have names of their own.
@@ -34,9 +44,15 @@ pub(in crate::reader) struct Hoister<'d> {
     /// Schemas without a name that are being written out.
     pub(super) expanding: Vec<String>,
     pub(in crate::reader) schemas: Vec<Hoisted>,
+    /// The schemas without a name in the document, by the names that they have until all are read.
+    pub(in crate::reader) inline: HashMap<String, Inline>,
     /// Indices of `schemas` by name.
     pub(super) by_name: HashMap<String, usize>,
     pub(in crate::reader) warnings: Vec<Finding>,
+    /// The places outside of schemas whose schemas are read.
+    pub(in crate::reader) placed: BTreeSet<String>,
+    /// What strings of a format are, and whether calls cost credits.
+    pub(in crate::reader) formats: Formats,
 }
 
 impl<'d> Hoister<'d> {
@@ -54,7 +70,10 @@ impl<'d> Hoister<'d> {
             expanding: Vec::new(),
             by_name: HashMap::new(),
             schemas: Vec::new(),
+            inline: HashMap::new(),
             warnings: Vec::new(),
+            placed: BTreeSet::new(),
+            formats: Formats::default(),
         };
         let components = source.value.pointer(COMPONENTS).and_then(Value::as_object);
         let mut others = Vec::new();
@@ -89,6 +108,7 @@ impl<'d> Hoister<'d> {
 
     /// A place that takes a schema, in its normal form. `hint` is the Rust name that an inline schema gets.
     pub(in crate::reader) fn place(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
+        self.placed.insert(pointer.to_owned());
         let placed = self.put(schema, hint, pointer);
         while let Some((name, pointer)) = self.waiting.pop_front() {
             let source = self.written.source;
@@ -106,6 +126,19 @@ impl<'d> Hoister<'d> {
     pub(in crate::reader) fn schema(&self, name: &str) -> Option<&Place> {
         let schema = self.schemas.get(*self.by_name.get(name)?)?;
         Some(&schema.place)
+    }
+
+    /// Gives a schema without a name one that it has until all are read.
+    pub(super) fn name_inline(&mut self, pointer: &str, hint: &str, title: Option<&str>) -> String {
+        let wanted = match naming::of_component(pointer, &self.written.naming) {
+            Some((component, own)) if !hint.starts_with(&component) => own,
+            _ => names::pascal(hint),
+        };
+        let name = self.written.naming.give_unique(pointer, &wanted);
+        let title = title.map(str::to_owned);
+        self.inline.insert(name.clone(), Inline { wanted, title });
+        self.known.insert(name.clone());
+        name
     }
 
     /// Warns that a type is not called as its schema.

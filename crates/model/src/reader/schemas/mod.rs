@@ -3,10 +3,12 @@
 
 mod choice;
 mod form;
+mod formats;
 mod forms;
 mod gather;
 mod hoister;
 mod kind;
+mod labels;
 mod named;
 mod naming;
 mod object;
@@ -18,5 +20,8 @@ mod tags;
 mod type_name;
 mod written;
 
-pub(super) use hoister::{Hoisted, Hoister};
+pub(super) use formats::Formats;
+pub(super) use gather::says_nothing;
+pub(super) use hoister::{Hoisted, Hoister, Inline};
+pub(super) use naming::RESERVED;
 pub use same::says_the_same;

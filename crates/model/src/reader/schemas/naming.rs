@@ -7,7 +7,7 @@ use openapi_document::pointer;
 use crate::names;
 
 /// Names that emitted code uses for values, which the constructor of a tuple struct would hide.
-pub(super) const RESERVED: [&str; 4] = ["Err", "None", "Ok", "Some"];
+pub(in crate::reader) const RESERVED: [&str; 4] = ["Err", "None", "Ok", "Some"];
 
 /// The Rust names of schemas, by the pointers of the schemas.
 #[derive(Default)]
@@ -64,6 +64,45 @@ impl Naming {
         self.by_pointer.insert(pointer.to_owned(), name.clone());
         name
     }
+}
+
+/// Parts of a document with names, and what is added to the names of those that are no schemas.
+const NAMED_PARTS: [(&str, &str); 5] = [
+    ("schemas", ""),
+    ("responses", "Response"),
+    ("requestBodies", "Body"),
+    ("parameters", "Parameter"),
+    ("headers", "Header"),
+];
+
+/// The name of the component that a pointer leads into, and that of what stands there: of the component and the way from it. A component
+/// without a Rust name in `given` is called by its key.
+pub(super) fn of_component(pointer: &str, given: &Naming) -> Option<(String, String)> {
+    let mut tokens = pointer::tokens(pointer);
+    if tokens.next()? != "components" {
+        return None;
+    }
+    let part = tokens.next()?;
+    let (_, suffix) = NAMED_PARTS.iter().find(|(name, _)| *name == part)?;
+    let key = tokens.next()?;
+    let named = given.of(&pointer::join(&format!("/components/{part}"), &key));
+    let mut component = named.map_or_else(|| names::pascal(&key), str::to_owned);
+    if named.is_none() && !component.ends_with(suffix) {
+        component.push_str(suffix);
+    }
+    let mut own = component.clone();
+    let mut is_name = false;
+    for token in tokens {
+        let part = match token.as_str() {
+            _ if is_name => names::pascal(token.split('#').next()?),
+            "items" => "Item".to_owned(),
+            "additionalProperties" => "Value".to_owned(),
+            _ => String::new(),
+        };
+        is_name = !is_name && token == "properties";
+        own.push_str(&part);
+    }
+    Some((component, own))
 }
 
 /// The name that a schema deep in a document gets when a reference leads to it: that of its component and the way from there.

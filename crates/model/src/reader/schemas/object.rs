@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::forms::{Alternative, Form, Formed, Union};
-use super::gather::{Gathered, Located};
+use super::forms::{Alternative, Choice, Form, Formed, Union};
+use super::gather::{Gathered, Located, gather};
 use super::hoister::{Hoisted, Hoister};
+use super::kind::Kind;
+use super::labels::labels;
 use super::said;
 use crate::names;
 use crate::{Object, Others, Place, Property, Scalar, Shape};
@@ -16,10 +18,14 @@ impl Hoister<'_> {
     pub(super) fn finish(&mut self, name: &str, formed: Formed<'_>, pointer: &str) {
         let Formed { gathered, form, .. } = formed;
         let (shape, keywords) = self.described(gathered, form, name, pointer);
+        let labels = labels(self, &shape, &keywords, pointer);
         let mut place = Place {
             rust_name: None,
             nullable: false,
-            ..said::place(shape, &keywords, false)
+            labels,
+            ..self
+                .formats
+                .apply_named(said::place(shape, &keywords, false))
         };
         // The other names of a property are those of its place.
         if keywords.get("x-aliases").is_some_and(Value::is_array) {
@@ -128,6 +134,46 @@ impl Hoister<'_> {
         }
     }
 
+    /// What tells an alternative from the others: a property that only it has, or its type in JSON. A number if need be.
+    fn differing(&self, union: &Union<'_>, index: usize) -> String {
+        let members = |alternative: &Alternative<'_>| -> Vec<(String, bool)> {
+            let Alternative::Schema((schema, at)) = alternative else {
+                return Vec::new();
+            };
+            let gathered = gather(&self.written, schema, at);
+            let named = gathered.members.iter().map(|member| {
+                let is_required = gathered.required.contains(&member.name);
+                (member.name.to_owned(), is_required)
+            });
+            named.collect()
+        };
+        let all: Vec<_> = union.alternatives.iter().map(members).collect();
+        let is_own = |(name, _): &&(String, bool)| {
+            let having = all
+                .iter()
+                .filter(|one| one.iter().any(|(other, _)| other == name));
+            having.count() == 1
+        };
+        let own = || all.get(index).into_iter().flatten().filter(is_own);
+        if let Some((name, _)) = own().find(|(_, is_required)| *is_required).or(own().next()) {
+            return names::pascal(name);
+        }
+        let kind = |alternative: &Alternative<'_>| match alternative {
+            Alternative::Schema((schema, at)) => kind_name(self.written.kind(&Choice {
+                schema,
+                pointer: at.clone(),
+                written: schema,
+            })),
+            _ => None,
+        };
+        let own = union.alternatives.get(index).and_then(kind);
+        let same = union.alternatives.iter().filter(|one| kind(one) == own);
+        match own.filter(|_| same.count() == 1) {
+            Some(kind) => kind.to_owned(),
+            None => (index + 1).to_string(),
+        }
+    }
+
     fn union(&mut self, union: Union<'_>, name: &str, pointer: &str) -> Shape {
         let mut alternatives = Vec::new();
         for (index, alternative) in union.alternatives.iter().enumerate() {
@@ -135,21 +181,16 @@ impl Hoister<'_> {
             alternatives.push(match alternative {
                 Alternative::Schema((schema, at)) => {
                     let title = schema.get("title").and_then(Value::as_str);
-                    let told = title.or(tags.and_then(|tags| tags.first()).map(String::as_str));
-                    let hint = match told {
-                        Some(told) => format!("{name}{}", names::pascal(told)),
-                        None => format!("{name}{}", index + 1),
-                    };
+                    let told = tags.and_then(|tags| tags.first()).map(String::as_str);
+                    let told = told.or(title).map(names::pascal);
+                    let told = told.unwrap_or_else(|| self.differing(&union, index));
+                    let hint = format!("{name}{told}");
                     self.put(schema, &hint, at)
                 }
                 Alternative::Scalar(kind) => Place::of(Shape::scalar(*kind)),
                 Alternative::Texts { values, open } => {
                     let wanted = format!("{name}Text");
-                    let texts = self
-                        .written
-                        .naming
-                        .give_unique(&format!("{pointer}#text"), &wanted);
-                    self.known.insert(texts.clone());
+                    let texts = self.name_inline(&format!("{pointer}#text"), &wanted, None);
                     let formed = Formed {
                         gathered: Gathered::default(),
                         form: Form::Texts {
@@ -165,6 +206,15 @@ impl Hoister<'_> {
         }
         let tag = union.tag;
         Shape::Union { alternatives, tag }
+    }
+}
+
+/// What the JSON type of an alternative is called.
+fn kind_name(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Text => Some("Text"),
+        Kind::List => Some("List"),
+        _ => None,
     }
 }
 

@@ -51,7 +51,8 @@ impl Placed {
 impl Hoister<'_> {
     /// The normal form of a place. What it refers to waits to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
-        self.placed(schema, hint, pointer).into_place()
+        let place = self.placed(schema, hint, pointer).into_place();
+        self.formats.apply(place)
     }
 
     fn placed(&mut self, schema: &Value, hint: &str, pointer: &str) -> Placed {
@@ -148,21 +149,30 @@ impl Hoister<'_> {
                 nullable,
             };
         }
-        let wanted = match settled.referred {
-            true => naming::hint(pointer),
-            false => hint.to_owned(),
+        let name = match settled.referred {
+            true => self.name_referred(pointer),
+            false => {
+                let title = schema.get("title").and_then(Value::as_str);
+                self.name_inline(pointer, hint, title)
+            }
         };
-        let name = self.written.naming.give_unique(pointer, &wanted);
-        if name != names::pascal(&wanted) {
-            self.renamed(pointer, &wanted, &name);
-        }
-        self.known.insert(name.clone());
         self.finish(&name, formed, pointer);
         Placed {
             shape: Shape::Reference(name),
             keywords: of_the_place(schema).collect(),
             nullable,
         }
+    }
+
+    /// Names a schema deep in the document, to which a reference leads.
+    fn name_referred(&mut self, pointer: &str) -> String {
+        let wanted = naming::hint(pointer);
+        let name = self.written.naming.give_unique(pointer, &wanted);
+        if name != names::pascal(&wanted) {
+            self.renamed(pointer, &wanted, &name);
+        }
+        self.known.insert(name.clone());
+        name
     }
 
     /// Whether null is a value of a settled schema.
@@ -239,8 +249,7 @@ impl Hoister<'_> {
             Form::One((schema, at)) => self.put(schema, hint, at),
             form if form.is_named() => {
                 let key = format!("{at}#{hint}");
-                let name = self.written.naming.give_unique(&key, hint);
-                self.known.insert(name.clone());
+                let name = self.name_inline(&key, hint, None);
                 self.finish(&name, formed, at);
                 Place::of(Shape::Reference(name))
             }

@@ -15,6 +15,7 @@ pub(super) fn place(shape: Shape, keywords: &Map<String, Value>, nullable: bool)
         shape,
         nullable: nullable || is("nullable"),
         format: text("format"),
+        native: None,
         bounds: bounds(keywords),
         description: text("description"),
         deprecated: is("deprecated"),
@@ -26,6 +27,8 @@ pub(super) fn place(shape: Shape, keywords: &Map<String, Value>, nullable: bool)
         rust_type: keywords.get(super::type_name::CHOSEN).map(written),
         is_optional: is(OPTIONAL),
         aliases: keywords.get("x-aliases").map(Aliases::of),
+        labels: Vec::new(),
+        constant: None,
     }
 }
 
@@ -40,6 +43,7 @@ fn bounds(keywords: &Map<String, Value>) -> Constraints {
         multiple_of: number("multipleOf"),
         min_length: count("minLength"),
         max_length: count("maxLength"),
+        format: None,
         pattern: keywords
             .get("pattern")
             .and_then(Value::as_str)

@@ -124,6 +124,7 @@
 //! ```
 
 mod collections;
+mod constant;
 mod enum_value;
 mod fitting;
 mod object;
@@ -136,6 +137,7 @@ use serde::{Deserialize, Deserializer};
 pub use collections::{
     content, content_list, content_map, list, map, needed_list, some_list, some_map,
 };
+pub use constant::{Constant, Known, tagged};
 pub use enum_value::{enum_value, known_enum_value};
 pub use fitting::{fitting, optional};
 pub use object::{Object, none_of, object};

@@ -59,6 +59,8 @@ pub enum Form<'u> {
         required: &'u [&'u str],
         /// All its properties.
         known: &'u [&'u str],
+        /// Those with one value, and the value. An object with another one there is another alternative.
+        constants: &'u [(&'u str, &'u str)],
     },
 }
 
@@ -178,14 +180,26 @@ impl<'u, T> OneOf<'u, T> {
             }
         }
         let has = |name: &&&str| members.contains_key(**name);
+        let differs = |(name, value): &(&str, &str)| {
+            let there = members.get(*name);
+            there.is_some_and(|there| {
+                serde_json::from_str::<String>(there.get()).ok().as_deref() != Some(*value)
+            })
+        };
         let mut ranked: Vec<_> = self
             .alternatives
             .iter()
             .filter_map(|one| match one.form {
                 Form::Map => Some((Reverse((false, 0)), one)),
                 Form::Object {
-                    required, known, ..
+                    required,
+                    known,
+                    constants,
+                    ..
                 } => {
+                    if constants.iter().any(differs) {
+                        return None;
+                    }
                     let is_whole = required.iter().all(|name| has(&name));
                     let known = known.iter().filter(has).count();
                     // What lacks something is taken for this only when it has nothing else.

@@ -211,6 +211,14 @@ fn only_reserved_characters_that_a_query_can_hold_stay() {
 }
 
 #[test]
+fn only_reserved_characters_that_a_path_can_hold_stay() {
+    let value = Tree::of("a/b?c&d+e#f%2Fg").unwrap();
+    let style = ParameterStyle::new(Path, Style::Simple).allow_reserved(true);
+    let sent = style.expand("q", &value).unwrap().unwrap();
+    assert_eq!(sent, "a/b%3Fc&d+e%23f%2Fg");
+}
+
+#[test]
 fn a_text_with_the_delimiter_of_its_list_is_refused() {
     let expand = |style: ParameterStyle, value: &serde_json::Value| {
         style.expand("q", &Tree::of(value).unwrap())

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::support::api::{Log, responding};
 
 const ID: &str = "67e55044-10b1-426f-9247-bb680e5fe0c8";
+const OTHER: &str = "0E984725-C51C-4BF4-9960-E1C80E27ABA0";
 
 fn service(body: &Value) -> (Client, Log) {
     let log = Log::default();
@@ -36,7 +37,7 @@ async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
         )
         .since("2024-05-06T07:08:09+02:00")
         .days(["2024-05-06", "2024-05-07"])
-        .ids([id.clone(), "no/uuid".into()])
+        .ids([id.clone(), OTHER.into()])
         .amount("12.50")
         .x_pin("12345")
         .session(&id)
@@ -53,7 +54,7 @@ async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
         sent.uri().to_string(),
         format!(
             "https://example.com/values/{ID}?since=2024-05-06T07%3A08%3A09%2B02%3A00&days=2024-05-06,2024-05-07\
-             &ids={ID}&ids=no%2Fuuid&amount=12.50"
+             &ids={ID}&ids={OTHER}&amount=12.50"
         )
     );
     assert_eq!(header(&sent, "x-pin"), "12345");
@@ -65,31 +66,23 @@ async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
 }
 
 #[tokio::test]
-async fn what_bounds_a_text_bounds_one_of_a_format_and_the_format_itself_is_left_to_the_service() {
+async fn bounds_and_the_formats_of_dates_and_identifiers_are_checked_before_anything_is_sent() {
     let (client, log) = service(&json!({}));
-    let values = || {
-        client.values(
-            "no uuid",
-            ValuesInput {
-                day: "no day".into(),
-                hash: "no Base64".into(),
-            },
-        )
+    // Base64 is left to the service.
+    let given = |id: &str, day: &str| {
+        let (day, hash) = (day.into(), "no Base64".into());
+        client.values(id, ValuesInput { day, hash })
     };
+    let values = || given(ID, "2024-05-06");
     for (call, problem) in [
         (values().amount("12.5"), "`amount` does not match"),
         (values().x_pin("123"), "`X-Pin` has 3 characters"),
         (values().ids([ID, ID]), "`ids` has an element twice"),
-        (
-            client.values(
-                "",
-                ValuesInput {
-                    day: "".into(),
-                    hash: "".into(),
-                },
-            ),
-            "`id` is empty",
-        ),
+        (values().ids(["no uuid"]), "`ids` is not a UUID"),
+        (values().since("soon"), "`since` is not a date with a time"),
+        (given("", "2024-05-06"), "`id` is empty"),
+        (given("no uuid", "2024-05-06"), "`id` is not a UUID"),
+        (given(ID, "no day"), "`day` is not a date"),
     ] {
         let error = call.send().await.unwrap_err();
         assert!(matches!(error, Error::Argument(_)), "{error}");
@@ -117,7 +110,7 @@ async fn what_a_service_sends_is_read_by_its_format_or_kept() {
         .values(
             ID,
             ValuesInput {
-                day: "".into(),
+                day: "2024-05-06".into(),
                 hash: "".into(),
             },
         )
@@ -156,7 +149,7 @@ async fn a_union_with_a_formatted_text_is_chosen_by_the_kind_of_json() {
         .values(
             ID,
             ValuesInput {
-                day: "".into(),
+                day: "2024-05-06".into(),
                 hash: "".into(),
             },
         )

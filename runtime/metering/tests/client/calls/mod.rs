@@ -4,6 +4,7 @@ mod cassette;
 mod extras;
 mod formats;
 mod forms;
+mod native;
 mod parameters;
 mod raw;
 mod replies;

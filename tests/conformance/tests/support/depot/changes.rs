@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-use super::refusal::Refusal;
+use super::refusal::{Refusal, is};
 
 /// Responds with changes of the file `id`, in the media type that is asked for: events where several are.
 pub(super) fn respond(id: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
@@ -41,6 +41,33 @@ pub(super) fn respond(id: &str, headers: &HeaderMap) -> Result<Response, Refusal
         other => return Err(Refusal::bad(&format!("accept is {other:?}"))),
     };
     Ok(([(header::CONTENT_TYPE, media_type)], body).into_response())
+}
+
+/// Responds with what happens: lines, changes and what the document does not have, up to the mark at the end.
+pub(super) fn log(id: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
+    is(headers, "accept", "text/event-stream")?;
+    let parts = [
+        ": a comment\n\nevent: line\ndata: 5\n\nevent: line\nda".to_owned(),
+        "ta: {\"id\":\ndata: 1}\n\n".to_owned(),
+        format!(
+            "event: change\nid: 7\nretry: 20\ndata: {{\"id\": \"{id}\",\ndata: \"size\": 7}}\n\n"
+        ),
+        "event: alarm\ndata: {\"bell\": true}\n\nevent: change\ndata: no JSON\n\n".to_owned(),
+        "data: [DONE]\n\nevent: line\ndata: after the end\n\n".to_owned(),
+    ];
+    let media_type = [(header::CONTENT_TYPE, "text/event-stream; charset=utf-8")];
+    Ok((media_type, dripping(parts)).into_response())
+}
+
+/// Responds with a sequence of JSON texts: on one line, on several, and one that is cut off.
+pub(super) fn sequence(id: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
+    is(headers, "accept", "application/json-seq")?;
+    let parts = [
+        format!("\u{1e}{{\"id\": \"{id}\", \"size\": 7}}\n\u{1e}{{\n  \"id\":"),
+        format!(" \"{id}\",\n  \"size\": 8\n}}\n\u{1e}{{\"id\": \u{1e}{{\"id\": \"{id}\"}}\n"),
+    ];
+    let media_type = [(header::CONTENT_TYPE, "application/json-seq")];
+    Ok((media_type, dripping(parts)).into_response())
 }
 
 /// A body whose parts have pauses between them.

@@ -20,6 +20,11 @@ impl Refusal {
         Self::of(StatusCode::BAD_REQUEST, title)
     }
 
+    /// Another body than that of a problem.
+    pub(super) fn too_large(limit: u32) -> Self {
+        Self(StatusCode::PAYLOAD_TOO_LARGE, json!({"limit": limit}))
+    }
+
     pub(super) fn broken(error: impl std::fmt::Display) -> Self {
         Self::bad(&error.to_string())
     }

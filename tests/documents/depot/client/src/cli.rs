@@ -25,6 +25,8 @@ static PROGRAM: Program = Program {
         &REPLACE_CONTENT_COMMAND,
         &READ_NOTE_COMMAND,
         &LIST_CHANGES_COMMAND,
+        &WATCH_LOG_COMMAND,
+        &EXPORT_CHANGES_COMMAND,
     ],
 };
 
@@ -42,15 +44,6 @@ static CREATE_TOKEN_COMMAND: Command = Command {
     about: "Exchanges a refresh token for an access token.",
     note: "",
     arguments: &[
-        Argument {
-            name: "grant-type",
-            help: "Sets `grant_type`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &["refresh_token"],
-        },
         Argument {
             name: "refresh-token",
             help: "Sets `refresh_token`",
@@ -78,7 +71,6 @@ static CREATE_TOKEN_COMMAND: Command = Command {
 fn create_token(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::CreateToken::new(
         client.clone(),
-        arguments.required("grant-type")?,
         arguments.required("refresh-token")?,
     );
     if let Some(value) = arguments.optional::<Vec<String>>("scope")? {
@@ -395,6 +387,42 @@ static LIST_CHANGES_COMMAND: Command = Command {
 
 fn list_changes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ListChanges::new(client.clone());
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static WATCH_LOG_COMMAND: Command = Command {
+    name: "watch-log",
+    about: "Returns what happens while the call lasts.",
+    note: "",
+    arguments: &[],
+    record: &crate::shapes::Shape::Any,
+    does: Does::Once,
+    call: watch_log,
+};
+
+fn watch_log(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::WatchLog::new(client.clone());
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static EXPORT_CHANGES_COMMAND: Command = Command {
+    name: "export-changes",
+    about: "Returns all changes, one after the other.",
+    note: "",
+    arguments: &[],
+    record: &crate::shapes::Shape::Any,
+    does: Does::Once,
+    call: export_changes,
+};
+
+fn export_changes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ExportChanges::new(client.clone());
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }

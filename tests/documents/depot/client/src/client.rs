@@ -87,16 +87,18 @@ impl Client {
     /// Exchanges a refresh token for an access token.
     ///
     /// Arguments and errors: [`CreateToken`](crate::operations::CreateToken).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.create_token("text").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn create_token(
         &self,
-        grant_type: impl Into<types::CreateTokenBodyGrantType>,
         refresh_token: impl Into<SecretText>,
     ) -> operations::CreateToken {
-        operations::CreateToken::new(
-            self.core.clone(),
-            grant_type.into(),
-            refresh_token.into(),
-        )
+        operations::CreateToken::new(self.core.clone(), refresh_token.into())
     }
 
     /// Lists files.
@@ -209,6 +211,34 @@ impl Client {
     /// ```
     pub fn list_changes(&self) -> operations::ListChanges {
         operations::ListChanges::new(self.core.clone())
+    }
+
+    /// Returns what happens while the call lasts.
+    ///
+    /// Arguments and errors: [`WatchLog`](crate::operations::WatchLog).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.watch_log().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn watch_log(&self) -> operations::WatchLog {
+        operations::WatchLog::new(self.core.clone())
+    }
+
+    /// Returns all changes, one after the other.
+    ///
+    /// Arguments and errors: [`ExportChanges`](crate::operations::ExportChanges).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.export_changes().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn export_changes(&self) -> operations::ExportChanges {
+        operations::ExportChanges::new(self.core.clone())
     }
 }
 

@@ -9,6 +9,8 @@ mod delete_file;
 #[rustfmt::skip]
 mod download_file;
 #[rustfmt::skip]
+mod export_changes;
+#[rustfmt::skip]
 mod get_file;
 #[rustfmt::skip]
 mod list_changes;
@@ -20,13 +22,17 @@ mod read_note;
 mod replace_content;
 #[rustfmt::skip]
 mod upload_file;
+#[rustfmt::skip]
+mod watch_log;
 
 pub use create_token::*;
 pub use delete_file::*;
 pub use download_file::*;
+pub use export_changes::*;
 pub use get_file::*;
 pub use list_changes::*;
 pub use list_files::*;
 pub use read_note::*;
 pub use replace_content::*;
 pub use upload_file::*;
+pub use watch_log::*;

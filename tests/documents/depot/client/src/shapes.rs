@@ -19,7 +19,7 @@ pub(crate) static Image: Shape = Shape::Object {
         ("size", &Shape::Integer),
         ("taken", &Shape::Text),
         ("checksum", &Shape::Text),
-        ("owner", &ImageOwner),
+        ("owner", &StoredOwner),
         ("width", &Shape::Integer),
         ("height", &Shape::Integer),
         ("position", &ImagePosition),
@@ -29,8 +29,8 @@ pub(crate) static Image: Shape = Shape::Object {
     others: Option::None,
 };
 
-pub(crate) static ImageOwner: Shape = Shape::OneOf(&[&Shape::Text, &Shape::Integer]);
 pub(crate) static ImagePosition: Shape = Shape::List(&Shape::Any);
+pub(crate) static StoredOwner: Shape = Shape::OneOf(&[&Shape::Text, &Shape::Integer]);
 
 pub(crate) static Text: Shape = Shape::Object {
     fields: &[
@@ -40,7 +40,7 @@ pub(crate) static Text: Shape = Shape::Object {
         ("size", &Shape::Integer),
         ("taken", &Shape::Text),
         ("checksum", &Shape::Text),
-        ("owner", &ImageOwner),
+        ("owner", &StoredOwner),
         ("language", &Shape::Text),
         ("copies", &Shape::List(&File)),
     ],

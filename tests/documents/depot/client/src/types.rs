@@ -43,9 +43,11 @@ impl<'de> Deserialize<'de> for Change {
     }
 }
 
+/// Its `grant_type` is `refresh_token`, and is written by itself.
 #[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CreateTokenBody {
-    pub grant_type: CreateTokenBodyGrantType,
+    pub(crate) grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
 
     /// Published format: `password`.
     pub refresh_token: SecretText,
@@ -54,75 +56,24 @@ pub struct CreateTokenBody {
     pub scope: Vec<String>,
 }
 
+impl CreateTokenBody {
+    /// Makes a value of the members that a request has to have. The other members are fields.
+    #[must_use]
+    pub fn new(refresh_token: impl Into<SecretText>) -> Self {
+        Self {
+            grant_type: Default::default(),
+            refresh_token: refresh_token.into(),
+            scope: Default::default(),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for CreateTokenBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         generated_client::wire::object(
             deserializer,
             wire::CreateTokenBodyWire::deserialize,
         )
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum CreateTokenBodyGrantType {
-    RefreshToken,
-}
-
-impl CreateTokenBodyGrantType {
-    /// Every enum value, in the order of the document.
-    pub const KNOWN: &'static [&'static str] = &["refresh_token"];
-
-    /// Every variant, in the same order.
-    pub const ALL: &'static [Self] = &[Self::RefreshToken];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::RefreshToken => "refresh_token",
-        }
-    }
-}
-
-impl FromStr for CreateTokenBodyGrantType {
-    type Err = ParseEnumError;
-
-    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
-        match value {
-            "refresh_token" => Ok(Self::RefreshToken),
-            _ => Err(ParseEnumError::new(value, Self::KNOWN)),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for CreateTokenBodyGrantType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::known_enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for CreateTokenBodyGrantType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for CreateTokenBodyGrantType {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for CreateTokenBodyGrantType {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for CreateTokenBodyGrantType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
     }
 }
 
@@ -192,6 +143,7 @@ impl<'de> Deserialize<'de> for File {
                                 "height",
                                 "position",
                             ],
+                            constants: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -213,6 +165,7 @@ impl<'de> Deserialize<'de> for File {
                                 "language",
                                 "copies",
                             ],
+                            constants: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -330,7 +283,7 @@ pub struct Image {
     pub checksum: Option<Base64>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<ImageOwner>,
+    pub owner: Option<StoredOwner>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -346,81 +299,6 @@ impl<'de> Deserialize<'de> for Image {
                 <wire::ImageWire as Deserialize>::deserialize,
             )
             .map(Self::from)
-    }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ImageOwner {
-    /// A text.
-    Text(String),
-
-    /// A whole number.
-    Integer(i64),
-
-    /// A value that fits none of the others, as it came.
-    Unrecognized(Value),
-}
-
-impl From<String> for ImageOwner {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
-}
-
-impl From<&str> for ImageOwner {
-    fn from(value: &str) -> Self {
-        Self::Text(value.into())
-    }
-}
-
-impl From<i64> for ImageOwner {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
-    }
-}
-
-/// An unrecognized `null`: what stands where a response lacks the value.
-impl Default for ImageOwner {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for ImageOwner {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::Integer(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for ImageOwner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
-                tag: None,
-                is_certain: false,
-                alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Text,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Text)
-                        },
-                    },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Number,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Integer)
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
     }
 }
 
@@ -458,6 +336,127 @@ impl<'de> Deserialize<'de> for Job {
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+pub struct LogChange {
+    pub event: String,
+    pub data: Change,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry: Option<i64>,
+}
+
+impl<'de> Deserialize<'de> for LogChange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(
+                deserializer,
+                <wire::LogChangeWire as Deserialize>::deserialize,
+            )
+            .map(Self::from)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LogEvent {
+    /// [`LogLine`].
+    Line(Box<LogLine>),
+
+    /// [`LogChange`].
+    Change(Box<LogChange>),
+
+    /// A value that fits none of the others, as it came.
+    Unrecognized(Value),
+}
+
+impl From<LogLine> for LogEvent {
+    fn from(value: LogLine) -> Self {
+        Self::Line(Box::new(value))
+    }
+}
+
+impl From<LogChange> for LogEvent {
+    fn from(value: LogChange) -> Self {
+        Self::Change(Box::new(value))
+    }
+}
+
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl Default for LogEvent {
+    fn default() -> Self {
+        Self::Unrecognized(Value::Null)
+    }
+}
+
+impl Serialize for LogEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Line(value) => Serialize::serialize(value, serializer),
+            Self::Change(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for LogEvent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::one_of(
+            deserializer,
+            &generated_client::wire::OneOf {
+                tag: Some("event"),
+                is_certain: true,
+                alternatives: &[
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &["line"],
+                            required: &["event", "data"],
+                            known: &["event", "data", "id"],
+                            constants: &[],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Line(Box::new(value)))
+                        },
+                    },
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &["change"],
+                            required: &["event", "data"],
+                            known: &["event", "data", "id", "retry"],
+                            constants: &[],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Change(Box::new(value)))
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
+        )
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct LogLine {
+    pub event: String,
+    pub data: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for LogLine {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(
+                deserializer,
+                <wire::LogLineWire as Deserialize>::deserialize,
+            )
+            .map(Self::from)
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -470,6 +469,81 @@ pub struct Problem {
 impl<'de> Deserialize<'de> for Problem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::ProblemWire::deserialize)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum StoredOwner {
+    /// A text.
+    Text(String),
+
+    /// A whole number.
+    Integer(i64),
+
+    /// A value that fits none of the others, as it came.
+    Unrecognized(Value),
+}
+
+impl From<String> for StoredOwner {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl From<&str> for StoredOwner {
+    fn from(value: &str) -> Self {
+        Self::Text(value.into())
+    }
+}
+
+impl From<i64> for StoredOwner {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl Default for StoredOwner {
+    fn default() -> Self {
+        Self::Unrecognized(Value::Null)
+    }
+}
+
+impl Serialize for StoredOwner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(value) => Serialize::serialize(value, serializer),
+            Self::Integer(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for StoredOwner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::one_of(
+            deserializer,
+            &generated_client::wire::OneOf {
+                tag: None,
+                is_certain: false,
+                alternatives: &[
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Text,
+                        read: |text| {
+                            generated_client::wire::alternative(text).map(Self::Text)
+                        },
+                    },
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Number,
+                        read: |text| {
+                            generated_client::wire::alternative(text).map(Self::Integer)
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
+        )
     }
 }
 
@@ -495,7 +569,7 @@ pub struct Text {
     pub checksum: Option<Base64>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<ImageOwner>,
+    pub owner: Option<StoredOwner>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -532,6 +606,18 @@ impl<'de> Deserialize<'de> for Token {
     }
 }
 
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TooLarge {
+    pub limit: i64,
+}
+
+impl<'de> Deserialize<'de> for TooLarge {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(deserializer, wire::TooLargeWire::deserialize)
+    }
+}
+
 #[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct UploadFileBody {
     pub about: About,
@@ -549,6 +635,12 @@ impl<'de> Deserialize<'de> for UploadFileBody {
             wire::UploadFileBodyWire::deserialize,
         )
     }
+}
+
+pub(crate) struct RefreshTokenConstant;
+
+impl generated_client::wire::Known for RefreshTokenConstant {
+    const TEXT: &'static str = "refresh_token";
 }
 
 /// How objects look on the wire: what is read, and from which names.
@@ -574,7 +666,8 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "CreateTokenBody")]
     pub(super) struct CreateTokenBodyWire {
-        grant_type: CreateTokenBodyGrantType,
+        #[serde(default)]
+        grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
         refresh_token: SecretText,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         scope: Vec<String>,
@@ -600,7 +693,7 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         checksum: Option<Base64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        owner: Option<ImageOwner>,
+        owner: Option<StoredOwner>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         width: Option<i64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
@@ -640,6 +733,45 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    pub(super) struct LogChangeWire {
+        event: Option<String>,
+        data: Change,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        id: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        retry: Option<i64>,
+    }
+
+    impl From<LogChangeWire> for LogChange {
+        fn from(wire: LogChangeWire) -> Self {
+            Self {
+                event: wire.event.unwrap_or_default(),
+                data: wire.data,
+                id: wire.id,
+                retry: wire.retry,
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
+    pub(super) struct LogLineWire {
+        event: Option<String>,
+        data: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        id: Option<String>,
+    }
+
+    impl From<LogLineWire> for LogLine {
+        fn from(wire: LogLineWire) -> Self {
+            Self {
+                event: wire.event.unwrap_or_default(),
+                data: wire.data.unwrap_or_default(),
+                id: wire.id,
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
     #[serde(remote = "Problem")]
     pub(super) struct ProblemWire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
@@ -663,7 +795,7 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         checksum: Option<Base64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        owner: Option<ImageOwner>,
+        owner: Option<StoredOwner>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         language: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
@@ -697,6 +829,12 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "TooLarge")]
+    pub(super) struct TooLargeWire {
+        limit: i64,
+    }
+
+    #[derive(Deserialize)]
     #[serde(remote = "UploadFileBody")]
     pub(super) struct UploadFileBodyWire {
         about: About,
@@ -704,4 +842,12 @@ mod wire {
         tags: Vec<String>,
         content: String,
     }
+}
+
+/// Documented errors, by what their bodies hold. [`Error::status`](crate::Error::status) has the status code.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ProblemOrTooLarge {
+    Problem(Problem),
+    TooLarge(TooLarge),
 }

@@ -37,11 +37,6 @@ pub(crate) static Default: Shape = Shape::Object {
     others: Option::None,
 };
 
-pub(crate) static Deserializer: Shape = Shape::Enum {
-    known: &["q"],
-    aliases: &[],
-};
-
 pub(crate) static Err: Shape = Shape::Object {
     fields: &[("a", &Shape::Integer)],
     required: &[],
@@ -109,7 +104,16 @@ pub(crate) static Result: Shape = Shape::Object {
 };
 
 pub(crate) static Serialize: Shape = Shape::Object {
-    fields: &[("d", &Shape::Text), ("z", &Deserializer)],
+    fields: &[
+        ("d", &Shape::Text),
+        (
+            "z",
+            &Shape::Enum {
+                known: &["q"],
+                aliases: &[],
+            },
+        ),
+    ],
     required: &[],
     aliases: &[],
     others: Option::None,

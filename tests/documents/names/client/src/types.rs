@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serializer};
+use serde::{Deserialize, Deserializer, Serializer};
 
 #[derive(Deserialize, serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
@@ -52,7 +52,7 @@ pub struct Box {
 }
 
 impl<'de> Deserialize<'de> for Box {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::BoxWire::deserialize)
@@ -67,7 +67,7 @@ pub struct Bytes {
 }
 
 impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::BytesWire::deserialize)
@@ -94,7 +94,7 @@ impl Client {
 }
 
 impl<'de> Deserialize<'de> for Client {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(
@@ -113,96 +113,10 @@ pub struct Default {
 }
 
 impl<'de> Deserialize<'de> for Default {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::DefaultWire::deserialize)
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Deserializer {
-    Q,
-
-    /// A value that the document does not list, kept as received.
-    Unrecognized(std::string::String),
-}
-
-impl Deserializer {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &["q"];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[Self::Q];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Q => "q",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl std::default::Default for Deserializer {
-    fn default() -> Self {
-        Self::Unrecognized(std::string::String::new())
-    }
-}
-
-impl std::convert::From<&str> for Deserializer {
-    fn from(value: &str) -> Self {
-        match value {
-            "q" => Self::Q,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for Deserializer {
-    type Err = std::convert::Infallible;
-
-    fn from_str(value: &str) -> std::result::Result<Self, std::convert::Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for Deserializer {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for Deserializer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for Deserializer {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for Deserializer {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl serde::Serialize for Deserializer {
-    fn serialize<S: Serializer>(
-        &self,
-        serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
     }
 }
 
@@ -214,7 +128,7 @@ pub struct Err {
 }
 
 impl<'de> Deserialize<'de> for Err {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::ErrWire::deserialize)
@@ -241,7 +155,7 @@ impl Error {
 }
 
 impl<'de> Deserialize<'de> for Error {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(
@@ -307,7 +221,7 @@ impl FromStr for From {
 }
 
 impl<'de> Deserialize<'de> for From {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::enum_value(deserializer)
@@ -396,7 +310,7 @@ impl FromStr for Infallible {
 }
 
 impl<'de> Deserialize<'de> for Infallible {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::enum_value(deserializer)
@@ -440,7 +354,7 @@ pub struct Loose {
 }
 
 impl<'de> Deserialize<'de> for Loose {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::LooseWire::deserialize)
@@ -455,7 +369,7 @@ pub struct Map {
 }
 
 impl<'de> Deserialize<'de> for Map {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::MapWire::deserialize)
@@ -470,7 +384,7 @@ pub struct None {
 }
 
 impl<'de> Deserialize<'de> for None {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::NoneWire::deserialize)
@@ -485,7 +399,7 @@ pub struct Ok {
 }
 
 impl<'de> Deserialize<'de> for Ok {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::OkWire::deserialize)
@@ -556,7 +470,7 @@ impl FromStr for Option {
 }
 
 impl<'de> Deserialize<'de> for Option {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::enum_value(deserializer)
@@ -636,7 +550,7 @@ impl serde::Serialize for Response {
 }
 
 impl<'de> Deserialize<'de> for Response {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::one_of(
@@ -650,6 +564,7 @@ impl<'de> Deserialize<'de> for Response {
                             tags: &[],
                             required: &["bytes"],
                             known: &["bytes", "date"],
+                            constants: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -661,6 +576,7 @@ impl<'de> Deserialize<'de> for Response {
                             tags: &[],
                             required: &["a"],
                             known: &["a", "free", "map"],
+                            constants: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -682,7 +598,7 @@ pub struct Result {
 }
 
 impl<'de> Deserialize<'de> for Result {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::ResultWire::deserialize)
@@ -697,11 +613,11 @@ pub struct Serialize {
     pub d: std::option::Option<generated_client::values::TextDate>,
 
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
-    pub z: std::option::Option<Deserializer>,
+    pub z: std::option::Option<std::string::String>,
 }
 
 impl<'de> Deserialize<'de> for Serialize {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::SerializeWire::deserialize)
@@ -720,7 +636,7 @@ pub struct Some {
 }
 
 impl<'de> Deserialize<'de> for Some {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::SomeWire::deserialize)
@@ -741,7 +657,7 @@ pub struct String {
 }
 
 impl<'de> Deserialize<'de> for String {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::StringWire::deserialize)
@@ -757,7 +673,7 @@ pub struct TextDate {
 }
 
 impl<'de> Deserialize<'de> for TextDate {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::TextDateWire::deserialize)
@@ -801,7 +717,7 @@ pub struct Vec {
 }
 
 impl<'de> Deserialize<'de> for Vec {
-    fn deserialize<D: serde::Deserializer<'de>>(
+    fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
     ) -> std::result::Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::VecWire::deserialize)
@@ -921,7 +837,7 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         d: std::option::Option<generated_client::values::TextDate>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        z: std::option::Option<Deserializer>,
+        z: std::option::Option<std::string::String>,
     }
 
     #[derive(Deserialize)]

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
+use generated_client::values::{JiffDate, JiffTimestamp};
 use generated_client::Call as _;
 
 use crate::operations;
@@ -22,6 +23,7 @@ static PROGRAM: Program = Program {
         &PROGRESS_COMMAND,
         &PAID_PROGRESS_COMMAND,
         &ARCHIVED_COMMAND,
+        &VISIT_COMMAND,
     ],
 };
 
@@ -292,6 +294,58 @@ static ARCHIVED_COMMAND: Command = Command {
 
 fn archived(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Archived::new(client.clone());
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static VISIT_COMMAND: Command = Command {
+    name: "visit",
+    about: "Returns a visit. Its values are of the types that the document chooses for their formats.",
+    note: "Price, as observed: free.",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "since",
+            help: "Sets `since`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "days",
+            help: "Sets `days`",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Visit,
+    does: Does::Once,
+    call: visit,
+};
+
+fn visit(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::Visit::new(client.clone(), arguments.required("id")?);
+    if let Some(value) = arguments.optional::<JiffTimestamp>("since")? {
+        call = call.since(value);
+    }
+    if let Some(value) = arguments.optional::<Vec<JiffDate>>("days")? {
+        call = call.days(value);
+    }
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }

@@ -4,6 +4,7 @@ use core::time::Duration;
 
 use generated_client::{ClientBuilder, Error, Method, RawCall};
 use generated_client::document::{Api, Auth};
+use generated_client::values::NativeUuid;
 use metered_client::{Credits, Ledger, MeteredClient};
 use metered_client::account::Account;
 use metered_client::money::SeenPrice;
@@ -212,6 +213,13 @@ impl Client {
     /// ```
     pub fn archived(&self) -> operations::Archived {
         operations::Archived::new(self.core.clone())
+    }
+
+    /// Returns a visit. Its values are of the types that the document chooses for their formats.
+    ///
+    /// Arguments, price and errors: [`Visit`](crate::operations::Visit).
+    pub fn visit(&self, id: impl Into<NativeUuid>) -> operations::Visit {
+        operations::Visit::new(self.core.clone(), id.into())
     }
 }
 

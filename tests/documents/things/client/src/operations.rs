@@ -16,6 +16,8 @@ mod progress;
 mod things;
 #[rustfmt::skip]
 mod unpriced_things;
+#[rustfmt::skip]
+mod visit;
 
 pub use archived::*;
 pub use free_things::*;
@@ -24,3 +26,4 @@ pub use paid_progress::*;
 pub use progress::*;
 pub use things::*;
 pub use unpriced_things::*;
+pub use visit::*;

@@ -45,3 +45,10 @@ pub(crate) static Progress: Shape = Shape::Object {
     aliases: &[],
     others: Option::None,
 };
+
+pub(crate) static Visit: Shape = Shape::Object {
+    fields: &[("id", &Shape::Text), ("at", &Shape::Text), ("day", &Shape::Text)],
+    required: &["id", "at"],
+    aliases: &[],
+    others: Option::None,
+};

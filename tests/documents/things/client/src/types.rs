@@ -3,7 +3,7 @@
 //! The types that requests and responses are made of, by name.
 
 use generated_client::Records;
-use generated_client::values::Loose;
+use generated_client::values::{JiffDate, JiffTimestamp, Loose, NativeUuid};
 use metered_client::{Credits, money};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -109,6 +109,26 @@ impl<'de> Deserialize<'de> for Progress {
     }
 }
 
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Visit {
+    /// Published format: `uuid`.
+    pub id: NativeUuid,
+
+    /// Published format: `date-time`.
+    pub at: JiffTimestamp,
+
+    /// Published format: `date`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub day: Option<JiffDate>,
+}
+
+impl<'de> Deserialize<'de> for Visit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(deserializer, wire::VisitWire::deserialize)
+    }
+}
+
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
@@ -175,5 +195,16 @@ mod wire {
         cost: Option<Credits>,
         #[serde(default)]
         detail: Loose<Detail>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "Visit")]
+    pub(super) struct VisitWire {
+        #[serde(deserialize_with = "generated_client::wire::content")]
+        id: NativeUuid,
+        #[serde(deserialize_with = "generated_client::wire::content")]
+        at: JiffTimestamp,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        day: Option<JiffDate>,
     }
 }

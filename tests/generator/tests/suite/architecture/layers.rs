@@ -71,7 +71,13 @@ const DOCUMENT: Layers = &[
 const SCHEMAS: Layers = &[
     &["normal"],
     &["structure"],
-    &["parameter", "path_items", "schema"],
+    &[
+        "content_reference",
+        "events",
+        "parameter",
+        "path_items",
+        "schema",
+    ],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
     &["composed", "left_out", "methods"],

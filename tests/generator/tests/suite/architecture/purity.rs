@@ -61,7 +61,7 @@ fn the_steps_of_the_pipeline_are_taken_in_one_place() {
     for step in [
         "lint::document(",
         "lint::model(",
-        "openapi_model::read(",
+        "openapi_model::read_as(",
         "types::types(",
         "operations::operations(",
         "operations::client(",

@@ -14,6 +14,9 @@ const BLIND: &[(&str, Option<Bump>, &str)] = &[
     ("a parameter is bounded wider", None, BOUNDS),
     ("a parameter is bounded no more", None, BOUNDS),
     ("a value may be shorter only", None, BOUNDS),
+    ("a field is deprecated", None, ATTRIBUTES),
+    ("a parameter is deprecated", None, ATTRIBUTES),
+    ("an operation is deprecated", None, ATTRIBUTES),
     (
         "the crate has another name",
         None,
@@ -22,6 +25,7 @@ const BLIND: &[(&str, Option<Bump>, &str)] = &[
 ];
 const EXHAUSTIVE: &str = "it knows no addition that breaks, and callers list all of these";
 const NAMES: &str = "names of arguments are not public; callers compile and mean something else";
+const ATTRIBUTES: &str = "it lists no attributes, at which the compiler warns";
 const BOUNDS: &str = "bounds are checked by code";
 
 /// The items of each module, as text without the module's name.

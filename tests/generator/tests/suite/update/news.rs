@@ -131,7 +131,7 @@ fn the_changelog_leaves_it_to_the_version_what_breaks() {
         let kind = format!("size_: {{type: string, enum: [{values}], description: Its size.}}");
         with_property(&kind)
     };
-    let (shown, entry) = updated(&with("small"), &with("small, large"));
+    let (shown, entry) = updated(&with("small, medium"), &with("small, medium, large"));
     assert!(shown.contains("Wire risky"), "{shown}");
     assert!(shown.contains("there is more to use"), "{shown}");
     let line = "- schema Things: size_: the enum value `large` is new\n";
@@ -200,11 +200,11 @@ actions:
       x-aliases: {Small: [small]}
 "#;
     let workspace = workspace("")
-        .file("spec/openapi.yaml", &with_kind("Small"))
+        .file("spec/openapi.yaml", &with_kind("Small, Large"))
         .file("overrides/assumed/case.yaml", CASE)
         .file(
             NEW,
-            &with_kind("Small").replace("name: {type: string}", "name: {type: integer}"),
+            &with_kind("Small, Large").replace("name: {type: string}", "name: {type: integer}"),
         );
     workspace.regen(false);
     // Decided by hand.

@@ -39,6 +39,7 @@ impl Shape {
                 tags: &["circle"],
                 required: &["radius"],
                 known: &["kind", "radius"],
+                constants: &[],
             },
             read: |text| alternative(text).map(Self::Circle),
         },
@@ -47,6 +48,7 @@ impl Shape {
                 tags: &["group"],
                 required: &[],
                 known: &["kind", "name", "parts"],
+                constants: &[],
             },
             read: |text| alternative(text).map(Self::Group),
         },
@@ -204,6 +206,7 @@ fn alternatives_that_fail_late_at_every_level_take_no_exponential_time() {
                 tags: &[],
                 required: &["end"],
                 known: &["end", "next"],
+                constants: &[],
             };
             let union = OneOf {
                 tag: None,

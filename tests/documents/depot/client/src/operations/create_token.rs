@@ -2,6 +2,7 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
+use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{
     Body, CallOptions, Form, ParameterStyle, Place, Request, Style,
 };
@@ -20,7 +21,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /token`, of [`Client::create_token`](crate::Client::create_token).
 ///
-/// - Errors: `400`, which [`send`](Self::send) describes.
+/// - Errors: `400`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
 ///
 /// Credentials: none.
 #[derive(Clone, Debug)]
@@ -28,21 +29,15 @@ static OPERATION: Operation = Operation {
 pub struct CreateToken {
     client: Client,
     options: CallOptions,
-    grant_type: types::CreateTokenBodyGrantType,
     refresh_token: SecretText,
     scope: Vec<String>,
 }
 
 impl CreateToken {
-    pub(crate) fn new(
-        client: Client,
-        grant_type: types::CreateTokenBodyGrantType,
-        refresh_token: SecretText,
-    ) -> Self {
+    pub(crate) fn new(client: Client, refresh_token: SecretText) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            grant_type,
             refresh_token,
             scope: Vec::new(),
         }
@@ -58,7 +53,7 @@ impl CreateToken {
         request.options(&self.options);
         request.security(&[]);
         let mut form = Form::new();
-        form.value("grant_type", None, &self.grant_type);
+        form.value("grant_type", None, "refresh_token");
         form.value("refresh_token", None, &self.refresh_token);
         form.value(
             "scope",
@@ -101,5 +96,18 @@ impl Call for CreateToken {
 impl Documented for types::Token {
     fn operation() -> &'static Operation {
         &OPERATION
+    }
+}
+
+impl DocumentedErrors for CreateToken {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            400 => error.body_as().ok(),
+            _ => None,
+        }
     }
 }

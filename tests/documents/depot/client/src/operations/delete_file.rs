@@ -2,10 +2,13 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::request::{CallOptions, Request};
+use generated_client::error::{DocumentedErrors, StatusError};
+use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::response::Undecoded;
 use generated_client::values::TextUuid;
 use serde::de::DeserializeOwned;
+
+use crate::types;
 
 static OPERATION: Operation = Operation {
     id: "deleteFile",
@@ -17,7 +20,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `DELETE /files/{id}`, of [`Client::delete_file`](crate::Client::delete_file).
 ///
-/// - Errors: `404`, which [`send`](Self::send) describes.
+/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct DeleteFile {
@@ -38,6 +41,7 @@ impl DeleteFile {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
+        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
         request
     }
@@ -68,5 +72,18 @@ impl DeleteFile {
 impl Call for DeleteFile {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
+    }
+}
+
+impl DocumentedErrors for DeleteFile {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            404 => error.body_as().ok(),
+            _ => None,
+        }
     }
 }

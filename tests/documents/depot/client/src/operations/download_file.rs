@@ -2,11 +2,14 @@
 
 use generated_client::{Bytes, Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::request::{CallOptions, Request};
+use generated_client::error::{DocumentedErrors, StatusError};
+use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::response::Undecoded;
 use generated_client::stream::ResponseStream;
 use generated_client::values::TextUuid;
 use serde::de::DeserializeOwned;
+
+use crate::types;
 
 static OPERATION: Operation = Operation {
     id: "downloadFile",
@@ -18,7 +21,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /files/{id}/content`, of [`Client::download_file`](crate::Client::download_file).
 ///
-/// - Errors: `404`, which [`send`](Self::send) describes.
+/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct DownloadFile {
@@ -46,6 +49,7 @@ impl DownloadFile {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
+        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
         if let Some(value) = &self.range {
             request.header("Range", value);
@@ -93,5 +97,18 @@ impl DownloadFile {
 impl Call for DownloadFile {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
+    }
+}
+
+impl DocumentedErrors for DownloadFile {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            404 => error.body_as().ok(),
+            _ => None,
+        }
     }
 }

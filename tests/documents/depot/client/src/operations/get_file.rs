@@ -2,7 +2,8 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
-use generated_client::request::{CallOptions, Request};
+use generated_client::error::{DocumentedErrors, StatusError};
+use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::values::TextUuid;
 use serde::de::DeserializeOwned;
 
@@ -18,7 +19,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /files/{id}`, of [`Client::get_file`](crate::Client::get_file).
 ///
-/// - Errors: `404`, which [`send`](Self::send) describes.
+/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct GetFile {
@@ -39,6 +40,7 @@ impl GetFile {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
+        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
         request
     }
@@ -75,5 +77,18 @@ impl Call for GetFile {
 impl Documented for types::File {
     fn operation() -> &'static Operation {
         &OPERATION
+    }
+}
+
+impl DocumentedErrors for GetFile {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            404 => error.body_as().ok(),
+            _ => None,
+        }
     }
 }

@@ -2,8 +2,9 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
+use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request};
-use generated_client::stream::ResponseStream;
+use generated_client::stream::{EventForm, ResponseStream};
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -18,7 +19,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /changes`, of [`Client::list_changes`](crate::Client::list_changes).
 ///
-/// - Errors: `404`, which [`send`](Self::send) describes.
+/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ListChanges {
@@ -65,20 +66,36 @@ impl ListChanges {
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
     /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
-    /// It asks for `text/event-stream, application/x-ndjson`.
+    /// It asks for `text/event-stream, application/x-ndjson`. [`items`](crate::stream::ResponseStream::items) reads
+    /// its items as they are documented, and [`events`](crate::stream::ResponseStream::events) has what stands beside
+    /// the data of an event.
     ///
     /// # Errors
     ///
     /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
-    pub async fn send_stream(self) -> Result<ResponseStream, Error> {
+    pub async fn send_stream(self) -> Result<ResponseStream<types::Change>, Error> {
         let mut request = self.request();
         request.accept("text/event-stream, application/x-ndjson");
-        self.client.send_stream(request).await
+        let stream = self.client.send_stream(request).await?;
+        Ok(stream.of(EventForm::Data))
     }
 }
 
 impl Call for ListChanges {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
+    }
+}
+
+impl DocumentedErrors for ListChanges {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            404 => error.body_as().ok(),
+            _ => None,
+        }
     }
 }

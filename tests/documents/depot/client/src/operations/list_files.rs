@@ -2,6 +2,7 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
+use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{
     CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
@@ -19,7 +20,8 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /files`, of [`Client::list_files`](crate::Client::list_files).
 ///
-/// - Errors: `default`, which [`send`](Self::send) describes.
+/// - Errors: `default`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented)
+///   reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ListFiles {
@@ -124,5 +126,15 @@ impl ListFiles {
 impl Call for ListFiles {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
+    }
+}
+
+impl DocumentedErrors for ListFiles {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        error.body_as().ok()
     }
 }

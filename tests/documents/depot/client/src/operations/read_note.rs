@@ -2,7 +2,7 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::request::{CallOptions, Request};
+use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::response::Undecoded;
 use generated_client::stream::ResponseStream;
 use generated_client::values::TextUuid;
@@ -37,6 +37,7 @@ impl ReadNote {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
+        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
         request.accept("text/plain");
         request

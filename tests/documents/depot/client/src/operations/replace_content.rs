@@ -2,10 +2,13 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::request::{Body, CallOptions, Payload, Request};
+use generated_client::error::{DocumentedErrors, StatusError};
+use generated_client::request::{Body, CallOptions, Payload, Request, TextFormat};
 use generated_client::response::Undecoded;
 use generated_client::values::TextUuid;
 use serde::de::DeserializeOwned;
+
+use crate::types;
 
 static OPERATION: Operation = Operation {
     id: "replaceContent",
@@ -16,6 +19,9 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `PUT /files/{id}/content`, of [`Client::replace_content`](crate::Client::replace_content).
+///
+/// - Errors: `413`, `default`, which [`send`](Self::send) describes and
+///   [`Error::documented`](crate::Error::documented) reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ReplaceContent {
@@ -44,6 +50,7 @@ impl ReplaceContent {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
+        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
         if let Some(body) = &self.body {
             request.body(Body::bytes("application/octet-stream", (*body).clone()));
@@ -56,6 +63,10 @@ impl ReplaceContent {
     /// # Errors
     ///
     /// [`Error`](crate::Error) has a variant for each reason.
+    ///
+    /// Status 413: There is no room for it. Its body is a [`TooLarge`](crate::types::TooLarge).
+    ///
+    /// Any other status: What went wrong. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<()>, Error> {
         self.client.send_with(self.request(), Undecoded::nothing).await
     }
@@ -75,5 +86,21 @@ impl ReplaceContent {
 impl Call for ReplaceContent {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
+    }
+}
+
+/// The documented errors of `replaceContent`: what [`Error::documented`](crate::Error::documented) returns.
+pub type ReplaceContentError = types::ProblemOrTooLarge;
+
+impl DocumentedErrors for ReplaceContent {
+    type Error = types::ProblemOrTooLarge;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            413 => error.body_as().map(types::ProblemOrTooLarge::TooLarge).ok(),
+            _ => error.body_as().map(types::ProblemOrTooLarge::Problem).ok(),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
+use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{Body, CallOptions, Multipart, Part, Request};
 use serde::de::DeserializeOwned;
 
@@ -17,7 +18,8 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).
 ///
-/// - Errors: `409`, which [`send`](Self::send) describes.
+/// - Errors: `409`, `413`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented)
+///   reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct UploadFile {
@@ -62,6 +64,8 @@ impl UploadFile {
     /// [`Error`](crate::Error) has a variant for each reason.
     ///
     /// Status 409: What went wrong. Its body is a [`Problem`](crate::types::Problem).
+    ///
+    /// Status 413: There is no room for it. Its body is a [`TooLarge`](crate::types::TooLarge).
     pub async fn send(self) -> Result<Response<UploadFileOutput>, Error> {
         self.client
             .send_with(
@@ -105,4 +109,21 @@ pub enum UploadFileOutput {
 
     /// A status code that the document does not have. `raw` of the response has the body.
     Undocumented,
+}
+
+/// The documented errors of `uploadFile`: what [`Error::documented`](crate::Error::documented) returns.
+pub type UploadFileError = types::ProblemOrTooLarge;
+
+impl DocumentedErrors for UploadFile {
+    type Error = types::ProblemOrTooLarge;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            409 => error.body_as().map(types::ProblemOrTooLarge::Problem).ok(),
+            413 => error.body_as().map(types::ProblemOrTooLarge::TooLarge).ok(),
+            _ => None,
+        }
+    }
 }

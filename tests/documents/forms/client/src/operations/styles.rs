@@ -2,6 +2,7 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
+use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{
     CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
@@ -21,7 +22,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`, of [`Client::styles`](crate::Client::styles).
 ///
-/// - Errors: `404`, which [`send`](Self::send) describes.
+/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Styles {
@@ -266,5 +267,18 @@ impl Styles {
 impl Call for Styles {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
+    }
+}
+
+impl DocumentedErrors for Styles {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            404 => error.body_as().ok(),
+            _ => None,
+        }
     }
 }

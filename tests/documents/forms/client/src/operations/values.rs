@@ -3,7 +3,7 @@
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::request::{
-    CallOptions, ParameterStyle, Pattern, Place, Request, Style,
+    CallOptions, ParameterStyle, Pattern, Place, Request, Style, TextFormat,
 };
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal, TextUuid};
 use serde::de::DeserializeOwned;
@@ -101,6 +101,32 @@ impl Values {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
+        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
+        request
+            .require_format(
+                "day",
+                self.day.as_str().unwrap_or_default(),
+                TextFormat::Date,
+            );
+        if let Some(value) = &self.since {
+            request
+                .require_format(
+                    "since",
+                    value.as_str().unwrap_or_default(),
+                    TextFormat::DateTime,
+                );
+        }
+        for value in &self.days {
+            request
+                .require_format(
+                    "days",
+                    value.as_str().unwrap_or_default(),
+                    TextFormat::Date,
+                );
+        }
+        for value in &self.ids {
+            request.require_format("ids", value.as_str(), TextFormat::Uuid);
+        }
         request.require_unique("ids", &self.ids);
         if let Some(value) = &self.amount {
             {
@@ -110,6 +136,9 @@ impl Values {
         }
         if let Some(value) = &self.x_pin {
             request.require_length("X-Pin", value.expose(), Some(4), None);
+        }
+        if let Some(value) = &self.session {
+            request.require_format("session", value.as_str(), TextFormat::Uuid);
         }
         request.path("id", &self.id);
         if let Some(value) = &self.since {

@@ -184,6 +184,7 @@ impl<'de> Deserialize<'de> for BookMaker {
                             tags: &[],
                             required: &["name"],
                             known: &["name"],
+                            constants: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)

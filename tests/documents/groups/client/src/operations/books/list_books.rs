@@ -2,6 +2,7 @@
 
 use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation};
+use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
 use generated_client::request::{CallOptions, Request};
 use metered_client::{Credits, Quoted};
@@ -32,7 +33,8 @@ static OPERATION: Operation = Operation {
 /// The request `GET /books`, of [`Client::list_books`](crate::Client::list_books).
 ///
 /// - Price, as observed: 1 credit.
-/// - Errors: `default`, which [`send`](Self::send) describes.
+/// - Errors: `default`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented)
+///   reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ListBooks {
@@ -155,6 +157,16 @@ impl Quoted for ListBooks {
 impl Documented for types::Books {
     fn operation() -> &'static Operation {
         &OPERATION
+    }
+}
+
+impl DocumentedErrors for ListBooks {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        error.body_as().ok()
     }
 }
 

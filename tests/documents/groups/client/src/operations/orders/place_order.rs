@@ -2,6 +2,7 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
+use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request};
 use metered_client::Quoted;
 use metered_client::document::Tariff;
@@ -27,7 +28,8 @@ static OPERATION: Operation = Operation {
 ///
 /// - `copies`: Minimum: 1.
 /// - Price: not published.
-/// - Errors: `default`, which [`send`](Self::send) describes.
+/// - Errors: `default`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented)
+///   reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct PlaceOrder {
@@ -107,6 +109,16 @@ impl Quoted for PlaceOrder {
 impl Documented for types::Placed {
     fn operation() -> &'static Operation {
         &OPERATION
+    }
+}
+
+impl DocumentedErrors for PlaceOrder {
+    type Error = types::Problem;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        error.body_as().ok()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use generated_client::{Call, Client, Error, Method, Response};
 use generated_client::document::Operation;
+use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request};
 use metered_client::Quoted;
 use metered_client::document::Tariff;
@@ -26,7 +27,7 @@ static OPERATION: Operation = Operation {
 /// The request `GET /types`, of [`Client::book_types`](crate::Client::book_types).
 ///
 /// - Price: not published.
-/// - Errors: `404`, which [`send`](Self::send) describes.
+/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct BookTypes {
@@ -80,5 +81,18 @@ impl Call for BookTypes {
 impl Quoted for BookTypes {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
+    }
+}
+
+impl DocumentedErrors for BookTypes {
+    type Error = types::NoKinds;
+
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn read(error: &StatusError) -> Option<Self::Error> {
+        match error.status.as_u16() {
+            404 => error.body_as().ok(),
+            _ => None,
+        }
     }
 }

@@ -1,0 +1,40 @@
+//! The enums of error responses with several schemas. Operations with equal schemas share one.
+
+use std::collections::BTreeSet;
+
+use openapi_model::Model;
+use openapi_model::names;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::rust_type::{Home, rust_type};
+
+/// The enums of all operations, each once.
+pub(super) fn enums(model: &Model) -> TokenStream {
+    let mut seen = BTreeSet::new();
+    let all = model.operations.iter().filter_map(|operation| {
+        let errors = operation.errors.as_ref()?;
+        let name = errors.enumeration.as_ref()?;
+        seen.insert(name).then_some((name, errors))
+    });
+    let enums = all.map(|(name, errors)| {
+        let name = names::ident(name);
+        let variants = errors.variants.iter().map(|variant| {
+            let name = names::ident(&variant.name);
+            let ty = rust_type(&variant.schema, Home::Received);
+            match variant.schema.nullable {
+                true => quote!(#name(::std::option::Option<#ty>)),
+                false => quote!(#name(#ty)),
+            }
+        });
+        quote! {
+            /// Documented errors, by what their bodies hold. [`Error::status`](crate::Error::status) has the status code.
+            #[derive(Clone, Debug, PartialEq)]
+            #[non_exhaustive]
+            pub enum #name {
+                #(#variants,)*
+            }
+        }
+    });
+    quote!(#(#enums)*)
+}

@@ -1,0 +1,155 @@
+//! Properties with one value. In what callers send, the type writes it by itself: it is no field to fill. In what only a service sends, it is
+//! the text that was received, and no enumeration.
+//!
+//! An optional property with one value that tells nothing apart is a choice of the caller, and stays an enumeration.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::{Operation, Place, Property, Schema, Shape, Webhook};
+
+/// The values of the tags that schemas have as alternatives of unions, by schema and property; empty where one has several.
+type Tags = HashMap<(String, String), BTreeSet<String>>;
+
+/// Marks the properties of `schemas` that have one value.
+pub(super) fn mark(schemas: &mut [Schema], operations: &[Operation], webhooks: &[Webhook]) {
+    let single: BTreeMap<String, Place> = schemas
+        .iter()
+        .filter(|schema| only(&schema.place).is_some())
+        .map(|schema| (schema.name.clone(), schema.place.clone()))
+        .collect();
+    let listed: HashMap<String, Vec<String>> = schemas
+        .iter()
+        .map(|schema| (schema.name.clone(), schema.texts().to_vec()))
+        .collect();
+    let tags = tags(schemas);
+    let elsewhere = elsewhere(schemas, operations, webhooks);
+    for schema in schemas {
+        let (name, usage) = (schema.name.clone(), schema.usage);
+        let required: Vec<String> = schema.required().to_vec();
+        let Shape::Object(object) = &mut schema.place.shape else {
+            continue;
+        };
+        for property in &mut object.properties {
+            let place = &property.place;
+            let target = place.reference().and_then(|target| single.get(target));
+            let own = only(place).or(target.and_then(only)).map(str::to_owned);
+            let key = (name.clone(), property.name.clone());
+            let tag = tags.get(&key);
+            let is_tag = |value: &String| tag.is_some_and(|tag| tag.contains(value));
+            let constant = match own {
+                Some(value) => {
+                    let is_required = required.contains(&property.name) && !place.nullable;
+                    let default = [Some(place), target].into_iter().flatten();
+                    let is_default = default
+                        .filter_map(|one| one.default.as_ref())
+                        .any(|default| default.as_str() == Some(&value));
+                    let is_implicit = is_required || is_default || is_tag(&value);
+                    Some(value).filter(|_| is_implicit || !usage.request)
+                }
+                None => only_tag(property, tag, &listed)
+                    .filter(|_| usage.request && !elsewhere.contains(name.as_str())),
+            };
+            if let Some(value) = constant {
+                property.place = of_one(place, target, value, usage.request);
+            }
+        }
+    }
+}
+
+/// The place of a property with one value.
+fn of_one(place: &Place, target: Option<&Place>, value: String, is_sent: bool) -> Place {
+    let description = target.and_then(|target| target.description.clone());
+    Place {
+        shape: Shape::Texts {
+            values: vec![value.clone()],
+            is_open: !is_sent,
+        },
+        nullable: place.nullable && !is_sent,
+        description: place.description.clone().or(description),
+        constant: is_sent.then_some(value),
+        ..place.clone()
+    }
+}
+
+/// The only value of an enumeration.
+fn only(place: &Place) -> Option<&str> {
+    match &place.shape {
+        Shape::Texts {
+            values,
+            is_open: false,
+        } if place.aliases.is_none() && place.rust_type.is_none() => match values.as_slice() {
+            [value] => Some(value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The value that a union gives a property which could have others by itself.
+fn only_tag(
+    property: &Property,
+    tag: Option<&BTreeSet<String>>,
+    listed: &HashMap<String, Vec<String>>,
+) -> Option<String> {
+    let mut values = tag?.iter();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return None;
+    };
+    let place = &property.place;
+    let is_plain = place.rust_type.is_none() && place.aliases.is_none() && place.format.is_none();
+    let target = place.reference().and_then(|target| listed.get(target));
+    let fits = match (&place.shape, target) {
+        (Shape::Texts { values, .. }, _) => values.contains(value),
+        (Shape::Reference(_), Some(values)) => values.contains(value),
+        (_, _) => place.is_any_string(),
+    };
+    (is_plain && fits).then(|| value.clone())
+}
+
+fn tags(schemas: &[Schema]) -> Tags {
+    let mut found: Tags = HashMap::new();
+    let mut several = BTreeSet::new();
+    for schema in schemas {
+        let Shape::Union {
+            alternatives,
+            tag: Some(tag),
+        } = &schema.place.shape
+        else {
+            continue;
+        };
+        for (alternative, values) in alternatives.iter().zip(&tag.values) {
+            let Some(name) = alternative.reference() else {
+                continue;
+            };
+            let key = (name.to_owned(), tag.property.clone());
+            match values.as_slice() {
+                [value] => {
+                    found.entry(key).or_default().insert(value.clone());
+                }
+                _ => {
+                    several.insert(key);
+                }
+            }
+        }
+    }
+    found.retain(|key, _| !several.contains(key));
+    found
+}
+
+/// The schemas that values are of without a union around them.
+fn elsewhere<'s>(
+    schemas: &'s [Schema],
+    operations: &'s [Operation],
+    webhooks: &'s [Webhook],
+) -> BTreeSet<String> {
+    let places = schemas
+        .iter()
+        .map(|schema| &schema.place)
+        .filter(|place| !matches!(place.shape, Shape::Union { .. }));
+    let operations = operations
+        .iter()
+        .flat_map(|one| one.sent().chain(one.received()));
+    let webhooks = webhooks.iter().map(|webhook| &webhook.schema);
+    let all = places.chain(operations).chain(webhooks);
+    all.flat_map(Place::references).map(str::to_owned).collect()
+}

@@ -1,0 +1,175 @@
+//! What the model did not take of an operation: its parameters, responses, callbacks and addresses.
+
+use openapi_document::pointer;
+use openapi_schemas::{METHODS, resolve};
+use serde_json::Value;
+
+use super::Walk;
+use super::body::Content;
+use super::members::{OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE, members};
+use crate::{Operation, Servers};
+
+/// Headers of responses that the runtime reads, or the connection owns.
+const OF_THE_RUNTIME: [&str; 4] = [
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "retry-after",
+];
+
+impl Walk<'_> {
+    pub(super) fn operation(&mut self, operation: &Operation, servers: &Servers) {
+        let at = operation.pointer.as_str();
+        let Some(value) = self.source.value.pointer(at) else {
+            return;
+        };
+        if let Some((item_at, _)) = pointer::split_last(at)
+            && let Some((item_at, item)) = self.visit(item_at)
+        {
+            members(self, &item_at, item, PATH_ITEM);
+            self.parameters(&item_at, item);
+        }
+        members(self, at, value, OPERATION);
+        self.parameters(at, value);
+        if let Some((at, body)) = self.visit(&format!("{at}/requestBody")) {
+            members(self, &at, body, REQUEST_BODY);
+            self.content(&at, body, Content::Request);
+        }
+        let responses = value.get("responses").and_then(Value::as_object);
+        for status in responses.into_iter().flat_map(|all| all.keys()) {
+            let at = pointer::join(&format!("{at}/responses"), status);
+            if !status.starts_with("x-")
+                && let Some((at, response)) = self.visit(&at)
+            {
+                self.response(&at, response, operation.method == "HEAD");
+            }
+        }
+        let callbacks = value.get("callbacks").and_then(Value::as_object);
+        for name in callbacks.into_iter().flat_map(|all| all.keys()) {
+            if let Some((at, _)) = self.visit(&pointer::join(&format!("{at}/callbacks"), name)) {
+                self.warn(
+                    "callback",
+                    &at,
+                    format!("the callback `{name}` is not read: what the service sends there has no type"),
+                    "describe it below `webhooks` in an override, which gives its body a type",
+                );
+            }
+        }
+        self.own_servers(operation, servers);
+    }
+
+    /// Says that an operation has more addresses than the one at which it is called.
+    fn own_servers(&mut self, operation: &Operation, servers: &Servers) {
+        let count = |at: &str| {
+            let own = self.source.value.pointer(&format!("{at}/servers"));
+            own.and_then(Value::as_array).map_or(0, Vec::len)
+        };
+        let Some(url) = servers.own.get(&operation.pointer) else {
+            return;
+        };
+        let item = pointer::split_last(&operation.pointer).map(|(item, _)| item);
+        let holders = [Some(operation.pointer.as_str()), item];
+        let holder = holders.into_iter().flatten().find(|at| count(at) > 0);
+        if let Some(at) = holder.filter(|at| count(at) > 1) {
+            self.warn(
+                "other-servers",
+                &format!("{at}/servers"),
+                format!("only `{url}` of these addresses is called"),
+                "put the address that is meant first, in an override",
+            );
+        }
+    }
+
+    fn parameters(&mut self, holder: &str, value: &Value) {
+        let parameters = value.get("parameters").and_then(Value::as_array);
+        for index in 0..parameters.map_or(0, Vec::len) {
+            if let Some((at, parameter)) = self.visit(&format!("{holder}/parameters/{index}")) {
+                members(self, &at, parameter, PARAMETER);
+                self.more_content(&at, parameter);
+            }
+        }
+    }
+
+    /// Says that a parameter has more media types than the one in which it is written.
+    fn more_content(&mut self, at: &str, parameter: &Value) {
+        let content = parameter.get("content").and_then(Value::as_object);
+        let others = content
+            .into_iter()
+            .flat_map(|content| content.keys())
+            .skip(1);
+        for media_type in others {
+            self.warn(
+                "parameter-content",
+                &pointer::join(&format!("{at}/content"), media_type),
+                "a parameter has one media type, and this one is not read",
+                "remove one of them in an override",
+            );
+        }
+    }
+
+    fn response(&mut self, at: &str, response: &Value, is_empty: bool) {
+        members(self, at, response, RESPONSE);
+        let headers = response.get("headers").and_then(Value::as_object);
+        for name in headers.into_iter().flat_map(|headers| headers.keys()) {
+            let is_owned = OF_THE_RUNTIME.contains(&name.to_ascii_lowercase().as_str());
+            let at = pointer::join(&format!("{at}/headers"), name);
+            if !is_owned && let Some((at, _)) = self.visit(&at) {
+                self.warn(
+                    "response-header",
+                    &at,
+                    format!("the header `{name}` of responses has no type"),
+                    "nothing has to be done: callers read it by its name, with `Response::headers`",
+                );
+            }
+        }
+        if !is_empty {
+            self.content(at, response, Content::Response);
+        }
+    }
+
+    /// Notes the webhooks whose bodies have no type.
+    pub(super) fn webhooks(&mut self) {
+        let webhooks = self.source.value.get("webhooks").and_then(Value::as_object);
+        for name in webhooks.into_iter().flat_map(|all| all.keys()) {
+            let at = pointer::join("/webhooks", name);
+            let Some((at, item)) = resolve(&self.source.value, &at) else {
+                continue;
+            };
+            for method in METHODS {
+                let body = format!("{at}/{method}/requestBody");
+                if item.get(method).is_some()
+                    && let Some((at, body)) = self.visit(&body)
+                {
+                    self.content(&at, body, Content::Webhook);
+                }
+            }
+        }
+    }
+
+    /// Notes the addresses of the API that a client does not offer.
+    pub(super) fn servers(&mut self, servers: &Servers) {
+        let all = self.source.value.get("servers").and_then(Value::as_array);
+        for (index, server) in all.into_iter().flatten().enumerate() {
+            let at = format!("/servers/{index}");
+            let url = server
+                .get("url")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let url = url.trim();
+            // Of a variable in place of the host, callers give the address.
+            let is_offered = url.starts_with('{')
+                || servers.all.iter().any(|one| one.pointer == at)
+                || servers.relative.iter().any(|one| one == url);
+            if !is_offered {
+                self.warn(
+                    "server",
+                    &at,
+                    format!(
+                        "`{url}` is not offered: it is no https address whose variables have values"
+                    ),
+                    "correct it in an override; callers can give any address to `base_url`",
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The keywords of schemas that the normal form does not have. Bounds of a value are in the documentation of its field or checked where it
+//! is an argument, and are not looked for.
+
+use openapi_document::finding::near;
+use openapi_document::keywords::Role::{Annotation, Condition, Dependency, Name, Words};
+use openapi_document::keywords::{KEYWORDS, Keyword, Takes, has_role, keyword};
+use openapi_document::pointer;
+use openapi_document::resolver;
+use serde_json::{Map, Value};
+
+use super::Walk;
+use crate::reader::schemas::says_nothing;
+
+/// Walks through a schema and all that it leads to.
+pub(super) fn schemas(walk: &mut Walk<'_>, at: &str) {
+    let mut waiting = vec![at.to_owned()];
+    while let Some(at) = waiting.pop() {
+        if let Some(map) = walk.source.value.pointer(&at).and_then(Value::as_object)
+            && walk.seen.insert(at.clone())
+        {
+            keywords(walk, &at, map, &mut waiting);
+        }
+    }
+}
+
+/// Says that a keyword is probably misspelt. Any other that is not known is one of another tool, and allows every value.
+fn unknown(walk: &mut Walk<'_>, key: &str, at: &str) {
+    let known = KEYWORDS
+        .iter()
+        .filter(|row| ![Words, Name].contains(&row.role));
+    let likely = near(key, known.map(|row| row.name)).filter(|likely| !key.starts_with(likely));
+    if let Some(likely) = likely.filter(|_| !key.starts_with("x-")) {
+        walk.warn(
+            "unknown-keyword",
+            at,
+            format!("`{key}` is no keyword of a schema, and is not read: `{likely}` may be meant"),
+            "write it as OpenAPI has it, or remove it, in an override",
+        );
+    }
+}
+
+fn keywords(walk: &mut Walk<'_>, at: &str, map: &Map<String, Value>, waiting: &mut Vec<String>) {
+    let root = &walk.source.value;
+    let target = map.get("$ref").and_then(Value::as_str);
+    let target = target.and_then(|reference| resolver::target(root, reference));
+    waiting.extend(target.map(|target| target.pointer));
+    for (key, value) in map {
+        let below = pointer::join(at, key);
+        match keyword(key) {
+            Some(row) if is_condition(row) => {
+                if !allows_all(value) {
+                    walk.warn(
+                        "schema-condition",
+                        &below,
+                        format!("`{key}` is not checked before a call: the service checks it"),
+                        "nothing has to be done",
+                    );
+                }
+            }
+            Some(row) => waiting.extend(inner(row, value, &below)),
+            None => unknown(walk, key, &below),
+        }
+    }
+}
+
+/// Whether what a keyword demands holds for every value: nothing, or that the name of a member is a string.
+fn allows_all(demanded: &Value) -> bool {
+    let map = demanded.as_object();
+    let is_string = |(key, value): (&String, &Value)| {
+        has_role(key, &[Words, Annotation]) || key == "type" && value == "string"
+    };
+    match map {
+        Some(map) => map.iter().all(is_string),
+        None => says_nothing(demanded) && !demanded.is_array(),
+    }
+}
+
+fn is_condition(row: &Keyword) -> bool {
+    [Condition, Dependency].contains(&row.role)
+}
+
+/// The places of the schemas that a keyword holds.
+fn inner(row: &Keyword, value: &Value, at: &str) -> Vec<String> {
+    match row.takes {
+        Takes::Schema | Takes::SchemaOrBool => vec![at.to_owned()],
+        Takes::Schemas => {
+            let count = value.as_array().map_or(0, Vec::len);
+            (0..count).map(|index| format!("{at}/{index}")).collect()
+        }
+        Takes::NamedSchemas => {
+            let names = value.as_object().into_iter().flatten();
+            names.map(|(name, _)| pointer::join(at, name)).collect()
+        }
+        _ => Vec::new(),
+    }
+}

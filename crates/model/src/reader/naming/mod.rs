@@ -1,0 +1,83 @@
+//! The names of types whose schemas have none in the document, given when all are read: what is met first decides nothing.
+//!
+//! Equal ones are one type. It is called by its title, else after what has it and its place there. A name depends on what the type is part
+//! of, and on others only where they want the same name.
+
+mod equal;
+mod wanted;
+
+use std::collections::HashMap;
+
+use openapi_document::finding::Finding;
+use openapi_document::source::Source;
+
+use super::schemas::Inline;
+use crate::{Model, Schema};
+
+/// Names the types of `model`. `inline` are those without a name, by the names that they have until now.
+pub(super) fn name(
+    model: &mut Model,
+    inline: &HashMap<String, Inline>,
+    source: &Source,
+    warnings: &mut Vec<Finding>,
+) {
+    let classes = equal::classes(model, inline);
+    let named = wanted::names(model, inline, &classes);
+    for (first, wanted) in &named.numbered {
+        let name = named.of.get(first).map_or("", String::as_str);
+        let pointer = model.schema(first).map_or("", |schema| &schema.pointer);
+        let finding = source.finding(
+            "type-name",
+            pointer,
+            format!("the Rust type `{wanted}` is there already; this schema becomes `{name}`"),
+            "rename one with `x-rust-type-name` in an override under overrides/generator/",
+        );
+        warnings.push(finding.warning());
+    }
+    let new = |name: &str| {
+        let first = classes.get(name).map_or(name, String::as_str);
+        named.of.get(first).cloned()
+    };
+    model.schemas = together(std::mem::take(&mut model.schemas), &classes);
+    for schema in &mut model.schemas {
+        schema.place.rename(&new);
+        if let Some(name) = new(&schema.name) {
+            schema.name = name;
+        }
+    }
+    model.schemas.sort_by(|a, b| a.name.cmp(&b.name));
+    for operation in &mut model.operations {
+        operation.rename(&new);
+    }
+    for webhook in &mut model.webhooks {
+        webhook.schema.rename(&new);
+    }
+}
+
+/// One schema for each class, in all directions of its schemas. What only some of them say of the type is said of none.
+fn together(schemas: Vec<Schema>, classes: &HashMap<String, String>) -> Vec<Schema> {
+    let mut firsts: HashMap<String, Schema> = HashMap::new();
+    let mut others = Vec::new();
+    for schema in schemas {
+        let is_first = classes
+            .get(&schema.name)
+            .is_none_or(|first| *first == schema.name);
+        match is_first {
+            true => {
+                firsts.insert(schema.name.clone(), schema);
+            }
+            false => others.push(schema),
+        }
+    }
+    for other in others {
+        let first = classes.get(&other.name);
+        if let Some(first) = first.and_then(|first| firsts.get_mut(first)) {
+            first.usage.request |= other.usage.request;
+            first.usage.response |= other.usage.response;
+            if first.place.description != other.place.description {
+                first.place.description = None;
+            }
+        }
+    }
+    firsts.into_values().collect()
+}

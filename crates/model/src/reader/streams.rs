@@ -1,0 +1,134 @@
+//! Reads the items of streams: server-sent events, lines of JSON and sequences of JSON texts.
+
+use serde_json::Value;
+
+use super::bodies::essence;
+use super::operation::Reader;
+use crate::{EventForm, Object, Place, Scalar, Shape, StreamItems};
+
+/// The fields of a server-sent event.
+const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
+
+/// The items of a body of this media type; `None` for what is no stream, and for items of which the document says no more than that they are
+/// texts.
+pub(super) fn items(
+    reader: &mut Reader<'_, '_>,
+    media_type: &str,
+    content: &Value,
+    hint: &str,
+    at: &str,
+) -> Option<StreamItems> {
+    let essence = essence(media_type);
+    let is_events = essence == "text/event-stream";
+    if !is_events && !is_json_texts(&essence) {
+        return None;
+    }
+    let (key, schema) = match content.get("itemSchema") {
+        Some(items) => ("itemSchema", items),
+        None => ("schema", content.get("schema")?),
+    };
+    let hint = format!("{hint}{}", if is_events { "Event" } else { "Item" });
+    let mut schema = reader.hoister.place(schema, &hint, &format!("{at}/{key}"));
+    // `schema` is about the body: of lines, it may be the list of them.
+    if let (Shape::List(items), false, "schema") = (&schema.shape, is_events, key) {
+        schema = (**items).clone();
+    }
+    let form = match is_events {
+        true => form(reader, &schema),
+        false => EventForm::Data,
+    };
+    let is_described = !matches!(schema.shape, Shape::Any) && !schema.is_any_string();
+    is_described.then_some(StreamItems { schema, form })
+}
+
+/// Whether a media type is a series of JSON texts: one on each line, or each behind a record separator.
+fn is_json_texts(essence: &str) -> bool {
+    let subtype = essence.strip_prefix("application/").unwrap_or_default();
+    [
+        "jsonl",
+        "x-jsonl",
+        "jsonlines",
+        "x-jsonlines",
+        "ndjson",
+        "x-ndjson",
+        "json-lines",
+        "json-seq",
+    ]
+    .contains(&subtype)
+        || subtype.ends_with("+json-seq")
+}
+
+/// The items that a client asks for: those of the first stream, with all media types that have the same.
+pub(super) fn one(
+    reader: &mut Reader<'_, '_>,
+    at: &str,
+    found: &mut Vec<(String, StreamItems)>,
+) -> Option<StreamItems> {
+    let is_events =
+        |(media_type, _): &&(String, StreamItems)| essence(media_type) == "text/event-stream";
+    let (_, first) = found.iter().find(is_events).or(found.first())?.clone();
+    let count = found.len();
+    found.retain(|(_, items)| items.schema.shape == first.schema.shape);
+    if found.len() < count {
+        reader.warn(
+            at,
+            "stream-items",
+            "streams of several media types have other items each: the client asks for one of them",
+            "call the others with `Client::raw`",
+        );
+    }
+    Some(first)
+}
+
+/// Whether a schema describes the whole event or the JSON of its data: the first has no members but the fields of an event.
+fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
+    let resolved = |place: &Place| -> Option<Place> {
+        match place.reference() {
+            Some(name) => reader.hoister.schema(name).cloned(),
+            None => Some(place.clone()),
+        }
+    };
+    let Some(whole) = resolved(schema) else {
+        return EventForm::Data;
+    };
+    let alternatives = match &whole.shape {
+        Shape::Union { alternatives, .. } => alternatives.iter().map(resolved).collect(),
+        _ => Some(vec![whole]),
+    };
+    let events: Option<Vec<Event>> =
+        alternatives.and_then(|all| all.iter().map(|one| event(&resolved, one)).collect());
+    match events {
+        None => EventForm::Data,
+        Some(events) if events.iter().all(|event| event.is_text) => EventForm::Text,
+        Some(events) => {
+            let texts = events.into_iter().filter(|event| event.is_text);
+            EventForm::Event(texts.flat_map(|event| event.types).collect())
+        }
+    }
+}
+
+/// An event that is described whole.
+struct Event {
+    types: Vec<String>,
+    is_text: bool,
+}
+
+fn event(resolved: &impl Fn(&Place) -> Option<Place>, place: &Place) -> Option<Event> {
+    let Shape::Object(Object { properties, .. }) = &place.shape else {
+        return None;
+    };
+    let field = |name: &str| properties.iter().find(|one| one.name == name);
+    let is_event = properties
+        .iter()
+        .all(|one| FIELDS.contains(&one.name.as_str()))
+        && ["data", "event"].iter().any(|name| field(name).is_some());
+    let types = field("event").and_then(|one| resolved(&one.place));
+    let data = field("data").and_then(|one| resolved(&one.place));
+    is_event.then(|| Event {
+        types: match types.map(|types| types.shape) {
+            Some(Shape::Texts { values, .. }) => values,
+            _ => Vec::new(),
+        },
+        is_text: data.is_some_and(|data| data.scalar() == Some(Scalar::Text)),
+    })
+}

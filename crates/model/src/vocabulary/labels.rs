@@ -1,0 +1,10 @@
+//! What a document calls the values of an enumeration, beside what they are on the wire.
+
+/// The label of one value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Label {
+    /// `x-enum-varnames`: what the value is called in code.
+    pub name: Option<String>,
+    /// `x-enum-descriptions`.
+    pub text: Option<String>,
+}

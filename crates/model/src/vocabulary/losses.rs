@@ -1,0 +1,108 @@
+//! What a document says and a client does not have, in one table: the rule of the warning, and what callers miss.
+
+/// A kind of loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// The rule of its warnings.
+    pub rule: &'static str,
+    /// What callers miss, for the README of the crate.
+    pub misses: &'static str,
+    /// Whether an operation with it is there in part: a call cannot say or return what the document has, or not typed.
+    pub in_part: bool,
+    /// Whether `regen` and `update` stop at it. They do not where nobody could do anything about it.
+    pub stops: bool,
+}
+
+/// All kinds, by rule.
+#[rustfmt::skip]
+pub const LOSSES: &[Loss] = &[
+    whole("argument-name", "An argument has another name than its parameter"),
+    part("callback", "What the service sends to a callback has no type"),
+    whole("credential-parameter", "A parameter is read as a credential"),
+    whole("duplicate-key", "A key stands twice, and one of its values is not read"),
+    part("dynamic-reference", "Values are any JSON, because a reference has no fixed target"),
+    part("encoding", "What an encoding says of a part of a body is not sent"),
+    part("event-schema", "Events and lines of a stream are JSON without a type"),
+    whole("extension-form", "An extension is not read"),
+    whole("key-parameter", "A parameter is sent as a credential of the client"),
+    whole("large-number", "A number of the document is read as its nearest float"),
+    whole("left-out", "An operation is left out"),
+    whole("link", "A link is no conversion: pass the value to the other call"),
+    whole("merge-key", "A merge key of YAML is read as a copy"),
+    part("nesting", "Values are any JSON, because the schema is nested too deeply"),
+    whole("openapi-form", "The document is not as its version of OpenAPI has it"),
+    whole("openapi-version", "The version of the document is not known"),
+    whole("operation-name", "A method has another name than its operation"),
+    noted("other-servers", "An address of an operation is not offered"),
+    whole("own-servers", "An operation is left out, because its address is not known"),
+    whole("owned-header", "The client sends a header by itself"),
+    whole("package-features", "The crate has no features by tag"),
+    part("parameter-content", "A parameter is left out, because its media type is not supported"),
+    part("parameter-place", "A parameter is left out, because its place is not supported"),
+    part("parameter-schema", "A parameter without a schema is any string"),
+    part("parameter-style", "A parameter is left out or sent in another style"),
+    part("path-parameter", "A parameter of the path is any string, or is not sent"),
+    whole("path-reference", "The operations of a path are left out"),
+    whole("pattern", "A pattern is not checked before the call: the service checks it"),
+    part("reference", "What a reference leads to is not known"),
+    part("request-schema", "A request body is text or bytes, although it has a schema"),
+    noted("response-header", "A header of responses is read by its name, as a string"),
+    part("response-reference", "A response is bytes, because its reference leads nowhere"),
+    part("response-schema", "A response body of a media type is text or bytes, although it has a schema"),
+    noted("schema-condition", "Conditions between values are not checked before the call: the service checks them"),
+    part("schema-cycle", "Values are any JSON, because a list or map contains itself"),
+    part("schema-form", "A keyword of a schema is not read"),
+    part("schema-nesting", "Values are any JSON, because lists and maps are nested too deeply"),
+    part("schema-reference", "Values are any JSON, because a reference leads nowhere"),
+    part("security-scheme", "A credential cannot be given as the document describes it"),
+    noted("server", "An address of the API is not offered"),
+    whole("type-name", "A type has another name than its schema"),
+    part("unknown-keyword", "A keyword of a schema is probably misspelt, and is not read"),
+    part("unknown-member", "A member is not one of OpenAPI, and is not read"),
+    part("untyped", "Values are any JSON, because the schema has no type of its own"),
+    noted("webhook", "The body of a webhook has no type"),
+];
+
+const fn whole(rule: &'static str, misses: &'static str) -> Loss {
+    Loss {
+        rule,
+        misses,
+        in_part: false,
+        stops: true,
+    }
+}
+
+const fn noted(rule: &'static str, misses: &'static str) -> Loss {
+    Loss {
+        stops: false,
+        ..whole(rule, misses)
+    }
+}
+
+const fn part(rule: &'static str, misses: &'static str) -> Loss {
+    Loss {
+        in_part: true,
+        ..whole(rule, misses)
+    }
+}
+
+impl Loss {
+    /// The kind of the warnings of a rule.
+    pub fn of(rule: &str) -> Option<&'static Self> {
+        let at = LOSSES.binary_search_by(|one| one.rule.cmp(rule)).ok()?;
+        LOSSES.get(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_losses_are_in_order_and_each_has_its_row() {
+        assert!(LOSSES.is_sorted_by(|a, b| a.rule < b.rule));
+        for one in LOSSES {
+            assert_eq!(Loss::of(one.rule), Some(one));
+        }
+    }
+}

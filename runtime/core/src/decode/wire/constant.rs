@@ -1,0 +1,206 @@
+//! A member with one value, in a type that callers send: the type writes it, and no one gives it.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// The value of a [`Constant`], for generated code.
+///
+/// ```
+/// use generated_client::wire::Known;
+///
+/// /// What a web page is called.
+/// enum WebPage {}
+///
+/// impl Known for WebPage {
+///     const TEXT: &'static str = "web_page";
+/// }
+/// ```
+pub trait Known {
+    /// The value as it is written on the wire.
+    const TEXT: &'static str;
+}
+
+/// A member with one value, for generated code. Another value that a service sent is kept, and written back.
+///
+/// ```
+/// use generated_client::wire::{Constant, Known};
+///
+/// struct Web;
+/// impl Known for Web {
+///     const TEXT: &'static str = "web";
+/// }
+///
+/// let constant = Constant::<Web>::default();
+/// assert_eq!(serde_json::to_string(&constant)?, r#""web""#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub struct Constant<K> {
+    /// What was received instead.
+    other: Option<Box<Value>>,
+    known: PhantomData<fn() -> K>,
+}
+
+impl<K> Constant<K> {
+    fn of(other: Option<Box<Value>>) -> Self {
+        Self {
+            other,
+            known: PhantomData,
+        }
+    }
+}
+
+impl<K> Default for Constant<K> {
+    fn default() -> Self {
+        Self::of(None)
+    }
+}
+
+impl<K> Clone for Constant<K> {
+    fn clone(&self) -> Self {
+        Self::of(self.other.clone())
+    }
+}
+
+impl<K> PartialEq for Constant<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.other == other.other
+    }
+}
+
+impl<K: Known> fmt::Debug for Constant<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.other {
+            None => K::TEXT.fmt(f),
+            Some(other) => other.fmt(f),
+        }
+    }
+}
+
+impl<K: Known> Serialize for Constant<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.other {
+            None => serializer.serialize_str(K::TEXT),
+            Some(other) => other.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, K: Known> Deserialize<'de> for Constant<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let is_known = value.as_str() == Some(K::TEXT);
+        Ok(Self::of((!is_known).then(|| Box::new(value))))
+    }
+}
+
+/// Writes an alternative of a union with its tag. `values` are those that the tag may have; where the alternative has none of them, the first
+/// is written.
+///
+/// # Errors
+///
+/// Those of the alternative and of the serializer.
+///
+/// ```
+/// use generated_client::wire;
+///
+/// #[derive(serde::Serialize)]
+/// struct Plain {
+///     size: u8,
+/// }
+///
+/// let written = wire::tagged(&Plain { size: 3 }, "type", &["plain"], serde_json::value::Serializer)?;
+/// assert_eq!(written, serde_json::json!({"type": "plain", "size": 3}));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn tagged<T, S>(value: &T, tag: &str, values: &[&str], serializer: S) -> Result<S::Ok, S::Error>
+where
+    T: Serialize,
+    S: Serializer,
+{
+    let text = serde_json::to_string(value).map_err(S::Error::custom)?;
+    let text = match values.first() {
+        Some(first) => with_tag(text, tag, first, values).map_err(S::Error::custom)?,
+        None => text,
+    };
+    let raw = RawValue::from_string(text).map_err(S::Error::custom)?;
+    raw.serialize(serializer)
+}
+
+fn with_tag(text: String, tag: &str, first: &str, values: &[&str]) -> serde_json::Result<String> {
+    let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(&text) else {
+        return Ok(text);
+    };
+    let has = |value: &Value| value.as_str().is_some_and(|value| values.contains(&value));
+    match members.get(tag) {
+        Some(value) if has(value) => Ok(text),
+        Some(_) => {
+            members.insert(tag.to_owned(), first.into());
+            serde_json::to_string(&members)
+        }
+        // The other members stay as they are written.
+        None => {
+            let (tag, first) = (serde_json::to_string(tag)?, serde_json::to_string(first)?);
+            let rest = text.trim_start_matches('{');
+            let comma = if members.is_empty() { "" } else { "," };
+            Ok(format!("{{{tag}:{first}{comma}{rest}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    struct Web;
+
+    impl Known for Web {
+        const TEXT: &'static str = "web";
+    }
+
+    #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+    struct Tool {
+        #[serde(rename = "type", default)]
+        kind: Constant<Web>,
+    }
+
+    #[test]
+    fn a_constant_is_written_by_itself_and_another_value_is_written_back() {
+        let text = serde_json::to_string(&Tool::default()).unwrap();
+        assert_eq!(text, r#"{"type":"web"}"#);
+        for (read, written) in [
+            (r#"{"type":"web"}"#, r#"{"type":"web"}"#),
+            ("{}", r#"{"type":"web"}"#),
+            (r#"{"type":"other"}"#, r#"{"type":"other"}"#),
+            (r#"{"type":null}"#, r#"{"type":null}"#),
+        ] {
+            let tool: Tool = serde_json::from_str(read).unwrap();
+            assert_eq!(serde_json::to_string(&tool).unwrap(), written, "{read}");
+            assert_eq!(tool == Tool::default(), written.contains("web"), "{read}");
+        }
+        assert_eq!(format!("{:?}", Tool::default()), r#"Tool { kind: "web" }"#);
+    }
+
+    #[test]
+    fn an_alternative_is_written_with_its_tag() {
+        let write = |text: &str| {
+            let value: Box<RawValue> = serde_json::from_str(text).unwrap();
+            let mut bytes = Vec::new();
+            let serializer = &mut serde_json::Serializer::new(&mut bytes);
+            tagged(&value, "type", &["a", "b"], serializer).unwrap();
+            String::from_utf8(bytes).unwrap()
+        };
+        assert_eq!(write("{}"), r#"{"type":"a"}"#);
+        // The number stays as it is written.
+        assert_eq!(write(r#"{"n":1.50}"#), r#"{"type":"a","n":1.50}"#);
+        assert_eq!(write(r#"{"type":"b"}"#), r#"{"type":"b"}"#);
+        assert_eq!(write(r#"{"type":"c"}"#), r#"{"type":"a"}"#);
+        assert_eq!(write(r#"{"type":null}"#), r#"{"type":"a"}"#);
+        assert_eq!(write("[1]"), "[1]");
+    }
+}

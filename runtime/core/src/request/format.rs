@@ -1,0 +1,80 @@
+//! Formats of strings that can be checked.
+
+use crate::values::{TextDate, TextUuid};
+
+/// A format of strings that can be checked, by [`Request::require_format`](super::Request::require_format).
+///
+/// ```
+/// # use generated_client::Method;
+/// # use generated_client::document::{Operation, Shape};
+/// use generated_client::request::{Request, TextFormat};
+///
+/// # static VISIT: Operation = Operation {
+/// #     id: "visit",
+/// #     method: Method::GET,
+/// #     path: "/v1/visits/{id}",
+/// #     extension: None,
+/// #     response: &Shape::Any,
+/// # };
+/// let mut request = Request::new(&VISIT);
+/// request.require_format("id", "not a UUID", TextFormat::Uuid).path("id", &"not a UUID");
+/// // The call is refused when it is sent: `id` is not a UUID.
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    /// A date without a time of day.
+    Date,
+    /// A date with a time of day. Services that publish it often take one without a zone.
+    DateTime,
+    /// A UUID.
+    Uuid,
+}
+
+impl TextFormat {
+    pub(super) fn takes(self, text: &str) -> bool {
+        // No service reads what stands around it.
+        if text.trim().len() != text.len() {
+            return false;
+        }
+        match self {
+            Self::Date => TextDate::from(text).is_date_only(),
+            Self::DateTime => {
+                let date = TextDate::from(text);
+                date.date().is_some() && !date.is_date_only()
+            }
+            Self::Uuid => TextUuid::from(text).to_u128().is_some(),
+        }
+    }
+
+    pub(super) fn expected(self) -> &'static str {
+        match self {
+            Self::Date => "a date",
+            Self::DateTime => "a date with a time of day",
+            Self::Uuid => "a UUID",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TextFormat;
+
+    #[test]
+    fn a_format_takes_what_services_write() {
+        let uuid = "67e55044-10b1-426f-9247-bb680e5fe0c8";
+        let (date, local, instant) = ("2024-05-06", "2024-05-06T07:08", "2024-05-06T07:08:09Z");
+        for (format, taken) in [
+            (TextFormat::Date, vec![date]),
+            (TextFormat::DateTime, vec![local, instant]),
+            (TextFormat::Uuid, vec![uuid]),
+        ] {
+            for text in ["", "soon", " 2024-05-06", date, local, instant, uuid] {
+                assert_eq!(
+                    format.takes(text),
+                    taken.contains(&text),
+                    "{format:?} {text}"
+                );
+            }
+        }
+    }
+}

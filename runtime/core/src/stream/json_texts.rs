@@ -1,0 +1,115 @@
+//! Splits a body into JSON texts: one on each line, or each behind a record separator (RFC 7464).
+
+use bytes::Bytes;
+use serde::de::IgnoredAny;
+
+use super::lines::{LineEnd, LineReader, too_large};
+use crate::error::TransportError;
+
+/// The texts of a body, as its chunks arrive.
+#[derive(Debug)]
+pub(super) struct JsonTexts {
+    lines: LineReader,
+    /// The longest text in bytes.
+    limit: usize,
+    /// What has arrived of a text of several lines, of which only a sequence has any.
+    begun: Option<Vec<u8>>,
+}
+
+impl JsonTexts {
+    /// For lines, or for a sequence behind record separators.
+    pub(super) fn new(is_sequence: bool, limit: usize) -> Self {
+        let end = match is_sequence {
+            true => LineEnd::LfOrRs,
+            false => LineEnd::Lf,
+        };
+        Self {
+            lines: LineReader::new(end, limit),
+            limit,
+            begun: is_sequence.then(Vec::new),
+        }
+    }
+
+    /// Adds a chunk, once [`next`](Self::next) has returned `None`.
+    pub(super) fn push(&mut self, chunk: Bytes) {
+        self.lines.push(chunk);
+    }
+
+    /// The next text, which may be blank; `None` when it takes another chunk.
+    pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
+        while let Some(line) = self.lines.next()? {
+            let Some(begun) = &mut self.begun else {
+                return Ok(Some(line));
+            };
+            let is_first = begun.is_empty();
+            if line.len() > self.limit.saturating_sub(begun.len()) {
+                return Err(too_large(self.limit));
+            }
+            begun.extend(line);
+            // A text on one line is whole: the separator behind it may take long to come. One of several lines ends at the separator.
+            let is_whole = |text: &[u8]| serde_json::from_slice::<IgnoredAny>(text).is_ok();
+            if self.lines.ended_with_rs() || is_first && is_whole(begun) {
+                return Ok(Some(std::mem::take(begun)));
+            }
+            if !begun.is_empty() {
+                begun.push(b'\n');
+            }
+        }
+        Ok(None)
+    }
+
+    /// What has arrived of a text without an end.
+    pub(super) fn rest(&mut self) -> Vec<u8> {
+        let mut rest = self.begun.as_mut().map(std::mem::take).unwrap_or_default();
+        rest.extend(self.lines.rest());
+        rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(is_sequence: bool, chunks: &[&str]) -> (Vec<String>, String) {
+        let mut texts = JsonTexts::new(is_sequence, 40);
+        let mut found = Vec::new();
+        for chunk in chunks {
+            texts.push(Bytes::copy_from_slice(chunk.as_bytes()));
+            while let Some(text) = texts.next().unwrap() {
+                let text = String::from_utf8(text).unwrap();
+                found.extend((!text.trim().is_empty()).then(|| text.trim().to_owned()));
+            }
+        }
+        (found, String::from_utf8(texts.rest()).unwrap())
+    }
+
+    #[test]
+    fn a_sequence_has_a_text_behind_each_separator_and_a_whole_line_waits_for_none() {
+        let (found, rest) = texts(true, &["\u{1e}{\"a\":1}\n"]);
+        assert_eq!((found, rest.as_str()), (vec!["{\"a\":1}".to_owned()], ""));
+        let (found, rest) = texts(
+            true,
+            &[
+                "\u{1e}{\n  \"a\"",
+                ": 1\n}\n\u{1e}\u{1e}2\n\u{1e}{\"cut\": \u{1e}3\n\n\u{1e}4",
+            ],
+        );
+        assert_eq!(found, ["{\n  \"a\": 1\n}", "2", "{\"cut\":", "3"]);
+        assert_eq!(rest, "4");
+        let (found, _) = texts(false, &["1\n\n{\"a\":", "2}\r\n"]);
+        assert_eq!(found, ["1", "{\"a\":2}"]);
+    }
+
+    #[test]
+    fn a_text_of_many_lines_is_bounded_too() {
+        let mut texts = JsonTexts::new(true, 20);
+        texts.push(Bytes::from("\u{1e}[\n".to_owned() + &"1,\n".repeat(20)));
+        let end = loop {
+            match texts.next() {
+                Ok(Some(_)) => {}
+                other => break other,
+            }
+        };
+        assert!(end.is_err());
+    }
+}

@@ -1,0 +1,294 @@
+//! A value of another crate's type, written as text, beside what was sent.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+use super::TextDate;
+use super::sent::Sent;
+
+/// A type that texts of one format are read as: an instant, a date, a UUID.
+///
+/// ```
+/// use generated_client::values::{Format, Native, ParseNativeError};
+///
+/// #[derive(Debug, PartialEq)]
+/// struct Year(i16);
+///
+/// impl Format for Year {
+///     const EXPECTED: &'static str = "a year";
+///
+///     fn read(text: &str) -> Option<Self> {
+///         text.parse().ok().map(Self)
+///     }
+///
+///     fn write(&self) -> String {
+///         self.0.to_string()
+///     }
+/// }
+///
+/// let sent: Native<Year> = Year(2024).into();
+/// assert_eq!((sent.as_str(), sent.get()), ("2024", Some(&Year(2024))));
+/// let other: Native<Year> = serde_json::from_str(r#""soon""#)?;
+/// assert_eq!((other.as_str(), other.get()), ("soon", None));
+/// let wrong: Result<Native<Year>, ParseNativeError> = "soon".parse();
+/// assert_eq!(wrong.unwrap_err().to_string(), "`soon` is not a year");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub trait Format: Sized {
+    /// What a text has to be, for messages.
+    const EXPECTED: &'static str;
+
+    /// Reads a text; `None` when it has another form.
+    fn read(text: &str) -> Option<Self>;
+
+    /// Writes a value as a text of the format.
+    fn write(&self) -> String;
+}
+
+/// A text that is no value of the type that was wanted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not {expected}")]
+pub struct ParseNativeError {
+    text: String,
+    expected: &'static str,
+}
+
+/// A value of the type `T`, which is written as text; or what was sent instead of it.
+///
+/// A decode never fails: what has another form is kept, [`get`](Self::get) returns `None` for it, and it is written back unchanged.
+/// A caller makes it from a `T`, or parses it. An argument that is no `T` is refused before anything is sent. Two values are equal when
+/// they were sent alike.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Native<T> {
+    sent: Sent,
+    value: Option<T>,
+}
+
+impl<T> Native<T> {
+    /// The value; `None` when something of another form was sent.
+    pub fn get(&self) -> Option<&T> {
+        self.value.as_ref()
+    }
+
+    /// The value, or what was sent instead of it.
+    ///
+    /// # Errors
+    ///
+    /// The text that was sent; of another kind of value, its JSON.
+    pub fn into_value(self) -> Result<T, String> {
+        let sent = self.sent;
+        self.value.ok_or_else(|| sent.into_string())
+    }
+
+    /// Whether a text was sent, and no other kind of value.
+    pub fn is_text(&self) -> bool {
+        self.sent.is_text()
+    }
+
+    /// The text that was sent; of another kind of value, its JSON.
+    pub fn as_str(&self) -> &str {
+        self.sent.as_str()
+    }
+}
+
+impl<T: Format> Native<T> {
+    fn of(sent: Sent) -> Self {
+        let value = sent.is_text().then(|| T::read(sent.as_str())).flatten();
+        Self { sent, value }
+    }
+}
+
+impl<T: Format> From<T> for Native<T> {
+    fn from(value: T) -> Self {
+        Self {
+            sent: Sent::text(value.write()),
+            value: Some(value),
+        }
+    }
+}
+
+impl<T: Clone> From<&Self> for Native<T> {
+    fn from(other: &Self) -> Self {
+        other.clone()
+    }
+}
+
+/// An empty text, which is no value.
+impl<T> Default for Native<T> {
+    fn default() -> Self {
+        Self {
+            sent: Sent::default(),
+            value: None,
+        }
+    }
+}
+
+impl<T: Format> std::str::FromStr for Native<T> {
+    type Err = ParseNativeError;
+
+    fn from_str(text: &str) -> Result<Self, ParseNativeError> {
+        let read = Self::of(Sent::text(text.to_owned()));
+        match read.value.is_some() {
+            true => Ok(read),
+            false => Err(ParseNativeError {
+                text: text.to_owned(),
+                expected: T::EXPECTED,
+            }),
+        }
+    }
+}
+
+impl<'de, T: Format> Deserialize<'de> for Native<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Sent::deserialize(deserializer).map(Self::of)
+    }
+}
+
+/// What was sent, unchanged.
+impl<T> Serialize for Native<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.sent.serialize(serializer)
+    }
+}
+
+/// What was sent.
+impl<T> std::fmt::Debug for Native<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.sent.fmt(f)
+    }
+}
+
+/// A text as it was sent, without quotes; anything else as JSON.
+impl<T> std::fmt::Display for Native<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Implements the format for a type with conversions from and to [`TextDate`].
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+macro_rules! of_dates {
+    ($alias:ident, $type:ty, $expected:literal, $feature:literal, $read:expr) => {
+        #[doc = concat!("With the feature `", $feature, "`: ", $expected, ", or what was sent instead.")]
+        pub type $alias = Native<$type>;
+
+        impl Format for $type {
+            const EXPECTED: &'static str = $expected;
+
+            fn read(text: &str) -> Option<Self> {
+                $read(&TextDate::from(text))
+            }
+
+            fn write(&self) -> String {
+                TextDate::from(*self).to_string()
+            }
+        }
+    };
+}
+
+#[cfg(feature = "jiff")]
+mod of_jiff {
+    use super::{Format, Native, TextDate};
+
+    of_dates!(
+        JiffDate,
+        jiff::civil::Date,
+        "a date",
+        "jiff",
+        |text: &TextDate| text.is_date_only().then(|| text.to_jiff_date()).flatten()
+    );
+    of_dates!(
+        JiffTimestamp,
+        jiff::Timestamp,
+        "an instant",
+        "jiff",
+        TextDate::to_jiff_timestamp
+    );
+}
+
+#[cfg(feature = "jiff")]
+pub use of_jiff::{JiffDate, JiffTimestamp};
+
+#[cfg(feature = "chrono")]
+mod of_chrono {
+    use super::{Format, Native, TextDate};
+
+    of_dates!(
+        ChronoDate,
+        chrono::NaiveDate,
+        "a date",
+        "chrono",
+        |text: &TextDate| text.is_date_only().then(|| text.to_chrono_date()).flatten()
+    );
+    of_dates!(
+        ChronoDateTime,
+        chrono::DateTime<chrono::FixedOffset>,
+        "an instant",
+        "chrono",
+        TextDate::to_chrono_zoned
+    );
+}
+
+#[cfg(feature = "chrono")]
+pub use of_chrono::{ChronoDate, ChronoDateTime};
+
+/// With the feature `uuid`: a UUID, or what was sent instead.
+#[cfg(feature = "uuid")]
+pub type NativeUuid = Native<uuid::Uuid>;
+
+#[cfg(feature = "uuid")]
+impl Format for uuid::Uuid {
+    const EXPECTED: &'static str = "a UUID";
+
+    fn read(text: &str) -> Option<Self> {
+        super::TextUuid::from(text).to_uuid()
+    }
+
+    fn write(&self) -> String {
+        self.to_string()
+    }
+}
+
+#[cfg(all(test, feature = "jiff", feature = "chrono", feature = "uuid"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_of_its_form_is_read_and_another_is_kept() {
+        let read = |json: &str| -> JiffTimestamp { serde_json::from_str(json).unwrap() };
+        let instant = read(r#""2024-05-06T07:08:09+02:00""#);
+        let expected: jiff::Timestamp = "2024-05-06T05:08:09Z".parse().unwrap();
+        assert_eq!(instant.get(), Some(&expected));
+        assert_eq!(instant.as_str(), "2024-05-06T07:08:09+02:00");
+        for json in [
+            r#""soon""#,
+            r#""""#,
+            "null",
+            "17",
+            r#"{"a":[1]}"#,
+            r#""2024-05-06""#,
+        ] {
+            let other = read(json);
+            assert_eq!(other.get(), None, "{json}");
+            assert_eq!(serde_json::to_string(&other).unwrap(), json);
+        }
+    }
+
+    #[test]
+    fn what_a_caller_gives_is_written_in_the_format() {
+        let date: chrono::NaiveDate = "2024-05-06".parse().unwrap();
+        assert_eq!(ChronoDate::from(date).to_string(), "2024-05-06");
+        let uuid = uuid::Uuid::from_u128(7);
+        let written = NativeUuid::from(uuid);
+        assert_eq!(written.as_str(), "00000000-0000-0000-0000-000000000007");
+        assert_eq!(written.into_value(), Ok(uuid));
+        let refused = "not a uuid".parse::<NativeUuid>().unwrap_err();
+        assert_eq!(refused.to_string(), "`not a uuid` is not a UUID");
+        let offset = "2024-05-06T07:08:09+02:00"
+            .parse::<ChronoDateTime>()
+            .unwrap();
+        let again = ChronoDateTime::from(*offset.get().unwrap());
+        assert_eq!(again, offset);
+        assert!("2024-05-06T07:08".parse::<JiffDate>().is_err());
+    }
+}

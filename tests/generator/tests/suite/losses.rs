@@ -1,0 +1,269 @@
+//! What a document says and its client does not have: a warning at the place, a line in the README, and a count.
+
+use annotate_snippets::Renderer;
+use client_generator::generate;
+use openapi_document::source::Source;
+use openapi_model::{LOSSES, in_part};
+use openapi_overrides::{OverrideSet, reconcile};
+use xtask::commands::generate::{Options, generate as command};
+
+use crate::support::Workspace;
+
+/// What is lost of a document: rules and places, and the operations that are there in part.
+struct Lost {
+    places: Vec<(String, String)>,
+    in_part: Vec<String>,
+    left_out: usize,
+    readme: String,
+}
+
+impl Lost {
+    fn rules(&self) -> Vec<&str> {
+        self.places.iter().map(|(rule, _)| rule.as_str()).collect()
+    }
+}
+
+/// Generates a document of these paths, with more beside them.
+fn lost(version: &str, paths: &str, more: &str) -> Lost {
+    let document = format!(
+        "openapi: {version}\ninfo: {{title: Small, version: '1'}}\nservers: [{{url: 'https://example.com'}}]\n\
+         paths:\n  /whole: {{get: {{operationId: whole, responses: {{'204': {{description: Done.}}}}}}}}\n{paths}{more}"
+    );
+    let workspace = Workspace::with(&document);
+    let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
+    let overrides = OverrideSet::default();
+    let reconciled = reconcile(&published, &overrides).unwrap();
+    let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
+    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let readme = tree.iter().find(|(path, _)| *path == "README.md").unwrap();
+    let in_part = in_part(&reconciled.source, &code.model, &code.warnings);
+    let ids = code.model.operations.iter();
+    let ids = ids.filter(|one| in_part.contains(one.pointer.as_str()));
+    Lost {
+        places: code
+            .warnings
+            .iter()
+            .map(|one| (one.rule.to_owned(), one.pointer.clone()))
+            .collect(),
+        in_part: ids.map(|one| one.id.clone()).collect(),
+        left_out: code.model.left_out.len(),
+        readme: readme.1.to_owned(),
+    }
+}
+
+/// An operation `a` with this beside its id.
+fn operation(rest: &str) -> String {
+    format!("  /a: {{post: {{operationId: a, {rest}}}}}\n")
+}
+
+#[test]
+fn what_the_model_did_not_take_has_a_rule_a_place_and_a_line() {
+    let done = "responses: {'204': {description: Done.}}";
+    let object = "{type: object, properties: {b: {type: string}}}";
+    let response = |inner: &str| format!("responses: {{'200': {{description: Done., {inner}}}}}");
+    let at = "/paths/~1a/post";
+    for (rest, rule, below, is_in_part) in [
+        (
+            response(&format!(
+                "content: {{application/xml: {{schema: {object}}}}}"
+            )),
+            "response-schema",
+            "/responses/200/content/application~1xml/schema",
+            true,
+        ),
+        (
+            response(&format!(
+                "content: {{application/x-lines: {{schema: {object}}}, application/json: {{schema: {{type: array, items: {object}}}}}}}"
+            )),
+            "response-schema",
+            "/responses/200/content/application~1x-lines/schema",
+            true,
+        ),
+        (
+            format!(
+                "responses: {{'204': {{description: Done.}}, '400': {{description: No., content: {{application/xml: {{schema: {object}}}}}}}}}"
+            ),
+            "response-schema",
+            "/responses/400/content/application~1xml/schema",
+            true,
+        ),
+        (
+            response(
+                "headers: {X-Left: {schema: {type: integer}}, Retry-After: {schema: {type: integer}}}",
+            ),
+            "response-header",
+            "/responses/200/headers/X-Left",
+            false,
+        ),
+        (
+            format!("requestBody: {{content: {{text/csv: {{schema: {object}}}}}}}, {done}"),
+            "request-schema",
+            "/requestBody/content/text~1csv/schema",
+            true,
+        ),
+        (
+            format!(
+                "requestBody: {{content: {{multipart/form-data: {{schema: {object}, encoding: {{b: {{headers: {{X-A: {{schema: {{type: string}}}}}}}}}}}}}}}}, {done}"
+            ),
+            "encoding",
+            "/requestBody/content/multipart~1form-data/encoding/b/headers",
+            true,
+        ),
+        (
+            format!(
+                "callbacks: {{made: {{'{{$request.body#/url}}': {{post: {{responses: {{}}}}}}}}}}, {done}"
+            ),
+            "callback",
+            "/callbacks/made",
+            true,
+        ),
+        (
+            format!("requestbody: {{}}, {done}"),
+            "unknown-member",
+            "/requestbody",
+            true,
+        ),
+        (
+            format!(
+                "requestBody: {{content: {{application/json: {{schema: {{type: object, propertes: {{}}, properties: {{b: {{type: string}}}}}}}}}}}}, {done}"
+            ),
+            "unknown-keyword",
+            "/requestBody/content/application~1json/schema/propertes",
+            true,
+        ),
+        (
+            format!(
+                "requestBody: {{content: {{application/json: {{schema: {{type: object, not: {{required: [b]}}, properties: {{b: {{type: string}}}}}}}}}}}}, {done}"
+            ),
+            "schema-condition",
+            "/requestBody/content/application~1json/schema/not",
+            false,
+        ),
+        (
+            format!(
+                "servers: [{{url: 'https://a.example.com'}}, {{url: 'https://b.example.com'}}], {done}"
+            ),
+            "other-servers",
+            "/servers",
+            false,
+        ),
+    ] {
+        let lost = lost("3.1.0", &operation(&rest), "");
+        assert_eq!(
+            lost.places,
+            [(rule.to_owned(), format!("{at}{below}"))],
+            "{rest}"
+        );
+        let expected: &[&str] = if is_in_part { &["a"] } else { &[] };
+        assert_eq!(lost.in_part, expected, "{rest}");
+        let loss = LOSSES.iter().find(|one| one.rule == rule).unwrap();
+        let line = format!("| {} | 1 | `#{at}{below}` |\n", loss.misses);
+        assert!(lost.readme.contains(&line), "{}", lost.readme);
+    }
+}
+
+#[test]
+fn what_has_no_effect_on_a_call_is_no_loss() {
+    let lost = lost(
+        "3.1.0",
+        &operation(
+            "externalDocs: {url: 'https://example.com'}, x-a: 1, tags: [a], responses: {'200': {description: Done., x-b: 2, \
+             content: {application/json: {schema: {$ref: '#/components/schemas/A'}, examples: {c: {value: 1}}}, \
+             application/xml: {schema: {$ref: '#/components/schemas/A'}}, image/png: {schema: {type: string, format: binary}}}}}",
+        ),
+        "components:\n  schemas:\n    A: {type: object, x-c: 1, embed: true, $comment: d, propertyNames: {type: string}, properties: {e: {type: string}}}\n",
+    );
+    assert_eq!(lost.rules(), [""; 0]);
+    assert!(!lost.readme.contains("Differences"), "{}", lost.readme);
+}
+
+#[test]
+fn a_loss_in_a_component_is_one_of_each_operation_that_leads_there_and_is_reported_once() {
+    let leads = "responses: {'200': {$ref: '#/components/responses/Made'}}";
+    let paths = format!(
+        "  /a: {{get: {{operationId: a, {leads}}}}}\n  /b: {{$ref: '#/components/pathItems/B'}}\n"
+    );
+    let more = format!(
+        "components:\n  pathItems:\n    B: {{get: {{operationId: b, {leads}}}}}\n  responses:\n    Made: {{description: Done., \
+         content: {{text/csv: {{schema: {{type: array, items: {{type: string}}}}}}}}}}\n"
+    );
+    let lost = lost("3.1.0", &paths, &more);
+    assert_eq!(lost.rules(), ["response-schema"]);
+    assert_eq!(lost.in_part, ["a", "b"]);
+}
+
+#[test]
+fn a_reference_in_place_of_all_media_types_is_read() {
+    for version in ["3.0.3", "3.1.0", "3.2.0"] {
+        let rest = "responses: {'200': {description: Done., content: {$ref: '#/components/mediaTypes/Made'}}}";
+        let more = "components:\n  mediaTypes:\n    Made: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}\n\
+                    \x20 schemas:\n    Thing: {type: object, properties: {b: {type: string}}}\n";
+        let found = lost(version, &operation(rest), more);
+        assert_eq!(found.rules(), [""; 0], "{version}");
+        assert!(found.in_part.is_empty());
+        let lost = lost(version, &operation(rest), "");
+        assert_eq!(lost.rules(), ["reference"], "{version}");
+    }
+}
+
+#[test]
+fn a_security_scheme_by_another_name_is_the_only_one_that_is_declared() {
+    let rest = "security: [{tokenAuth: []}], responses: {'204': {description: Done.}}";
+    let one = "components:\n  securitySchemes:\n    key: {type: apiKey, in: header, name: X-Key}\n";
+    let read = lost("3.0.3", &operation(rest), one);
+    assert_eq!((read.rules(), read.left_out), (vec!["security-scheme"], 0));
+    assert_eq!(read.in_part, ["a"]);
+    let two = format!("{one}    other: {{type: http, scheme: bearer}}\n");
+    let doubtful = lost("3.0.3", &operation(rest), &two);
+    assert_eq!(doubtful.left_out, 1);
+    let by_reference = rest.replace("tokenAuth", "'#/components/securitySchemes/other'");
+    let referred = lost("3.2.0", &operation(&by_reference), &two);
+    assert_eq!((referred.rules(), referred.left_out), (vec![], 0));
+}
+
+#[test]
+fn links_among_the_components_and_by_place_are_followed() {
+    let link = |target: &str| {
+        let paths = "  /a: {get: {operationId: a, responses: {'200': {description: Done., content: {application/json: {schema: {$ref: '#/components/schemas/Made'}}}, \
+             links: {next: {$ref: '#/components/links/Next'}}}}}}\n  /b/{id}: {get: {operationId: b, \
+             parameters: [{name: id, in: path, required: true, schema: {$ref: '#/components/schemas/Id'}}], responses: {}}}\n";
+        let more = format!(
+            "components:\n  links:\n    Next: {{{target}, parameters: {{id: '$response.body#/id'}}}}\n  schemas:\n    Id: {{type: string}}\n\
+             \x20   Made: {{type: object, properties: {{id: {{$ref: '#/components/schemas/Id'}}}}}}\n"
+        );
+        lost("3.0.3", paths, &more).rules().len()
+    };
+    assert_eq!(link("operationId: b"), 0);
+    assert_eq!(link("operationRef: '#/paths/~1b~1{id}/get'"), 0);
+    assert_eq!(link("operationId: lost"), 1);
+}
+
+#[test]
+fn the_summary_counts_operations_and_warnings_and_strict_stops() {
+    let document = "openapi: 3.1.0\ninfo: {title: Small, version: '1'}\npaths:\n  /a:\n    get: {operationId: a, responses: {'204': {description: None.}}}\n\
+         \x20   put: {operationId: b, responses: {'200': {description: Done., headers: {X-A: {}}, content: {text/csv: {schema: {type: array, items: {}}}}}}}\n";
+    let workspace = Workspace::new().file("api.yaml", document);
+    let options = Options {
+        document: workspace
+            .root()
+            .join("api.yaml")
+            .to_string_lossy()
+            .into_owned(),
+        output: workspace.root().join("out"),
+        ..Options::default()
+    };
+    let run = |options: &Options| {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let result = command(options, &Renderer::plain(), &mut out, &mut err);
+        (result.is_ok(), String::from_utf8(out).unwrap())
+    };
+    let strict = Options {
+        strict: true,
+        ..options.clone()
+    };
+    assert_eq!(run(&strict), (false, String::new()));
+    let (is_done, out) = run(&options);
+    assert!(is_done);
+    let expected = ": 2 operations (1 whole, 1 in part), 0 left out, 2 warnings: response-header 1, response-schema 1\n";
+    assert!(out.ends_with(expected), "{out}");
+}
