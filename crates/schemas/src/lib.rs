@@ -27,4 +27,5 @@ pub use left_out::LeftOut;
 pub use methods::{METHODS, operations, path_items};
 pub use normal::{Normal, normal};
 pub use openapi_document::resolver::resolve;
+pub use parameter::PARAMETER;
 pub use version::{Version, version};

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::walker::Walker;
 
-/// What belongs to the parameter itself. In Swagger 2.0, everything else is about its value.
-const OF_THE_PARAMETER: [&str; 13] = [
+/// The members of a parameter. In Swagger 2.0, everything else is about its value.
+pub const PARAMETER: [&str; 13] = [
     "allowEmptyValue",
     "allowReserved",
     "content",
@@ -66,7 +66,7 @@ fn form(walker: &mut Walker<'_>, at: &str, message: &str) {
 
 /// Takes the keywords of a schema out of a parameter.
 fn of_swagger(map: &mut Map<String, Value>) -> Map<String, Value> {
-    let is_own = |key: &str| OF_THE_PARAMETER.contains(&key) || key.starts_with("x-");
+    let is_own = |key: &str| PARAMETER.contains(&key) || key.starts_with("x-");
     let keys: Vec<String> = map.keys().filter(|key| !is_own(key)).cloned().collect();
     keys.into_iter()
         .filter_map(|key| map.shift_remove_entry(&key))

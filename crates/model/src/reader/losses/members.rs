@@ -37,21 +37,6 @@ pub(super) const OPERATION: &[&str] = &[
     "summary",
     "tags",
 ];
-pub(super) const PARAMETER: &[&str] = &[
-    "allowEmptyValue",
-    "allowReserved",
-    "content",
-    "deprecated",
-    "description",
-    "example",
-    "examples",
-    "explode",
-    "in",
-    "name",
-    "required",
-    "schema",
-    "style",
-];
 pub(super) const REQUEST_BODY: &[&str] = &["content", "description", "required"];
 pub(super) const RESPONSE: &[&str] = &["content", "description", "headers", "links", "summary"];
 pub(super) const MEDIA_TYPE: &[&str] = &[

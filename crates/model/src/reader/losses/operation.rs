@@ -1,12 +1,12 @@
 //! What the model did not take of an operation: its parameters, responses, callbacks and addresses.
 
 use openapi_document::pointer;
-use openapi_schemas::{METHODS, resolve};
+use openapi_schemas::{METHODS, PARAMETER, resolve};
 use serde_json::Value;
 
 use super::Walk;
 use super::body::Content;
-use super::members::{OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE, members};
+use super::members::{OPERATION, PATH_ITEM, REQUEST_BODY, RESPONSE, members};
 use crate::{Operation, Servers};
 
 /// Headers of responses that the runtime reads, or the connection owns.
@@ -84,7 +84,7 @@ impl Walk<'_> {
         let parameters = value.get("parameters").and_then(Value::as_array);
         for index in 0..parameters.map_or(0, Vec::len) {
             if let Some((at, parameter)) = self.visit(&format!("{holder}/parameters/{index}")) {
-                members(self, &at, parameter, PARAMETER);
+                members(self, &at, parameter, &PARAMETER);
                 self.more_content(&at, parameter);
             }
         }
