@@ -564,10 +564,10 @@ static ADD_COMPANY_COMMAND: Command = Command {
 fn add_company(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::AddCompany::new(
         client.clone(),
-        operations::AddCompanyInput {
-            company_name: arguments.required("company-name")?,
-            website: arguments.required("website")?,
-        },
+        types::AddCompanyRequest::new(
+            arguments.required("company-name")?,
+            arguments.required("website")?,
+        ),
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);

@@ -22,17 +22,10 @@ fn client(service: &Depot) -> Client {
     client.build().unwrap()
 }
 
-fn about(name: &str) -> About {
-    About {
-        name: name.to_owned(),
-        taken: None,
-    }
-}
-
 /// Stores a file under its name, and returns its identifier.
 async fn store(client: &Client, name: &str, content: impl Into<Part>, tags: &[&str]) -> TextUuid {
     let part = content.into().file_name(name);
-    let call = client.upload_file(about(name), part);
+    let call = client.upload_file(About::new(name), part);
     let stored = call.tags(tags.iter().copied()).send().await.unwrap();
     assert_eq!(stored.meta.status, StatusCode::CREATED);
     match stored.body {
@@ -275,7 +268,7 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
     // Several: an enum, which operations with the same schemas share.
     let upload = |name: &str| {
         let part = Part::new("x").file_name(name);
-        client.upload_file(about(name), part).send()
+        client.upload_file(About::new(name), part).send()
     };
     let error = upload("large").await.unwrap_err();
     let Some(UploadFileError::TooLarge(too_large)) = error.documented::<UploadFile>() else {
@@ -321,7 +314,7 @@ async fn each_success_status_has_its_variant() {
     let client = client(&service);
     let upload = |name: &str| {
         let part = Part::new("x").file_name(name);
-        client.upload_file(about(name), part).send()
+        client.upload_file(About::new(name), part).send()
     };
     let created = upload("a.png").await.unwrap();
     assert_eq!(created.meta.status, StatusCode::CREATED);

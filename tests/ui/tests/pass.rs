@@ -6,7 +6,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
-use company_intel::operations::AddCompanyInput;
+use company_intel::types::AddCompanyRequest;
 use company_intel::types::{
     CodeName, CompanyId, CompanySearchResult, CompanyStatus, EnrichmentSection,
 };
@@ -51,10 +51,7 @@ async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error
     client.social_posts("example.com").send().await?;
 
     // two_texts_of_a_body_are_named
-    let company = AddCompanyInput {
-        company_name: "Example Robotics".to_owned(),
-        website: "example.com".to_owned(),
-    };
+    let company = AddCompanyRequest::new("Example Robotics", "example.com");
     client.add_company(company).send().await?;
     Ok(())
 }

@@ -169,7 +169,7 @@ fn of_value(kind: &ParameterType) -> &'static str {
     match kind {
         ParameterType::Formatted(runtime) if runtime.is_secret() => "Secret",
         ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_) => "Text",
-        ParameterType::Integer { .. } | ParameterType::Number => "Number",
+        ParameterType::Integer(_) | ParameterType::Number => "Number",
         ParameterType::Boolean => "Boolean",
         ParameterType::List { .. } | ParameterType::Typed(_) => "Json",
         ParameterType::File => "File",

@@ -21,6 +21,10 @@ static PROGRAM: Program = Program {
         &UPLOAD_FILE_COMMAND,
         &GET_FILE_COMMAND,
         &DELETE_FILE_COMMAND,
+        &RENAME_FILE_COMMAND,
+        &READ_ABOUT_COMMAND,
+        &REPLACE_ABOUT_COMMAND,
+        &CHANGE_ABOUT_COMMAND,
         &DOWNLOAD_FILE_COMMAND,
         &REPLACE_CONTENT_COMMAND,
         &READ_NOTE_COMMAND,
@@ -254,6 +258,183 @@ fn delete_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     let mut call = operations::DeleteFile::new(
         client.clone(),
         arguments.required("id")?,
+    );
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static RENAME_FILE_COMMAND: Command = Command {
+    name: "rename-file",
+    about: "Changes what the body has, and clears what is null there.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "name",
+            help: "Sets `name`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "note",
+            help: "Sets `note`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "rating",
+            help: "Sets `rating` Range: 0 to 5.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::About,
+    does: Does::Once,
+    call: rename_file,
+};
+
+fn rename_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::RenameFile::new(
+        client.clone(),
+        arguments.required("id")?,
+    );
+    if let Some(value) = arguments.optional::<String>("name")? {
+        call = call.name(value);
+    }
+    if let Some(value) = arguments.optional::<String>("note")? {
+        call = call.note(value);
+    }
+    if let Some(value) = arguments.optional::<u32>("rating")? {
+        call = call.rating(value);
+    }
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static READ_ABOUT_COMMAND: Command = Command {
+    name: "read-about",
+    about: "Returns what was said about a file.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::About,
+    does: Does::Once,
+    call: read_about,
+};
+
+fn read_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ReadAbout::new(client.clone(), arguments.required("id")?);
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static REPLACE_ABOUT_COMMAND: Command = Command {
+    name: "replace-about",
+    about: "Replaces what was said about a file.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "body",
+            help: "The body, as `application/json`.",
+            kind: Kind::Json,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::About,
+    does: Does::Once,
+    call: replace_about,
+};
+
+fn replace_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ReplaceAbout::new(
+        client.clone(),
+        arguments.required("id")?,
+        arguments.required("body")?,
+    );
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static CHANGE_ABOUT_COMMAND: Command = Command {
+    name: "change-about",
+    about: "Changes what the body has, and clears what is null there.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "body",
+            help: "The body, as `application/merge-patch+json`.",
+            kind: Kind::Json,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::About,
+    does: Does::Once,
+    call: change_about,
+};
+
+fn change_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ChangeAbout::new(
+        client.clone(),
+        arguments.required("id")?,
+        arguments.required("body")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);

@@ -585,10 +585,7 @@ fn values(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Values::new(
         client.clone(),
         arguments.required("id")?,
-        operations::ValuesInput {
-            day: arguments.required("day")?,
-            hash: arguments.required("hash")?,
-        },
+        types::ValuesBody::new(arguments.required("day")?, arguments.required("hash")?),
     );
     if let Some(value) = arguments.optional::<TextDate>("since")? {
         call = call.since(value);
