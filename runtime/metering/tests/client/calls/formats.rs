@@ -64,7 +64,7 @@ async fn bounds_and_the_formats_of_dates_and_identifiers_are_checked_before_anyt
     let (client, log) = service(&json!({}));
     // Base64 is left to the service.
     let given = |id: &str, day: &str| {
-        let (day, hash) = (day.into(), "no Base64".into());
+        let hash = "no Base64";
         client.values(id, ValuesBody::new(day, hash))
     };
     let values = || given(ID, "2024-05-06");
