@@ -110,7 +110,7 @@ impl<'a, 'm> Required<'a, 'm> {
     fn member(&self, input: &Input<'_, '_>, argument: &Argument<'_>) -> TokenStream {
         let Input { schema, name, .. } = input;
         let field = names::ident(&self.model.field(&Hop::to(&schema.name, argument.wire)));
-        let states = self.model.sent_states(schema, argument.wire);
+        let states = States::of(self.model, schema, argument.wire);
         // A form has no null.
         let into_option = (states == Some(States::OrEither) && !argument.is_nullable)
             .then(|| quote!(.into_value()));

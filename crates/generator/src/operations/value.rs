@@ -3,8 +3,8 @@
 use openapi_document::pointer;
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Place, Scalar, Schema,
-    States,
+    Body, BodyKind, Constraints, Integer, Model, Operation, Parameter, ParameterType, Place,
+    Scalar, Schema, States,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -144,7 +144,7 @@ fn body_arguments<'m>(
             constraints,
             is_deprecated: place.deprecated,
             is_nullable: body.kind == BodyKind::Json
-                && model.sent_states(schema, &property.name) == Some(States::OrEither),
+                && States::of(model, schema, &property.name) == Some(States::OrEither),
             parameter: None,
         }
     })
@@ -153,7 +153,7 @@ fn body_arguments<'m>(
 /// What a property is as an argument. A number is of the type that the struct of the body has.
 fn body_kind(model: &Model, body: &Body, schema: &Schema, place: &Place) -> ParameterType {
     match (body.kind, model.kind(place)) {
-        (_, ParameterType::Integer(_)) => ParameterType::Integer(model.integer(schema, place)),
+        (_, ParameterType::Integer(_)) => ParameterType::Integer(Integer::at(model, schema, place)),
         (BodyKind::Multipart, _) if place.is_string() && place.is_file() => ParameterType::File,
         (BodyKind::Multipart, ParameterType::List { item, separator }) => ParameterType::List {
             item: match place.items().is_some_and(Place::is_file) {

@@ -49,7 +49,7 @@ pub(crate) fn rust_type(place: &Place, home: Home) -> TokenStream {
         Shape::Scalar {
             kind: Scalar::Integer,
             ..
-        } => integer(place.integer(home.usage())),
+        } => integer(Integer::of(place, home.usage())),
         Shape::Scalar { kind, .. } => scalar(*kind),
         Shape::List(items) => list(&element(items, home)),
         Shape::Map(Others::Of(others)) if !is_any(others) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use openapi_model::{Object, Others, Place, RuntimeType, Scalar, Schema, Shape, Usage};
+use openapi_model::{Integer, Object, Others, Place, RuntimeType, Scalar, Schema, Shape, Usage};
 use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
 
 use super::runtime::instead;
@@ -62,7 +62,7 @@ impl Numbers<'_> {
                 Scalar::Number => scalar(InstanceType::Number).into(),
                 Scalar::Boolean => scalar(InstanceType::Boolean).into(),
                 Scalar::Integer => SchemaObject {
-                    format: Some(place.integer(usage).format().to_owned()),
+                    format: Some(Integer::of(place, usage).format().to_owned()),
                     ..scalar(InstanceType::Integer)
                 }
                 .into(),

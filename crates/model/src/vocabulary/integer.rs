@@ -20,7 +20,7 @@ pub enum Integer {
 }
 
 impl Integer {
-    /// Its name, which is that of its format without `u` and `i`.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::I32 => "i32",
@@ -56,20 +56,20 @@ impl Integer {
     }
 }
 
-impl Place {
-    /// The type of whole numbers at this place, in values of a schema with this usage.
+impl Integer {
+    /// The type of whole numbers at a place, in values of a schema with this usage.
     ///
     /// Where only callers give them, the document decides: without a sign if the least value is not negative, 32 bits wide if the format is and
     /// no bound is beyond. What a service sends is read whatever its bounds: a number that it sends all the same would cost a response.
-    pub fn integer(&self, usage: Usage) -> Integer {
-        let format = self.format.as_deref().unwrap_or_default();
+    pub fn of(place: &Place, usage: Usage) -> Self {
+        let format = place.format.as_deref().unwrap_or_default();
         if usage.response {
             return match format {
-                "uint64" => Integer::U64,
-                _ => Integer::I64,
+                "uint64" => Self::U64,
+                _ => Self::I64,
             };
         }
-        let bounds = &self.bounds;
+        let bounds = &place.bounds;
         let least = |bound: &Option<Number>, least: f64| {
             let bound = bound.as_ref().and_then(Number::as_f64);
             bound.is_some_and(|bound| bound >= least)
@@ -77,15 +77,15 @@ impl Place {
         let is_unsigned =
             format.starts_with("uint") || least(&bounds.minimum, 0.0) || least(&bounds.above, -1.0);
         let (narrow, wide) = match is_unsigned {
-            true => (Integer::U32, Integer::U64),
-            false => (Integer::I32, Integer::I64),
+            true => (Self::U32, Self::U64),
+            false => (Self::I32, Self::I64),
         };
         let is_narrow = ["8", "16", "32"]
             .map(|bits| format.strip_suffix(bits))
             .into_iter()
             .flatten()
             .any(|kind| kind == "int" || kind == "uint");
-        let listed: &[_] = match &self.shape {
+        let listed: &[_] = match &place.shape {
             Shape::Scalar { listed, .. } => listed,
             _ => &[],
         };
@@ -106,14 +106,12 @@ impl Place {
             false => wide,
         }
     }
-}
 
-impl Model {
     /// The type of whole numbers at a place in a schema. A name says it for all places that it has.
-    pub fn integer(&self, owner: &Schema, place: &Place) -> Integer {
-        match self.referenced(place) {
-            Some(named) => named.place.integer(named.usage),
-            None => place.integer(owner.usage),
+    pub fn at(model: &Model, owner: &Schema, place: &Place) -> Self {
+        match model.referenced(place) {
+            Some(named) => Self::of(&named.place, named.usage),
+            None => Self::of(place, owner.usage),
         }
     }
 }
@@ -154,8 +152,8 @@ mod tests {
                 },
                 ..Place::default()
             };
-            assert_eq!(place.integer(sent), expected, "{format}");
-            assert_eq!(place.integer(received), Integer::I64, "{format}");
+            assert_eq!(Integer::of(&place, sent), expected, "{format}");
+            assert_eq!(Integer::of(&place, received), Integer::I64, "{format}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a place of the normal form is as an argument: a plain value, a list of them, or a type of its own.
 
 use super::body::{Body, BodyKind};
+use super::integer::Integer;
 use super::model::Model;
 use super::operation::ParameterType;
 use super::place::{Others, Place, Scalar, Shape};
@@ -96,10 +97,13 @@ pub fn kind<'s>(place: &Place, named: &dyn Fn(&str) -> Option<&'s Place>) -> Par
             Some(format) => ParameterType::Formatted(format),
             None => ParameterType::Text,
         },
-        (_, Some(Scalar::Integer), _) => ParameterType::Integer(resolved.integer(Usage {
-            request: true,
-            response: false,
-        })),
+        (_, Some(Scalar::Integer), _) => ParameterType::Integer(Integer::of(
+            resolved,
+            Usage {
+                request: true,
+                response: false,
+            },
+        )),
         (_, Some(Scalar::Number), _) => ParameterType::Number,
         (_, Some(Scalar::Boolean), _) => ParameterType::Boolean,
         (Shape::List(items), ..) => match kind(items, named) {

@@ -17,40 +17,35 @@ pub enum States {
     OrEither,
 }
 
-impl Schema {
-    /// What callers can make of a property.
-    pub fn states(&self, property: &str) -> States {
-        let is_nullable = self.property(property).is_some_and(|place| place.nullable);
-        match (self.requires(property), is_nullable) {
-            (true, false) => States::Value,
-            (true, true) => States::OrNull,
-            (false, false) => States::OrAbsent,
-            (false, true) => States::OrEither,
+impl States {
+    /// What a property can be in what callers send. `None` where only a service sends it, and where emitted code reads it from responses:
+    /// there, what is absent and what is null are the same.
+    pub fn of(model: &Model, owner: &Schema, property: &str) -> Option<Self> {
+        if !owner.usage.request || is_read(model, &owner.name, property) {
+            return None;
         }
+        let is_nullable = owner.property(property).is_some_and(|place| place.nullable);
+        Some(match (owner.requires(property), is_nullable) {
+            (true, false) => Self::Value,
+            (true, true) => Self::OrNull,
+            (false, false) => Self::OrAbsent,
+            (false, true) => Self::OrEither,
+        })
     }
 }
 
-impl Model {
-    /// What a property can be in what callers send. `None` where only a service sends it, and where emitted code reads it from responses:
-    /// there, what is absent and what is null are the same.
-    pub fn sent_states(&self, owner: &Schema, property: &str) -> Option<States> {
-        let is_sent = owner.usage.request && !self.is_read(&owner.name, property);
-        is_sent.then(|| owner.states(property))
-    }
-
-    /// Whether emitted code goes through a property of a response, to the records of a page or to what a link passes on.
-    fn is_read(&self, owner: &str, property: &str) -> bool {
-        let is_it = |hop: &Hop| hop.owner == owner && hop.property == property;
-        let pages = self.pages.iter().any(|pages| {
-            let branches = pages.total.iter().chain(&pages.key);
-            let hops = branches.flat_map(|branch| &branch.hops);
-            let hops = hops.chain(&pages.items).chain(&pages.echoed_offset);
-            hops.into_iter().any(is_it)
-        });
-        let mut conversions = self.conversions.iter();
-        let mut submissions = self.waits.iter().flat_map(|waits| &waits.submissions);
-        pages
-            || conversions.any(|one| one.owner == owner && one.property == property)
-            || submissions.any(|one| one.response == owner && one.property == property)
-    }
+/// Whether emitted code goes through a property of a response, to the records of a page or to what a link passes on.
+fn is_read(model: &Model, owner: &str, property: &str) -> bool {
+    let is_it = |hop: &Hop| hop.owner == owner && hop.property == property;
+    let pages = model.pages.iter().any(|pages| {
+        let branches = pages.total.iter().chain(&pages.key);
+        let hops = branches.flat_map(|branch| &branch.hops);
+        let hops = hops.chain(&pages.items).chain(&pages.echoed_offset);
+        hops.into_iter().any(is_it)
+    });
+    let mut conversions = model.conversions.iter();
+    let mut submissions = model.waits.iter().flat_map(|waits| &waits.submissions);
+    pages
+        || conversions.any(|one| one.owner == owner && one.property == property)
+        || submissions.any(|one| one.response == owner && one.property == property)
 }

@@ -254,7 +254,7 @@ impl<'m> Field<'m> {
             true => quote!(::std::boxed::Box<#inner>),
             false => inner.clone(),
         };
-        let states = model.sent_states(schema, &property.name);
+        let states = States::of(model, schema, &property.name);
         let hold = match (states, kind) {
             _ if kind == Kind::Loose || presence.is_plain() => Hold::Plain,
             (Some(States::OrEither), _) if !is_decoded_by(place) => Hold::Nullable,

@@ -30,7 +30,7 @@
 //!     #[serde(deserialize_with = "wire::nullable_list")]
 //!     ratings: Nullable<Vec<u8>>,
 //!     #[serde(deserialize_with = "wire::nullable_map")]
-//!     prices: Nullable<BTreeMap<String, u64>>,
+//!     sizes: Nullable<BTreeMap<String, u64>>,
 //!     // What an envelope promises: these are the content of a response.
 //!     #[serde(deserialize_with = "wire::content")]
 //!     data: Value,
