@@ -75,7 +75,7 @@ mod tests {
 
     use serde::Deserialize;
 
-    use super::super::{list, map};
+    use super::super::{list, map, nullable_list};
     use super::*;
     use crate::decode::allowance::within;
     use crate::decode::aside::collecting;
@@ -144,6 +144,48 @@ mod tests {
             ]
         );
         assert_eq!(lenient(r#"{"offset": 1"#).0, None);
+    }
+
+    #[test]
+    fn null_is_kept_apart_from_what_is_absent_or_set_aside() {
+        #[derive(Debug, Deserialize)]
+        struct About {
+            #[serde(default, deserialize_with = "nullable")]
+            rating: Nullable<u8>,
+            #[serde(default, deserialize_with = "nullable_list")]
+            labels: Nullable<Vec<u8>>,
+        }
+        let both = |text: &str| {
+            let (about, aside) = collecting(|| leniently(|| decode_located::<About>(text)));
+            let about = about.unwrap();
+            if let Ok(strict) = serde_json::from_str::<About>(text) {
+                assert_eq!(
+                    (strict.rating, &strict.labels),
+                    (about.rating, &about.labels)
+                );
+                assert!(aside.is_empty(), "{text}");
+            }
+            (about.rating, about.labels, aside.len())
+        };
+        let (absent, null) = (Nullable::Absent, Nullable::Null);
+        for (text, expected) in [
+            ("{}", (absent, Nullable::Absent, 0)),
+            (
+                r#"{"rating": null, "labels": null}"#,
+                (null, Nullable::Null, 0),
+            ),
+            (
+                r#"{"rating": 1, "labels": []}"#,
+                (1.into(), vec![].into(), 0),
+            ),
+            (
+                r#"{"rating": "x", "labels": {}}"#,
+                (absent, Nullable::Absent, 2),
+            ),
+            (r#"{"labels": [1, "x", null]}"#, (absent, vec![1].into(), 1)),
+        ] {
+            assert_eq!(both(text), expected, "{text}");
+        }
     }
 
     #[test]
