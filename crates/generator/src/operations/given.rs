@@ -127,12 +127,12 @@ impl<'m> Given<'m> {
 
     /// The expression of a value that is there.
     pub(super) fn required(&self) -> TokenStream {
-        let name = &self.name;
+        let (name, ty) = (&self.name, &self.ty);
         match (self.kind, self.is_list) {
             ("File", true) => quote!(arguments.parts(#name)),
             ("File", false) if self.is_bytes => quote!(arguments.bytes(#name)?),
             ("File", false) => quote!(arguments.part(#name)?),
-            _ => quote!(arguments.required(#name)?),
+            _ => quote!(arguments.required::<#ty>(#name)?),
         }
     }
 

@@ -89,7 +89,10 @@ fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStr
         }
         let Taken { ty, value } = Taken::of(model, schema, field);
         parameters.push(quote!(#ident: #ty));
-        values.push(quote!(#ident: #value));
+        values.push(match *ident == value.to_string() {
+            true => value,
+            false => quote!(#ident: #value),
+        });
     }
     let (docs, made) = match parameters.is_empty() {
         true => (

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
+use generated_client::values::{SecretText, TextUuid};
 use generated_client::Call as _;
 
 use crate::operations;
@@ -75,7 +76,7 @@ static CREATE_TOKEN_COMMAND: Command = Command {
 fn create_token(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::CreateToken::new(
         client.clone(),
-        arguments.required("refresh-token")?,
+        arguments.required::<SecretText>("refresh-token")?,
     );
     if let Some(value) = arguments.optional::<Vec<String>>("scope")? {
         call = call.scope(value);
@@ -194,7 +195,7 @@ static UPLOAD_FILE_COMMAND: Command = Command {
 fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::UploadFile::new(
         client.clone(),
-        arguments.required("about")?,
+        arguments.required::<types::About>("about")?,
         arguments.part("content")?,
     );
     if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
@@ -227,7 +228,10 @@ static GET_FILE_COMMAND: Command = Command {
 };
 
 fn get_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::GetFile::new(client.clone(), arguments.required("id")?);
+    let mut call = operations::GetFile::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+    );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }
@@ -257,7 +261,7 @@ static DELETE_FILE_COMMAND: Command = Command {
 fn delete_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::DeleteFile::new(
         client.clone(),
-        arguments.required("id")?,
+        arguments.required::<TextUuid>("id")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -315,7 +319,7 @@ static RENAME_FILE_COMMAND: Command = Command {
 fn rename_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::RenameFile::new(
         client.clone(),
-        arguments.required("id")?,
+        arguments.required::<TextUuid>("id")?,
     );
     if let Some(value) = arguments.optional::<String>("name")? {
         call = call.name(value);
@@ -353,7 +357,10 @@ static READ_ABOUT_COMMAND: Command = Command {
 };
 
 fn read_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ReadAbout::new(client.clone(), arguments.required("id")?);
+    let mut call = operations::ReadAbout::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+    );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }
@@ -392,8 +399,8 @@ static REPLACE_ABOUT_COMMAND: Command = Command {
 fn replace_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ReplaceAbout::new(
         client.clone(),
-        arguments.required("id")?,
-        arguments.required("body")?,
+        arguments.required::<TextUuid>("id")?,
+        arguments.required::<types::About>("body")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -433,8 +440,8 @@ static CHANGE_ABOUT_COMMAND: Command = Command {
 fn change_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ChangeAbout::new(
         client.clone(),
-        arguments.required("id")?,
-        arguments.required("body")?,
+        arguments.required::<TextUuid>("id")?,
+        arguments.required::<types::AboutChange>("body")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -474,7 +481,7 @@ static DOWNLOAD_FILE_COMMAND: Command = Command {
 fn download_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::DownloadFile::new(
         client.clone(),
-        arguments.required("id")?,
+        arguments.required::<TextUuid>("id")?,
     );
     if let Some(value) = arguments.optional::<String>("range")? {
         call = call.range(value);
@@ -517,7 +524,7 @@ static REPLACE_CONTENT_COMMAND: Command = Command {
 fn replace_content(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ReplaceContent::new(
         client.clone(),
-        arguments.required("id")?,
+        arguments.required::<TextUuid>("id")?,
     );
     if arguments.is_given("body") {
         call = call.body(arguments.bytes("body")?);
@@ -549,7 +556,10 @@ static READ_NOTE_COMMAND: Command = Command {
 };
 
 fn read_note(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ReadNote::new(client.clone(), arguments.required("id")?);
+    let mut call = operations::ReadNote::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+    );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }

@@ -938,7 +938,7 @@ impl UploadFileBody {
     #[must_use]
     pub fn new(about: About, content: impl Into<String>) -> Self {
         Self {
-            about: about,
+            about,
             tags: Default::default(),
             content: content.into(),
         }

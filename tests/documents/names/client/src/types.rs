@@ -101,7 +101,7 @@ impl Client {
     #[must_use]
     pub fn new(bytes: Bytes) -> Self {
         Self {
-            bytes: bytes,
+            bytes,
             date: std::default::Default::default(),
         }
     }

@@ -23,7 +23,7 @@ impl Order {
     #[must_use]
     pub fn new(copies: u64) -> Self {
         Self {
-            copies: copies,
+            copies,
             kind: Default::default(),
         }
     }
