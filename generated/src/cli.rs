@@ -87,7 +87,10 @@ static NEWS_COMMAND: Command = Command {
 };
 
 fn news(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::News::new(client.clone(), arguments.required("company")?);
+    let mut call = operations::News::new(
+        client.clone(),
+        arguments.required::<types::CompanyRef>("company")?,
+    );
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
     }
@@ -152,7 +155,7 @@ static ENRICHMENT_COMMAND: Command = Command {
 fn enrichment(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::EnrichmentCall::new(
         client.clone(),
-        arguments.required("company")?,
+        arguments.required::<types::CompanyRef>("company")?,
     );
     if let Some(value) = arguments.optional::<Vec<types::EnrichmentSection>>("sections")?
     {
@@ -187,7 +190,7 @@ static COMPANY_SEARCH_COMMAND: Command = Command {
 fn company_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::CompanySearch::new(
         client.clone(),
-        arguments.required("query")?,
+        arguments.required::<String>("query")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -227,7 +230,7 @@ static INDUSTRY_SEARCH_COMMAND: Command = Command {
 fn industry_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::IndustrySearch::new(
         client.clone(),
-        arguments.required("query")?,
+        arguments.required::<String>("query")?,
     );
     if let Some(value) = arguments.optional::<Vec<types::IndustryLevel>>("level")? {
         call = call.level(value);
@@ -261,7 +264,7 @@ static REQUEST_STATUS_COMMAND: Command = Command {
 fn request_status(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::RequestStatusCall::new(
         client.clone(),
-        arguments.required("request-id")?,
+        arguments.required::<types::RequestId>("request-id")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -292,7 +295,7 @@ static HEADCOUNT_TRENDS_COMMAND: Command = Command {
 fn headcount_trends(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::HeadcountTrends::new(
         client.clone(),
-        arguments.required("company")?,
+        arguments.required::<types::CompanyRef>("company")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -341,7 +344,7 @@ static EMPLOYEE_REVIEWS_COMMAND: Command = Command {
 fn employee_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::EmployeeReviews::new(
         client.clone(),
-        arguments.required("company")?,
+        arguments.required::<types::CompanyRef>("company")?,
     );
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
@@ -405,7 +408,7 @@ static PRODUCT_REVIEWS_COMMAND: Command = Command {
 fn product_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ProductReviews::new(
         client.clone(),
-        arguments.required("company")?,
+        arguments.required::<types::CompanyRef>("company")?,
     );
     if let Some(value) = arguments.optional::<Vec<String>>("products")? {
         call = call.products(value);
@@ -463,7 +466,7 @@ static JOB_POSTS_COMMAND: Command = Command {
 fn job_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::JobPosts::new(
         client.clone(),
-        arguments.required("company")?,
+        arguments.required::<types::CompanyRef>("company")?,
     );
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
@@ -518,7 +521,7 @@ static SOCIAL_POSTS_COMMAND: Command = Command {
 fn social_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::SocialPosts::new(
         client.clone(),
-        arguments.required("company")?,
+        arguments.required::<types::CompanyRef>("company")?,
     );
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
@@ -564,10 +567,10 @@ static ADD_COMPANY_COMMAND: Command = Command {
 fn add_company(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::AddCompany::new(
         client.clone(),
-        operations::AddCompanyInput {
-            company_name: arguments.required("company-name")?,
-            website: arguments.required("website")?,
-        },
+        types::AddCompanyRequest::new(
+            arguments.required::<String>("company-name")?,
+            arguments.required::<String>("website")?,
+        ),
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);

@@ -291,18 +291,12 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
-    /// let input = company_intel::operations::AddCompanyInput {
-    ///     company_name: "text".into(),
-    ///     website: "text".into(),
-    /// };
-    /// let response = client.add_company(input).send().await?;
+    /// let body = company_intel::types::AddCompanyRequest::new("text", "text");
+    /// let response = client.add_company(body).send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn add_company(
-        &self,
-        input: operations::AddCompanyInput,
-    ) -> operations::AddCompany {
-        operations::AddCompany::new(self.core.clone(), input)
+    pub fn add_company(&self, body: types::AddCompanyRequest) -> operations::AddCompany {
+        operations::AddCompany::new(self.core.clone(), body)
     }
 }

@@ -34,6 +34,17 @@ pub struct AddCompanyRequest {
     pub website: String,
 }
 
+impl AddCompanyRequest {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(company_name: impl Into<String>, website: impl Into<String>) -> Self {
+        Self {
+            company_name: company_name.into(),
+            website: website.into(),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for AddCompanyRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         generated_client::wire::object(
@@ -84,7 +95,7 @@ impl<'de> Deserialize<'de> for AddCompanyResponse {
                 deserializer,
                 <wire::AddCompanyResponseWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -198,7 +209,7 @@ impl<'de> Deserialize<'de> for CodeLabel {
                 deserializer,
                 <wire::CodeLabelWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -222,7 +233,7 @@ impl<'de> Deserialize<'de> for CodeName {
                 deserializer,
                 <wire::CodeNameWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -277,7 +288,7 @@ impl<'de> Deserialize<'de> for CompanyAdditionDetail {
                 deserializer,
                 <wire::CompanyAdditionDetailWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -521,7 +532,7 @@ impl<'de> Deserialize<'de> for CompanySearchResult {
                 deserializer,
                 <wire::CompanySearchResultWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -653,7 +664,7 @@ impl<'de> Deserialize<'de> for CountedText {
                 deserializer,
                 <wire::CountedTextWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -928,7 +939,7 @@ impl<'de> Deserialize<'de> for EmployeeReview {
                 deserializer,
                 <wire::EmployeeReviewWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -953,7 +964,7 @@ impl<'de> Deserialize<'de> for EmployeeReviewData {
                 deserializer,
                 <wire::EmployeeReviewDataWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -1011,7 +1022,7 @@ impl<'de> Deserialize<'de> for EmployeeReviewSummary {
                 deserializer,
                 <wire::EmployeeReviewSummaryWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -1363,7 +1374,7 @@ impl Serialize for EnrichmentSection {
 /// published.
 ///
 /// *The field for earlier employers is not documented; `extra` has it ([why](crate::overrides#prior-employers)).*
-#[derive(Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
@@ -1602,7 +1613,7 @@ impl<'de> Deserialize<'de> for Headcount {
                 deserializer,
                 <wire::HeadcountWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -1629,7 +1640,7 @@ impl<'de> Deserialize<'de> for HeadcountFunction {
                 deserializer,
                 <wire::HeadcountFunctionWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -1972,7 +1983,7 @@ impl<'de> Deserialize<'de> for IndustrySearchResult {
                 deserializer,
                 <wire::IndustrySearchResultWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -1999,7 +2010,7 @@ impl<'de> Deserialize<'de> for IndustryTag {
                 deserializer,
                 <wire::IndustryTagWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -2109,7 +2120,7 @@ impl<'de> Deserialize<'de> for JobPost {
                 deserializer,
                 <wire::JobPostWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -2154,7 +2165,7 @@ impl<'de> Deserialize<'de> for JobPostsResponse {
                 deserializer,
                 <wire::JobPostsResponseWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -2458,7 +2469,7 @@ impl<'de> Deserialize<'de> for NewsArticle {
                 deserializer,
                 <wire::NewsArticleWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -2633,7 +2644,7 @@ impl<'de> Deserialize<'de> for OtherRating {
                 deserializer,
                 <wire::OtherRatingWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -2809,7 +2820,7 @@ impl<'de> Deserialize<'de> for Product {
                 deserializer,
                 <wire::ProductWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -2883,7 +2894,7 @@ impl<'de> Deserialize<'de> for ProductPricing {
                 deserializer,
                 <wire::ProductPricingWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -2936,7 +2947,7 @@ impl<'de> Deserialize<'de> for ProductReview {
                 deserializer,
                 <wire::ProductReviewWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -3041,7 +3052,7 @@ impl<'de> Deserialize<'de> for QuestionAnswer {
                 deserializer,
                 <wire::QuestionAnswerWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -3155,7 +3166,7 @@ impl<'de> Deserialize<'de> for RequestStatus {
                 deserializer,
                 <wire::RequestStatusWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -3381,7 +3392,7 @@ impl<'de> Deserialize<'de> for SocialMention {
                 deserializer,
                 <wire::SocialMentionWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -3444,7 +3455,7 @@ impl<'de> Deserialize<'de> for SocialPost {
                 deserializer,
                 <wire::SocialPostWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -3562,7 +3573,7 @@ impl<'de> Deserialize<'de> for Tag {
                 deserializer,
                 <wire::TagWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 

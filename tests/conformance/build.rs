@@ -114,45 +114,36 @@ fn operations() -> Result<String, Box<dyn Error>> {
     ))
 }
 
-/// An argument that fits a type: of a struct of the operations, a literal.
+/// An argument that fits a type: of a struct of the types, what its constructor makes.
 fn given(of: &Type) -> Result<String, Box<dyn Error>> {
-    let Type::Path(path) = of else {
+    let segments = match of {
+        Type::Path(path) => path.path.segments.iter().map(|one| one.ident.to_string()),
+        _ => return Ok(argument(of).to_owned()),
+    };
+    let [module, name] = &segments.collect::<Vec<_>>()[..] else {
         return Ok(argument(of).to_owned());
     };
-    let names: Vec<String> = path
-        .path
-        .segments
-        .iter()
-        .map(|one| one.ident.to_string())
-        .collect();
-    let [module, name] = names.as_slice() else {
-        return Ok(argument(of).to_owned());
-    };
-    if module != "operations" {
+    if module != "types" {
         return Ok(argument(of).to_owned());
     }
-    for file in fs::read_dir("../../generated/src/operations")? {
-        for item in syn::parse_file(&fs::read_to_string(file?.path())?)?.items {
-            let Item::Struct(one) = item else { continue };
-            if one.ident != name {
-                continue;
+    for item in syn::parse_file(&fs::read_to_string("../../generated/src/types.rs")?)?.items {
+        let Item::Impl(one) = item else { continue };
+        let is_it = matches!(&*one.self_ty, Type::Path(path) if path.path.is_ident(name));
+        for method in one.items {
+            if let ImplItem::Fn(method) = method
+                && is_it
+                && method.sig.ident == "new"
+            {
+                let given = method.sig.inputs.iter().filter_map(|input| match input {
+                    FnArg::Typed(typed) => Some(argument(&typed.ty)),
+                    FnArg::Receiver(_) => None,
+                });
+                let given = given.collect::<Vec<_>>().join(", ");
+                return Ok(format!("company_intel::types::{name}::new({given})"));
             }
-            let fields = one.fields.iter().map(|field| {
-                let name = field
-                    .ident
-                    .as_ref()
-                    .map(ToString::to_string)
-                    .unwrap_or_default();
-                match argument(&field.ty) {
-                    "1" | "1.0" | "true" => format!("{name}: {}", argument(&field.ty)),
-                    _ => format!("{name}: \"a.example\".into()"),
-                }
-            });
-            let fields = fields.collect::<Vec<_>>().join(", ");
-            return Ok(format!("company_intel::operations::{name} {{ {fields} }}"));
         }
     }
-    Err(format!("no operation has a struct `{name}`").into())
+    Ok(argument(of).to_owned())
 }
 
 /// An argument that fits a type, as far as its outermost name tells.

@@ -26,7 +26,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /v1/company/addition`, of [`Client::add_company`](crate::Client::add_company).
 ///
-/// - `input`: [`AddCompanyInput`], what the body has to have.
+/// - `body`: [`AddCompanyRequest`](types::AddCompanyRequest), the body.
 /// - Price: not published; `credits_consumed` of the response reports it.
 ///
 /// *Method and path not documented; assumed to be `POST /v1/company/addition`
@@ -41,12 +41,12 @@ pub struct AddCompany {
 }
 
 impl AddCompany {
-    pub(crate) fn new(client: Client, input: AddCompanyInput) -> Self {
+    pub(crate) fn new(client: Client, body: types::AddCompanyRequest) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            company_name: input.company_name,
-            website: input.website,
+            company_name: body.company_name,
+            website: body.website,
         }
     }
 
@@ -101,23 +101,6 @@ impl Quoted for AddCompany {
     fn unsent(&self) -> (&Client, Request) {
         (&self.client, self.request())
     }
-}
-
-/// What the body of [`AddCompany`] has to have. Its texts are given by name, because in a row they could be swapped.
-#[derive(Clone, Debug)]
-pub struct AddCompanyInput {
-    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
-    /// ([why](crate::overrides#required-texts)).*
-    pub company_name: String,
-
-    /// Main website, to tell companies of the same name apart.
-    ///
-    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
-    /// ([why](crate::overrides#required-texts)).*
-    ///
-    /// *Unknown: Is the website written with a scheme and a slash at the end?
-    /// ([details](crate::overrides#website-forms))*
-    pub website: String,
 }
 
 impl Documented for types::AddCompanyResponse {

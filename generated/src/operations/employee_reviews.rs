@@ -78,7 +78,7 @@ impl EmployeeReviews {
         request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         if let Some(value) = &self.limit {
-            request.require_range("limit", *value, None, Some(100u64));
+            request.require_range("limit", *value, None, Some(100));
         }
         request.query("company", &self.company);
         if let Some(value) = &self.limit {

@@ -103,7 +103,7 @@ impl ProductReviews {
         request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         if let Some(value) = &self.limit {
-            request.require_range("limit", *value, None, Some(50u64));
+            request.require_range("limit", *value, None, Some(50));
         }
         request
             .require_together(

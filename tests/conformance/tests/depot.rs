@@ -6,8 +6,8 @@ use depot_client::operations::{
     UploadFileOutput,
 };
 use depot_client::request::Part;
-use depot_client::types::{About, File, Filter, FilterKind, Problem, StoredOwner};
-use depot_client::values::{SecretText, TextUuid};
+use depot_client::types::{About, AboutChange, File, Filter, FilterKind, Problem, StoredOwner};
+use depot_client::values::{Nullable, SecretText, TextUuid};
 use depot_client::{Client, Error, StatusCode, credentials};
 
 use crate::support::depot::caller::{anonymous, tokens};
@@ -22,17 +22,10 @@ fn client(service: &Depot) -> Client {
     client.build().unwrap()
 }
 
-fn about(name: &str) -> About {
-    About {
-        name: name.to_owned(),
-        taken: None,
-    }
-}
-
 /// Stores a file under its name, and returns its identifier.
 async fn store(client: &Client, name: &str, content: impl Into<Part>, tags: &[&str]) -> TextUuid {
     let part = content.into().file_name(name);
-    let call = client.upload_file(about(name), part);
+    let call = client.upload_file(About::new(name), part);
     let stored = call.tags(tags.iter().copied()).send().await.unwrap();
     assert_eq!(stored.meta.status, StatusCode::CREATED);
     match stored.body {
@@ -275,7 +268,7 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
     // Several: an enum, which operations with the same schemas share.
     let upload = |name: &str| {
         let part = Part::new("x").file_name(name);
-        client.upload_file(about(name), part).send()
+        client.upload_file(About::new(name), part).send()
     };
     let error = upload("large").await.unwrap_err();
     let Some(UploadFileError::TooLarge(too_large)) = error.documented::<UploadFile>() else {
@@ -321,7 +314,7 @@ async fn each_success_status_has_its_variant() {
     let client = client(&service);
     let upload = |name: &str| {
         let part = Part::new("x").file_name(name);
-        client.upload_file(about(name), part).send()
+        client.upload_file(About::new(name), part).send()
     };
     let created = upload("a.png").await.unwrap();
     assert_eq!(created.meta.status, StatusCode::CREATED);
@@ -377,20 +370,14 @@ async fn filters_and_tags_are_literal_in_the_query() {
     store(&client, "b.png", "s", &["red", "blue"]).await;
     lines(&service);
 
-    let filter = Filter {
-        kind: Some(FilterKind::Image),
-        min_size: Some(2),
-    };
+    let filter = Filter::new().kind(FilterKind::Image).min_size(2);
     let call = client.list_files().filter(filter).tag(["red", "blue"]);
     let listed = call.send().await.unwrap();
     let [File::Image(image)] = listed.body.as_slice() else {
         panic!("{:?}", listed.body);
     };
     assert_eq!(image.name, "a.png");
-    let kind = Filter {
-        kind: Some(FilterKind::Text),
-        min_size: None,
-    };
+    let kind = Filter::new().kind(FilterKind::Text);
     client.list_files().filter(kind).send().await.unwrap();
     client.list_files().tag(["a b&c=d/é"]).send().await.unwrap();
     let empty = client.list_files().filter(Filter::default());
@@ -443,4 +430,89 @@ async fn a_note_is_text_as_it_came() {
     let client = client(&service);
     let note = client.read_note(VIDEO).send().await.unwrap();
     assert_eq!(note.body, "\"a.mp4\"\n is no JSON, é\n");
+}
+
+/// The body of the last request.
+fn sent(service: &Depot) -> String {
+    let received = service.take_received();
+    String::from_utf8(received.last().unwrap().body.to_vec()).unwrap()
+}
+
+#[tokio::test]
+async fn a_change_sends_a_value_or_null_or_nothing() {
+    let service = Depot::start(100).await;
+    let client = client(&service);
+    let empty = [""; 0];
+    let all = || AboutChange::new().note("a").rating(0).links(empty);
+    for (change, expected) in [
+        (AboutChange::new(), "{}"),
+        (AboutChange::new().labels(empty), r#"{"labels":[]}"#),
+        (AboutChange::new().new_("b.mp4"), r#"{"new":"b.mp4"}"#),
+        (all(), r#"{"note":"a","links":[],"rating":0}"#),
+        (
+            all().clear_note().clear_rating().clear_links(),
+            r#"{"note":null,"links":null,"rating":null}"#,
+        ),
+        // What is set last is sent.
+        (AboutChange::new().clear_note().note("b"), r#"{"note":"b"}"#),
+    ] {
+        client.change_about(VIDEO, change).send().await.unwrap();
+        assert_eq!(sent(&service), expected);
+    }
+    let about = client.read_about(VIDEO).send().await.unwrap().body;
+    let read = (about.name, about.note, about.rating, about.links);
+    let note = Nullable::Value("b".to_owned());
+    assert_eq!(
+        read,
+        ("b.mp4".to_owned(), note, Nullable::Absent, Nullable::Absent)
+    );
+}
+
+#[tokio::test]
+async fn a_body_that_is_given_value_by_value_clears_one_too() {
+    let service = Depot::start(100).await;
+    let client = client(&service);
+    for (call, expected) in [
+        (client.rename_file(VIDEO), "{}"),
+        (
+            client.rename_file(VIDEO).note("a").rating(5),
+            r#"{"note":"a","rating":5}"#,
+        ),
+        (
+            client.rename_file(VIDEO).name("b").note("a").clear_note(),
+            r#"{"name":"b","note":null}"#,
+        ),
+        (
+            client.rename_file(VIDEO).clear_rating(),
+            r#"{"rating":null}"#,
+        ),
+    ] {
+        call.send().await.unwrap();
+        assert_eq!(sent(&service), expected);
+    }
+    // The bounds are those of a value.
+    let call = client.rename_file(VIDEO).note("longer than nine");
+    let error = call.send().await.unwrap_err();
+    assert!(error.to_string().contains("`note`"), "{error}");
+    assert!(service.take_received().is_empty());
+}
+
+#[tokio::test]
+async fn what_was_read_is_written_back_whole() {
+    let service = Depot::start(100).await;
+    let client = client(&service);
+    let read = client.read_about(VIDEO).send().await.unwrap();
+    let whole: serde_json::Value = serde_json::from_slice(&read.raw).unwrap();
+    assert!(whole["note"].is_null() && whole["labels"] == serde_json::json!([]));
+    let written = client.replace_about(VIDEO, read.body.clone());
+    written.send().await.unwrap();
+    let sent: serde_json::Value = serde_json::from_str(&sent(&service)).unwrap();
+    assert_eq!(sent, whole);
+
+    let links = vec![Some("a".to_owned()), None];
+    let changed = read.body.rating(7).links(links).labels(["x"]);
+    let written = client.replace_about(VIDEO, changed.clone());
+    assert_eq!(written.send().await.unwrap().body, changed);
+    let read = client.read_about(VIDEO).send().await.unwrap();
+    assert_eq!(read.body, changed);
 }

@@ -1,7 +1,7 @@
 //! All requests, and all error messages, to be read in a minute each. The assertions are elsewhere; this is for the eye.
 
 use company_intel::Error;
-use company_intel::operations::AddCompanyInput;
+use company_intel::types::AddCompanyRequest;
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 
 use crate::support::calls::{KEY, sent};
@@ -38,10 +38,7 @@ async fn requests() {
     let get = sent(|client| client.news(c).send()).await;
     let post = sent(|client| {
         client
-            .add_company(AddCompanyInput {
-                company_name: "Example".into(),
-                website: c.into(),
-            })
+            .add_company(AddCompanyRequest::new("Example", c))
             .send()
     })
     .await;

@@ -1,7 +1,7 @@
 //! Adding a company to a service that bills, and waiting for it. Pauses are real: a few seconds.
 
 use company_intel::error::WaitingCause;
-use company_intel::operations::AddCompanyInput;
+use company_intel::types::AddCompanyRequest;
 use company_intel::{Client, Error, Response};
 use company_intel_sandbox::Sandbox;
 use serde_json::Value;
@@ -20,10 +20,7 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
         .unwrap();
     let submit = async |name: &str, website: &str| {
         let submitted = client
-            .add_company(AddCompanyInput {
-                company_name: name.into(),
-                website: website.into(),
-            })
+            .add_company(AddCompanyRequest::new(name, website))
             .send()
             .await;
         submitted.unwrap().into_body()
@@ -80,10 +77,7 @@ async fn for_a_company_that_is_known_there_is_nothing_to_wait_for() {
         .build()
         .unwrap();
     let known = client
-        .add_company(AddCompanyInput {
-            company_name: "Known".into(),
-            website: "example.com".into(),
-        })
+        .add_company(AddCompanyRequest::new("Known", "example.com"))
         .send()
         .await;
     let known = known.unwrap();

@@ -1,7 +1,7 @@
 //! The literal requests of every operation, from parts 1, 4 and 5 of the reference.
 
-use company_intel::operations::AddCompanyInput;
 use company_intel::prelude::*;
+use company_intel::types::AddCompanyRequest;
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 use company_intel::{Method, Outcome};
 use reviewed_facts::path;
@@ -159,10 +159,10 @@ async fn request_status() {
 async fn add_company() {
     let request = sent(|client| {
         client
-            .add_company(AddCompanyInput {
-                company_name: "Müller & Söhne".into(),
-                website: "https://mueller.example/".into(),
-            })
+            .add_company(AddCompanyRequest::new(
+                "Müller & Söhne",
+                "https://mueller.example/",
+            ))
             .send()
     })
     .await;
@@ -361,10 +361,7 @@ async fn the_base_url_keeps_its_path_and_needs_no_slash() {
 
         let request = sent_below(prefix, |client| {
             client
-                .add_company(AddCompanyInput {
-                    company_name: "A".into(),
-                    website: "a.example".into(),
-                })
+                .add_company(AddCompanyRequest::new("A", "a.example"))
                 .send()
         });
         assert_eq!(

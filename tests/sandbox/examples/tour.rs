@@ -1,8 +1,8 @@
 //! A first look at the client, with a service on this machine that bills: `cargo run -p company-intel-sandbox --example tour`.
 
 use company_intel::Client;
-use company_intel::operations::AddCompanyInput;
 use company_intel::prelude::*;
+use company_intel::types::AddCompanyRequest;
 use company_intel_sandbox::Sandbox;
 
 #[tokio::main]
@@ -56,10 +56,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("reviews    {count}");
 
     // A company that is missing can be added. That takes a while; the status says when it is done.
-    let input = AddCompanyInput {
-        company_name: "Newcomer".into(),
-        website: "https://newcomer.example".into(),
-    };
+    let input = AddCompanyRequest::new("Newcomer", "https://newcomer.example");
     let added = client.add_company(input).send().await?.into_body();
     println!("addition   Newcomer");
     let waiting = added.wait(&client).ok_or("it is known already")?;

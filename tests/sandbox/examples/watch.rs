@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use company_intel::operations::AddCompanyInput;
+use company_intel::types::AddCompanyRequest;
 use company_intel_sandbox::Sandbox;
 
 #[tokio::main]
@@ -11,10 +11,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = sandbox.client()?;
 
     let submitted = client
-        .add_company(AddCompanyInput {
-            company_name: "Newcomer".into(),
-            website: "newcomer.example".into(),
-        })
+        .add_company(AddCompanyRequest::new("Newcomer", "newcomer.example"))
         .send()
         .await?;
     let Some(wait) = submitted.body.wait(&client) else {

@@ -6,9 +6,8 @@
     reason = "a test that panics is a test that fails"
 )]
 
-use company_intel::operations::AddCompanyInput;
 use company_intel::types::{
-    CodeName, CompanyId, CompanySearchResult, CompanyStatus, EnrichmentSection,
+    AddCompanyRequest, CodeName, CompanyId, CompanySearchResult, CompanyStatus, EnrichmentSection,
 };
 use company_intel::{Client, Error};
 
@@ -50,11 +49,8 @@ async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error
     // an_operation_must_exist
     client.social_posts("example.com").send().await?;
 
-    // two_texts_of_a_body_are_named
-    let company = AddCompanyInput {
-        company_name: "Example Robotics".to_owned(),
-        website: "example.com".to_owned(),
-    };
+    // a_request_may_get_new_fields
+    let company = AddCompanyRequest::new("Example Robotics", "example.com");
     client.add_company(company).send().await?;
     Ok(())
 }

@@ -49,28 +49,18 @@ pub(super) fn statements(
             let fields = parts.iter().map(|argument| {
                 let name = &argument.name;
                 let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
-                let place = schema.property(argument.wire);
-                let named = place.and_then(|place| model.referenced(place));
-                let value = match (argument.kind.value(), named) {
-                    (
-                        Some(
-                            ParameterType::Text
-                            | ParameterType::Formatted(_)
-                            | ParameterType::Named(_),
-                        ),
-                        _,
-                    ) => {
-                        quote!(self.#name.clone())
-                    }
+                let is_text = matches!(
+                    argument.kind.value(),
+                    Some(
+                        ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_)
+                    )
+                );
+                let value = match (argument.newtype(model, schema), argument.required) {
+                    (None, _) if is_text => quote!(self.#name.clone()),
+                    (None, _) => quote!(self.#name),
                     // The caller gives the number, and the type of the body holds it.
-                    (Some(_), Some(named)) => {
-                        let ty = names::ident(&named.name);
-                        match argument.required {
-                            true => quote!(types::#ty(self.#name)),
-                            false => quote!(self.#name.map(types::#ty)),
-                        }
-                    }
-                    _ => quote!(self.#name),
+                    (Some(ty), true) => quote!(types::#ty(self.#name)),
+                    (Some(ty), false) => quote!(self.#name.map(types::#ty)),
                 };
                 quote!(#field: #value)
             });
@@ -83,10 +73,7 @@ pub(super) fn statements(
             match body.required {
                 true => write,
                 false => {
-                    let given = parts.iter().map(|argument| {
-                        let name = &argument.name;
-                        quote!(self.#name.is_some())
-                    });
+                    let given = parts.iter().map(|argument| argument.is_given());
                     quote!(if #(#given)||* { #write })
                 }
             }

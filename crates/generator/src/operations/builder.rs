@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fields::Fields;
-use super::input::{Input, Required};
+use super::input::Required;
 use super::money::Money;
 use super::shapes::response;
 use super::value::Argument;
@@ -30,6 +30,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let declared = fields.declared(&arguments);
     let new = fields.constructor(&arguments, &required);
     let setters = arguments.iter().filter(|argument| !argument.required);
+    let clearers = setters.clone().filter(|argument| argument.is_nullable);
+    let clearers = clearers.map(|argument| clearer(argument, &arguments));
     let setters = setters.map(|argument| setter(model, argument, report));
     let bodies = bodies::methods(operation);
     let request = built(model, operation, &arguments, &fields);
@@ -41,8 +43,6 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         .unwrap_or_default();
     let wait = waiting::wait(model, operation, &fields);
     let options = fields.options(&name, money.is_metered);
-    let input = required.input.as_ref();
-    let input = input.map(|input| by_name(model, operation, input, report));
     let by_status = output::by_status(operation);
     let documented = output::documented(model, operation);
     let errors = errors::read(operation);
@@ -64,6 +64,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
             #(#setters)*
 
+            #(#clearers)*
+
             #bodies
 
             #request
@@ -76,8 +78,6 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         }
 
         #options
-
-        #input
 
         #by_status
 
@@ -114,17 +114,33 @@ fn setter(model: &Model, argument: &Argument<'_>, report: &OverrideReport) -> To
     let docs = attributes(&docs::argument(model, argument, report));
     let name = &argument.name;
     let taken = argument.taken();
-    let convert = argument.convert();
-    let value = match argument.is_list() {
-        true => convert,
-        false => quote!(Some(#convert)),
-    };
+    let value = argument.given(argument.convert());
     let deprecated = deprecated(argument.is_deprecated);
     quote! {
         #(#docs)*
         #deprecated
         pub fn #name(mut self, #name: #taken) -> Self {
             self.#name = #value;
+            self
+        }
+    }
+}
+
+/// The method that sends null for an optional argument.
+fn clearer(argument: &Argument<'_>, others: &[Argument<'_>]) -> TokenStream {
+    let name = &argument.name;
+    let mut method = format!("clear_{}", name.to_string().trim_start_matches("r#"));
+    while others.iter().any(|other| other.name == method) {
+        method.push('_');
+    }
+    let method = names::ident(&method);
+    let docs = format!(" Sends `{}` as `null`.", argument.wire.replace('`', "'"));
+    let deprecated = deprecated(argument.is_deprecated);
+    quote! {
+        #[doc = #docs]
+        #deprecated
+        pub fn #method(mut self) -> Self {
+            self.#name = ::generated_client::values::Nullable::Null;
             self
         }
     }
@@ -192,31 +208,5 @@ fn sends(
         }
 
         #send_stream
-    }
-}
-
-/// The struct of the required properties of a body.
-fn by_name(
-    model: &Model,
-    operation: &Operation,
-    input: &Input<'_, '_>,
-    report: &OverrideReport,
-) -> TokenStream {
-    let about = format!(
-        " What the body of [`{}`] has to have. Its texts are given by name, because in a row they could be swapped.",
-        operation.type_name
-    );
-    let fields = input.fields.iter().map(|field| {
-        let docs = attributes(&docs::argument(model, field, report));
-        let (name, kept) = (&field.name, field.kept());
-        quote!(#(#docs)* pub #name: #kept)
-    });
-    let ty = &input.ty;
-    quote! {
-        #[doc = #about]
-        #[derive(Clone, Debug)]
-        pub struct #ty {
-            #(#fields),*
-        }
     }
 }

@@ -55,8 +55,8 @@ pub(super) fn on_value(
             copy: quote!(self.#name),
         })
     } else {
-        let body = with(bound());
-        quote!(if let Some(value) = &self.#name { #body })
+        let (body, found) = (with(bound()), argument.found());
+        quote!(if let #found = &self.#name { #body })
     }
 }
 
@@ -158,7 +158,7 @@ fn multiple(argument: &Argument<'_>) -> Option<TokenStream> {
     let wire = argument.wire;
     let of = argument.constraints.multiple_of.as_ref()?;
     match argument.kind.value().map(element)? {
-        ParameterType::Integer { .. } => {
+        ParameterType::Integer(_) => {
             let of = proc_macro2::Literal::i64_unsuffixed(whole(of).filter(|of| *of != 1)?);
             Some(on_value(argument, |reach| {
                 let value = reach.copy;
@@ -209,22 +209,13 @@ fn bounds(
     high: Option<&Number>,
 ) -> Option<(TokenStream, TokenStream)> {
     match argument.kind.value().map(element)? {
-        ParameterType::Integer { signed } => range(argument, low, high, |number| {
-            if *signed {
-                whole(number).map(|number| {
-                    let number = proc_macro2::Literal::i64_suffixed(number);
-                    quote!(#number)
-                })
-            } else {
-                // The type itself keeps a minimum of zero.
-                number
-                    .as_u64()
-                    .or_else(|| whole(number)?.try_into().ok())
-                    .map(|number| {
-                        let number = proc_macro2::Literal::u64_suffixed(number);
-                        quote!(#number)
-                    })
-            }
+        // The type itself keeps a minimum of zero.
+        ParameterType::Integer(integer) => range(argument, low, high, |number| {
+            let number = number.as_i128().or_else(|| whole(number).map(i128::from))?;
+            let number = integer
+                .has(number)
+                .then(|| proc_macro2::Literal::i128_unsuffixed(number))?;
+            Some(quote!(#number))
         }),
         ParameterType::Number => range(argument, low, high, |number| {
             number.as_f64().map(|number| {
@@ -255,7 +246,7 @@ fn range(
         number.as_u64() == Some(0)
             && matches!(
                 argument.kind.value().map(element),
-                Some(ParameterType::Integer { signed: false })
+                Some(ParameterType::Integer(integer)) if integer.is_unsigned()
             )
     };
     let is_inclusive = argument.constraints.minimum.as_ref() == low;

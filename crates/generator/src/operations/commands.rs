@@ -167,12 +167,15 @@ fn function(
         .iter()
         .filter_map(|argument| read(argument));
     let input = required.input.iter().map(|input| {
-        let ty = &input.ty;
-        let fields = input.fields.iter().filter_map(|field| {
-            let (name, value) = (&field.name, read(field)?);
-            Some(quote!(#name: #value))
+        let ty = names::ident(&input.schema.name);
+        let values = input.required.iter().filter_map(|argument| {
+            let value = read(argument)?;
+            Some(match argument.newtype(model, input.schema) {
+                Some(newtype) => quote!(types::#newtype(#value)),
+                None => value,
+            })
         });
-        quote!(operations::#ty { #(#fields),* })
+        quote!(types::#ty::new(#(#values),*))
     });
     let values: Vec<TokenStream> = by_position.chain(input).collect();
     let setters = given.iter().filter(|one| !one.is_required).chain(bodies);

@@ -2,6 +2,7 @@
 
 use openapi_document::pointer;
 use openapi_model::extensions::Presence;
+use openapi_model::names;
 use openapi_model::{Location, Model, Operation, ParameterType, Place};
 use openapi_overrides::OverrideReport;
 use serde_json::Value;
@@ -197,8 +198,8 @@ fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -
         lines.extend(described.map(|line| format!("  {line}")));
     }
     lines.extend(needed.input.iter().flat_map(|input| {
-        let (name, ty) = (&input.name, &input.ty);
-        item(&format!("`{name}`: [`{ty}`], what the body has to have."))
+        let (name, ty) = (&input.name, names::ident(&input.schema.name));
+        item(&format!("`{name}`: [`{ty}`](types::{ty}), the body."))
     }));
     lines
 }

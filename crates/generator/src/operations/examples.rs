@@ -24,15 +24,10 @@ pub(super) fn example(
         ),
     ];
     if let Some(input) = &required.input {
-        let Some(fields) = fields(model, crate_name, input) else {
+        let Some(body) = body(model, crate_name, input) else {
             return Vec::new();
         };
-        lines.push(format!(
-            "let {} = {crate_name}::operations::{} {{",
-            input.name, input.ty
-        ));
-        lines.extend(fields.iter().map(|field| format!("    {field},")));
-        lines.push("};".to_owned());
+        lines.push(format!("let {} = {body};", input.name));
         given.push(input.name.to_string());
     }
     lines.extend([
@@ -90,11 +85,7 @@ pub(super) fn given(
 ) -> Option<Vec<String>> {
     let mut given = by_position(model, crate_name, required)?;
     if let Some(input) = &required.input {
-        let fields = fields(model, crate_name, input)?.join(", ");
-        given.push(format!(
-            "{crate_name}::operations::{} {{ {fields} }}",
-            input.ty
-        ));
+        given.push(body(model, crate_name, input)?);
     }
     Some(given)
 }
@@ -110,18 +101,21 @@ fn by_position(
         .collect()
 }
 
-/// The fields of a struct, each with its value. What is made from a text says so: a field converts nothing.
-fn fields(model: &Model, crate_name: &str, input: &Input<'_, '_>) -> Option<Vec<String>> {
-    let fields = input.fields.iter().map(|field| {
-        let literal = literal(model, crate_name, field)?;
-        let conversion = if literal.starts_with('"') {
-            ".into()"
-        } else {
-            ""
-        };
-        Some(format!("{}: {literal}{conversion}", field.name))
+/// The struct of a body as Rust source.
+fn body(model: &Model, crate_name: &str, input: &Input<'_, '_>) -> Option<String> {
+    let values = input.required.iter().map(|argument| {
+        let literal = literal(model, crate_name, argument)?;
+        Some(match argument.newtype(model, input.schema) {
+            Some(newtype) => format!("{crate_name}::types::{newtype}({literal})"),
+            None => literal,
+        })
     });
-    fields.collect()
+    let values: Option<Vec<String>> = values.collect();
+    let ty = names::ident(&input.schema.name);
+    Some(format!(
+        "{crate_name}::types::{ty}::new({})",
+        values?.join(", ")
+    ))
 }
 
 /// A required argument as Rust source; `None` for a type that has no literal.
@@ -150,7 +144,7 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
                 _ => example.and_then(Value::as_str).map(|_| quoted("")),
             }
         }
-        ParameterType::Integer { .. } => Some("1".to_owned()),
+        ParameterType::Integer(_) => Some("1".to_owned()),
         ParameterType::Number => Some("1.0".to_owned()),
         ParameterType::Boolean => Some("true".to_owned()),
         ParameterType::List { .. } | ParameterType::Typed(_) | ParameterType::File => None,

@@ -39,11 +39,8 @@ impl Fields {
             .has_body
             .then(|| quote!(body: Option<::generated_client::request::Body>,));
         let arguments = arguments.iter().map(|argument| {
-            let (name, kept) = (&argument.name, argument.kept());
-            match argument.required || argument.is_list() {
-                true => quote!(#name: #kept),
-                false => quote!(#name: Option<#kept>),
-            }
+            let (name, ty) = (&argument.name, argument.field_type());
+            quote!(#name: #ty)
         });
         quote! {
             #client: ::generated_client::Client,
@@ -64,14 +61,7 @@ impl Fields {
         } = self;
         let body = self.has_body.then(|| quote!(body: None,));
         let parameters = required.kept();
-        let initial = arguments.iter().map(|argument| {
-            let name = &argument.name;
-            match (argument.required, argument.is_list()) {
-                (true, _) => required.field(argument),
-                (false, true) => quote!(#name: Vec::new()),
-                (false, false) => quote!(#name: None),
-            }
-        });
+        let initial = arguments.iter().map(|argument| required.field(argument));
         quote! {
             pub(crate) fn new(#client: ::generated_client::Client, #(#parameters),*) -> Self {
                 Self {

@@ -127,12 +127,12 @@ impl<'m> Given<'m> {
 
     /// The expression of a value that is there.
     pub(super) fn required(&self) -> TokenStream {
-        let name = &self.name;
+        let (name, ty) = (&self.name, &self.ty);
         match (self.kind, self.is_list) {
             ("File", true) => quote!(arguments.parts(#name)),
             ("File", false) if self.is_bytes => quote!(arguments.bytes(#name)?),
             ("File", false) => quote!(arguments.part(#name)?),
-            _ => quote!(arguments.required(#name)?),
+            _ => quote!(arguments.required::<#ty>(#name)?),
         }
     }
 
@@ -169,7 +169,7 @@ fn of_value(kind: &ParameterType) -> &'static str {
     match kind {
         ParameterType::Formatted(runtime) if runtime.is_secret() => "Secret",
         ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_) => "Text",
-        ParameterType::Integer { .. } | ParameterType::Number => "Number",
+        ParameterType::Integer(_) | ParameterType::Number => "Number",
         ParameterType::Boolean => "Boolean",
         ParameterType::List { .. } | ParameterType::Typed(_) => "Json",
         ParameterType::File => "File",

@@ -1,8 +1,8 @@
-//! Which required arguments a caller gives by name: those of a body with two or more texts. By position they could be swapped, and the
-//! call would be paid for. Parameters are given by position, in the order of the path.
+//! Which required arguments a caller gives in a struct: those of a body with two or more texts, in the struct of its schema. Parameters are
+//! given by position, in the order of the path.
 
 use openapi_model::names;
-use openapi_model::{Model, Operation, ParameterType};
+use openapi_model::{Hop, Model, Operation, Schema, States};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -10,43 +10,50 @@ use super::value::{Argument, Kind};
 
 /// The required arguments of an operation.
 pub(super) struct Required<'a, 'm> {
+    model: &'m Model,
     /// Those by position.
     pub(super) positional: Vec<&'a Argument<'m>>,
-    /// Those by name, as one argument after the others.
+    /// Those in a struct, as one argument after the others.
     pub(super) input: Option<Input<'a, 'm>>,
 }
 
-/// A struct with the required properties of a body.
+/// The struct that has the properties of a body.
 pub(super) struct Input<'a, 'm> {
-    /// The type, in the module of its builder.
-    pub(super) ty: syn::Ident,
+    pub(super) schema: &'m Schema,
     /// The argument.
     pub(super) name: syn::Ident,
-    pub(super) fields: Vec<&'a Argument<'m>>,
+    /// What its constructor takes.
+    pub(super) required: Vec<&'a Argument<'m>>,
 }
 
 impl<'a, 'm> Required<'a, 'm> {
-    pub(super) fn of(model: &Model, operation: &Operation, arguments: &'a [Argument<'m>]) -> Self {
+    pub(super) fn of(
+        model: &'m Model,
+        operation: &Operation,
+        arguments: &'a [Argument<'m>],
+    ) -> Self {
         let required = arguments.iter().filter(|argument| argument.required);
         let (fields, positional): (Vec<_>, Vec<_>) =
             required.partition(|argument| matches!(argument.kind, Kind::Body(_)));
-        let texts = fields.iter().filter(|field| takes_text(model, field));
-        if texts.count() < 2 {
+        let body = operation.body.as_ref();
+        let Some(schema) = body.and_then(|body| model.given_in(body)) else {
             return Self {
+                model,
                 positional: positional.into_iter().chain(fields).collect(),
                 input: None,
             };
-        }
-        let mut name = "input".to_owned();
+        };
+        let mut name = "body".to_owned();
         while positional.iter().any(|argument| argument.name == name) {
             name.push('_');
         }
         Self {
+            model,
             positional,
             input: Some(Input {
-                ty: names::ident(&type_name(operation)),
+                schema,
                 name: names::ident(&name),
-                fields,
+                required: fields,
             }),
         }
     }
@@ -57,11 +64,7 @@ impl<'a, 'm> Required<'a, 'm> {
             let (name, taken) = (&argument.name, argument.taken());
             quote!(#name: #taken)
         });
-        let input = self
-            .input
-            .iter()
-            .map(|Input { ty, name, .. }| quote!(#name: operations::#ty));
-        by_position.chain(input).collect()
+        by_position.chain(self.struct_parameter()).collect()
     }
 
     /// What the method of the client passes on.
@@ -77,38 +80,44 @@ impl<'a, 'm> Required<'a, 'm> {
             let (name, kept) = (&argument.name, argument.kept());
             quote!(#name: #kept)
         });
-        let input = self
-            .input
-            .iter()
-            .map(|Input { ty, name, .. }| quote!(#name: #ty));
-        by_position.chain(input).collect()
+        by_position.chain(self.struct_parameter()).collect()
     }
 
-    /// The field of the builder for a required argument, in its constructor.
+    fn struct_parameter(&self) -> Option<TokenStream> {
+        let Input { schema, name, .. } = self.input.as_ref()?;
+        let ty = names::ident(&schema.name);
+        Some(quote!(#name: types::#ty))
+    }
+
+    /// The field of the builder for an argument, in its constructor.
     pub(super) fn field(&self, argument: &Argument<'_>) -> TokenStream {
         let name = &argument.name;
         match &self.input {
-            Some(input) if input.fields.iter().any(|field| field.name == *name) => {
-                let from = &input.name;
-                quote!(#name: #from.#name)
+            Some(input) if matches!(argument.kind, Kind::Body(_)) => {
+                let value = self.member(input, argument);
+                quote!(#name: #value)
             }
-            _ => quote!(#name),
+            _ if argument.required => quote!(#name),
+            _ if argument.is_list() => quote!(#name: Vec::new()),
+            _ if argument.is_nullable => {
+                quote!(#name: ::generated_client::values::Nullable::Absent)
+            }
+            _ => quote!(#name: None),
         }
     }
-}
 
-/// The name of the struct, which no builder has.
-fn type_name(operation: &Operation) -> String {
-    format!("{}Input", operation.type_name)
-}
-
-/// Whether an argument takes any text: a text, one of a format, or a type that is made from a text.
-fn takes_text(model: &Model, argument: &Argument<'_>) -> bool {
-    match argument.kind.value() {
-        Some(ParameterType::Text | ParameterType::Formatted(_)) => true,
-        Some(ParameterType::Named(name)) => model
-            .schema(name)
-            .is_some_and(|schema| schema.texts().is_empty()),
-        _ => false,
+    /// A member of the struct, as the builder keeps it.
+    fn member(&self, input: &Input<'_, '_>, argument: &Argument<'_>) -> TokenStream {
+        let Input { schema, name, .. } = input;
+        let field = names::ident(&self.model.field(&Hop::to(&schema.name, argument.wire)));
+        let states = States::of(self.model, schema, argument.wire);
+        // A form has no null.
+        let into_option = (states == Some(States::OrEither) && !argument.is_nullable)
+            .then(|| quote!(.into_value()));
+        match (argument.newtype(self.model, schema), argument.required) {
+            (None, _) => quote!(#name.#field #into_option),
+            (Some(_), true) => quote!(#name.#field.0),
+            (Some(_), false) => quote!(#name.#field #into_option.map(|value| value.0)),
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! The part of a builder that pages: how the next page is asked for, and where a page has its records.
 
 use openapi_model::names;
-use openapi_model::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence};
+use openapi_model::{Branch, Hop, Integer, Model, Operation, Pages, ParameterType, Presence};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fields::Fields;
 use super::paths::output;
 use super::value::Argument;
-use crate::types::rust_type::{Home, rust_type};
+use crate::types::rust_type::{Home, integer, rust_type};
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) struct Paging {
@@ -52,6 +52,7 @@ pub(super) fn emit(
         .maximum
         .as_ref()
         .and_then(serde_json::Number::as_u64)
+        .filter(|most| limit.integer.has(i128::from(*most)))
         .map(|most| {
             let most = proc_macro2::Literal::u64_unsuffixed(most);
             let set_limit = limit.write_to(&quote!(largest), &quote!(#most));
@@ -189,7 +190,7 @@ pub(super) fn emit(
 struct Number<'a> {
     name: &'a syn::Ident,
     required: bool,
-    signed: bool,
+    integer: Integer,
 }
 
 impl<'a> Number<'a> {
@@ -197,26 +198,31 @@ impl<'a> Number<'a> {
         Self {
             name: &argument.name,
             required: argument.required,
-            signed: argument.kind.value() == Some(&ParameterType::Integer { signed: true }),
+            integer: match argument.kind.value() {
+                Some(ParameterType::Integer(integer)) => *integer,
+                _ => Integer::U64,
+            },
         }
     }
 
     fn read(&self) -> TokenStream {
         let name = self.name;
-        match (self.required, self.signed) {
-            (true, false) => quote!(Some(self.#name)),
-            (true, true) => quote!(u64::try_from(self.#name).ok()),
-            (false, false) => quote!(self.#name),
-            (false, true) => {
+        match (self.required, self.integer) {
+            (true, Integer::U64) => quote!(Some(self.#name)),
+            (true, _) => quote!(u64::try_from(self.#name).ok()),
+            (false, Integer::U64) => quote!(self.#name),
+            (false, Integer::U32) => quote!(self.#name.map(u64::from)),
+            (false, _) => {
                 quote!(self.#name.and_then(|value| u64::try_from(value).ok()))
             }
         }
     }
 
     fn write(&self, value: &TokenStream) -> TokenStream {
-        let value = match self.signed {
-            true => quote!(i64::try_from(#value).unwrap_or(i64::MAX)),
-            false => value.clone(),
+        let ty = integer(self.integer);
+        let value = match self.integer {
+            Integer::U64 => value.clone(),
+            _ => quote!(#ty::try_from(#value).unwrap_or(#ty::MAX)),
         };
         self.write_to(&quote!(self), &value)
     }

@@ -55,25 +55,14 @@ fn together(operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
         return TokenStream::new();
     };
     let needed_wire = needed.wire;
-    let needed_given = given(needed);
+    let needed_given = needed.is_given();
     let limit = arguments.iter().find(|one| one.wire == pagination.limit);
     let check = limit.map(|limit| {
         let wire = limit.wire;
-        let given = given(limit);
+        let given = limit.is_given();
         quote!(request.require_together(#wire, #given, #needed_wire, #needed_given);)
     });
     quote!(#check)
-}
-
-fn given(argument: &Argument<'_>) -> TokenStream {
-    let name = &argument.name;
-    if argument.is_list() {
-        quote!(!self.#name.is_empty())
-    } else if argument.required {
-        quote!(true)
-    } else {
-        quote!(self.#name.is_some())
-    }
 }
 
 fn write(argument: &Argument<'_>) -> TokenStream {

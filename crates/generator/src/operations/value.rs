@@ -3,14 +3,15 @@
 use openapi_document::pointer;
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Place, Scalar, Schema,
+    Body, BodyKind, Constraints, Integer, Model, Operation, Parameter, ParameterType, Place,
+    Scalar, Schema, States,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
 use super::{paths, whole};
-use crate::types::rust_type::{Home, list, named, of_runtime, scalar};
+use crate::types::rust_type::{Home, integer, list, named, of_runtime, scalar};
 
 /// One argument: a parameter, or a property of a JSON body.
 pub(super) struct Argument<'m> {
@@ -34,6 +35,8 @@ pub(super) struct Argument<'m> {
     pub(super) constraints: Constraints,
     /// Whether the provider advises against it.
     pub(super) is_deprecated: bool,
+    /// Whether a caller can send null in its place.
+    pub(super) is_nullable: bool,
     /// The parameter, unless it is a part of the body.
     pub(super) parameter: Option<&'m Parameter>,
 }
@@ -74,6 +77,7 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
             default: parameter.default.clone(),
             constraints: parameter.constraints.clone(),
             is_deprecated: parameter.is_deprecated,
+            is_nullable: false,
             parameter: Some(parameter),
         })
         .collect();
@@ -94,6 +98,7 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
                 default: None,
                 constraints: Constraints::default(),
                 is_deprecated: false,
+                is_nullable: false,
                 parameter: None,
             }),
         }
@@ -116,12 +121,12 @@ fn body_arguments<'m>(
     let given = given.filter(|property| property.place.constant.is_none());
     given.map(move |property| {
         let place = &property.place;
-        let kind = body_kind(model, body, place);
+        let kind = body_kind(model, body, schema, place);
         let constraints = match kind {
             ParameterType::Text
             | ParameterType::Formatted(_)
             | ParameterType::Named(_)
-            | ParameterType::Integer { .. }
+            | ParameterType::Integer(_)
             | ParameterType::Number
             | ParameterType::Boolean => model.resolved(place).constraints(),
             _ => Constraints::default(),
@@ -138,17 +143,17 @@ fn body_arguments<'m>(
             default: place.default.clone(),
             constraints,
             is_deprecated: place.deprecated,
+            is_nullable: body.kind == BodyKind::Json
+                && States::of(model, schema, &property.name) == Some(States::OrEither),
             parameter: None,
         }
     })
 }
 
-/// What a property is as an argument. JSON is written from the generated type, which has its own idea of numbers.
-fn body_kind(model: &Model, body: &Body, place: &Place) -> ParameterType {
+/// What a property is as an argument. A number is of the type that the struct of the body has.
+fn body_kind(model: &Model, body: &Body, schema: &Schema, place: &Place) -> ParameterType {
     match (body.kind, model.kind(place)) {
-        (BodyKind::Json, ParameterType::Integer { .. }) => ParameterType::Integer {
-            signed: !place.is_u64(),
-        },
+        (_, ParameterType::Integer(_)) => ParameterType::Integer(Integer::at(model, schema, place)),
         (BodyKind::Multipart, _) if place.is_string() && place.is_file() => ParameterType::File,
         (BodyKind::Multipart, ParameterType::List { item, separator }) => ParameterType::List {
             item: match place.items().is_some_and(Place::is_file) {
@@ -198,6 +203,51 @@ impl Argument<'_> {
         }
     }
 
+    /// The type of the field of the builder.
+    pub(super) fn field_type(&self) -> TokenStream {
+        let kept = self.kept();
+        match self {
+            _ if self.required || self.is_list() => kept,
+            _ if self.is_nullable => quote!(::generated_client::values::Nullable<#kept>),
+            _ => quote!(Option<#kept>),
+        }
+    }
+
+    /// A value in the field of the builder.
+    pub(super) fn given(&self, value: TokenStream) -> TokenStream {
+        match self {
+            _ if self.required || self.is_list() => value,
+            _ if self.is_nullable => quote!(::generated_client::values::Nullable::Value(#value)),
+            _ => quote!(Some(#value)),
+        }
+    }
+
+    /// The pattern of a value in the field of an optional argument.
+    pub(super) fn found(&self) -> TokenStream {
+        self.given(quote!(value))
+    }
+
+    /// Whether an optional argument was given.
+    pub(super) fn is_given(&self) -> TokenStream {
+        let name = &self.name;
+        match self {
+            _ if self.is_list() => quote!(!self.#name.is_empty()),
+            _ if self.required => quote!(true),
+            _ if self.is_nullable => quote!(!self.#name.is_absent()),
+            _ => quote!(self.#name.is_some()),
+        }
+    }
+
+    /// The type that the struct of a body has for a number or a boolean under a name, which the builder keeps by itself.
+    pub(super) fn newtype(&self, model: &Model, schema: &Schema) -> Option<syn::Ident> {
+        let is_text = matches!(
+            self.kind.value()?,
+            ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_)
+        );
+        let named = model.referenced(schema.property(self.wire)?)?;
+        (!is_text).then(|| names::ident(&named.name))
+    }
+
     /// Whether the builder keeps a list, which is empty rather than absent.
     pub(super) fn is_list(&self) -> bool {
         matches!(self.kind.value(), Some(ParameterType::List { .. }))
@@ -217,11 +267,11 @@ fn is_converted(kind: &ParameterType) -> bool {
 
 fn kept(kind: &ParameterType) -> TokenStream {
     match kind {
-        ParameterType::Text => scalar(Scalar::Text, false),
+        ParameterType::Text => scalar(Scalar::Text),
         ParameterType::Formatted(runtime) => of_runtime(runtime),
-        ParameterType::Integer { signed } => scalar(Scalar::Integer, !signed),
-        ParameterType::Number => scalar(Scalar::Number, false),
-        ParameterType::Boolean => scalar(Scalar::Boolean, false),
+        ParameterType::Integer(kind) => integer(*kind),
+        ParameterType::Number => scalar(Scalar::Number),
+        ParameterType::Boolean => scalar(Scalar::Boolean),
         ParameterType::Named(name) => named(name, Home::Operations),
         ParameterType::List { item, .. } => list(&kept(item)),
         ParameterType::Typed(schema) => paths::place(schema),

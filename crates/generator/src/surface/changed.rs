@@ -160,12 +160,10 @@ impl<'m> Links<'m> {
                 }
             }
         }
-        // Whether callers build it depends on the operations that take it.
-        let given = model.given_whole();
         let schemas = model.schemas.iter();
         let text = |schema: &'m Schema| {
             let name = schema.name.as_str();
-            let read = (schema, features.get(name), given.contains(name));
+            let read = (schema, features.get(name));
             (name, format!("{read:?}"))
         };
         schemas.map(text).collect()

@@ -20,15 +20,16 @@ const OTHER: &str = "Unrecognized";
 /// Everything that differs, worst first; nothing twice.
 pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     let mut differences = Vec::new();
+    let is_told =
+        |item: &Item| is_told_by_its_type(item, old, new) || is_told_by_its_field(item, old, new);
     for item in old.items() {
         match new.get(&item.path, item.kind) {
-            Some(_) if is_told_by_its_type(item, old, new) => {}
+            _ if is_told(item) => {}
             Some(now) if item.kind == Kind::Behaviour => {
                 let said = behaviour(item, Some(item), Some(now));
                 differences.extend(said.map(|said| of_values(said, (item, now), new)));
             }
             Some(now) => differences.extend(changed(item, now)),
-            None if is_told_by_its_type(item, old, new) => {}
             None if item.kind == Kind::Behaviour => {
                 differences.extend(behaviour(item, Some(item), None));
             }
@@ -39,7 +40,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         }
     }
     for item in new.items() {
-        if old.get(&item.path, item.kind).is_some() || is_told_by_its_type(item, old, new) {
+        if old.get(&item.path, item.kind).is_some() || is_told(item) {
             continue;
         }
         if item.kind == Kind::Behaviour {
@@ -61,6 +62,15 @@ fn is_told_by_its_type(item: &Item, old: &Surface, new: &Surface) -> bool {
         owner.map(|owner| owner.shape.clone())
     };
     of(old) != of(new)
+}
+
+/// Whether a method sets the field of its name, and that differs too, which says the same.
+fn is_told_by_its_field(item: &Item, old: &Surface, new: &Surface) -> bool {
+    let of = |surface: &Surface| {
+        let field = surface.get(&item.path, Kind::Field);
+        field.map(|field| (field.signature.clone(), field.attributes.clone()))
+    };
+    item.kind == Kind::Function && of(old) != of(new)
 }
 
 fn added(item: &Item, old: &Surface) -> Difference {

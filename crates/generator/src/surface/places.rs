@@ -29,7 +29,7 @@ pub(super) struct Places<'p> {
     variants: BTreeMap<&'p str, BTreeMap<String, usize>>,
     /// Operations by the path of the method of the client, or of a handle.
     methods: BTreeMap<String, &'p Operation>,
-    /// Operations by the path of the builder, and by that of what their body has to have.
+    /// Operations by the path of the builder.
     builders: BTreeMap<String, &'p Operation>,
 }
 
@@ -70,10 +70,7 @@ impl<'p> Places<'p> {
                 .map(|operation| (method(model, operation), operation))
                 .collect(),
             builders: operations()
-                .flat_map(|operation| {
-                    let builder = format!("operations::{}", operation.type_name);
-                    [(format!("{builder}Input"), operation), (builder, operation)]
-                })
+                .map(|operation| (format!("operations::{}", operation.type_name), operation))
                 .collect(),
         }
     }
@@ -169,8 +166,10 @@ impl<'p> Places<'p> {
         }
         let body = operation.body.as_ref()?;
         let schema = body.schema.reference();
-        schema
-            .and_then(|schema| self.types.get(schema)?.1.get(name).cloned())
+        let fields = self.types.get(schema.unwrap_or_default());
+        let property = |name: &str| fields.and_then(|(_, fields)| fields.get(name).cloned());
+        property(name)
+            .or_else(|| property(name.strip_prefix("clear_")?))
             .or_else(|| (name == "body").then(|| body.pointer.clone()))
     }
 
@@ -204,6 +203,7 @@ impl<'p> Places<'p> {
             }
             Kind::Function | Kind::Behaviour => {
                 // A method may be called after the property that it is about.
+                let name = name.strip_prefix("clear_").unwrap_or(name);
                 let mut starts = (1..=name.len())
                     .rev()
                     .filter_map(|end| name.split_at_checked(end));

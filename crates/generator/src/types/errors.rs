@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use openapi_model::Model;
 use openapi_model::names;
+use openapi_model::{Model, Usage};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -17,11 +17,15 @@ pub(super) fn enums(model: &Model) -> TokenStream {
         let name = errors.enumeration.as_ref()?;
         seen.insert(name).then_some((name, errors))
     });
+    let received = Usage {
+        response: true,
+        ..Usage::default()
+    };
     let enums = all.map(|(name, errors)| {
         let name = names::ident(name);
         let variants = errors.variants.iter().map(|variant| {
             let name = names::ident(&variant.name);
-            let ty = rust_type(&variant.schema, Home::Received);
+            let ty = rust_type(&variant.schema, Home::Types(received));
             match variant.schema.nullable {
                 true => quote!(#name(::std::option::Option<#ty>)),
                 false => quote!(#name(#ty)),

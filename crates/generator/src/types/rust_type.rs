@@ -1,7 +1,7 @@
 //! The Rust type of a place, wherever it is: a field, an argument, a body, an element of a list, a map, a tuple or a union.
 
 use openapi_model::names;
-use openapi_model::{Others, Place, RuntimeType, Scalar, Shape};
+use openapi_model::{Integer, Others, Place, RuntimeType, Scalar, Shape, Usage};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -10,20 +10,21 @@ use super::runtime::{chosen, instead};
 /// Where a type is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Home {
-    /// Among the types, in one that callers send.
-    Sent,
-    /// Among the types, in one that only a service sends: lists and maps are read without the elements that are null.
-    Received,
+    /// Among the types, in one with this usage. In what only a service sends, lists and maps are read without the elements that are null.
+    Types(Usage),
     /// With the operations.
     Operations,
 }
 
 impl Home {
-    /// Among the types.
-    pub(super) fn of_type(is_sent: bool) -> Self {
-        match is_sent {
-            true => Self::Sent,
-            false => Self::Received,
+    /// In which direction its values travel. Those of an operation are read as those of a response are.
+    fn usage(self) -> Usage {
+        match self {
+            Self::Types(usage) => usage,
+            Self::Operations => Usage {
+                request: true,
+                response: true,
+            },
         }
     }
 }
@@ -44,8 +45,12 @@ pub(crate) fn rust_type(place: &Place, home: Home) -> TokenStream {
     }
     match &place.shape {
         Shape::Reference(name) => named(name, home),
-        Shape::Texts { .. } => scalar(Scalar::Text, false),
-        Shape::Scalar { kind, .. } => scalar(*kind, place.is_u64()),
+        Shape::Texts { .. } => scalar(Scalar::Text),
+        Shape::Scalar {
+            kind: Scalar::Integer,
+            ..
+        } => integer(Integer::of(place, home.usage())),
+        Shape::Scalar { kind, .. } => scalar(*kind),
         Shape::List(items) => list(&element(items, home)),
         Shape::Map(Others::Of(others)) if !is_any(others) => {
             let other = element(others, home);
@@ -58,12 +63,17 @@ pub(crate) fn rust_type(place: &Place, home: Home) -> TokenStream {
     }
 }
 
+/// The type of whole numbers.
+pub(crate) fn integer(integer: Integer) -> TokenStream {
+    let name = names::ident(integer.name());
+    quote!(#name)
+}
+
 /// The type of a string, a number or a boolean.
-pub(crate) fn scalar(kind: Scalar, is_unsigned: bool) -> TokenStream {
+pub(crate) fn scalar(kind: Scalar) -> TokenStream {
     match kind {
         Scalar::Text => quote!(::std::string::String),
-        Scalar::Integer if is_unsigned => quote!(u64),
-        Scalar::Integer => quote!(i64),
+        Scalar::Integer => integer(Integer::I64),
         Scalar::Number => quote!(f64),
         Scalar::Boolean => quote!(bool),
     }
@@ -78,7 +88,7 @@ pub(crate) fn list(item: &TokenStream) -> TokenStream {
 pub(crate) fn named(name: &str, home: Home) -> TokenStream {
     let name = names::ident(name);
     match home {
-        Home::Sent | Home::Received => quote!(#name),
+        Home::Types(_) => quote!(#name),
         Home::Operations => quote!(types::#name),
     }
 }
@@ -90,17 +100,33 @@ pub(crate) fn of_runtime(runtime: &RuntimeType) -> TokenStream {
 }
 
 /// An element of a list or a map.
-fn element(place: &Place, home: Home) -> TokenStream {
+pub(crate) fn element(place: &Place, home: Home) -> TokenStream {
     let inner = rust_type(place, home);
-    let is_option = match home {
-        Home::Received => false,
-        // A type with a name says itself what it is, and any JSON has null.
-        Home::Sent => place.reference().is_none() && !is_any(place) && instead(place).is_none(),
-        Home::Operations => !is_any(place),
-    };
-    match place.nullable && is_option {
+    match is_optional_element(place, home) {
         true => quote!(::std::option::Option<#inner>),
         false => inner,
+    }
+}
+
+/// Whether the elements of a list or a map are in options.
+fn is_optional_element(place: &Place, home: Home) -> bool {
+    place.nullable
+        && match home {
+            Home::Types(usage) if !usage.request => false,
+            // A type with a name says itself what it is, and any JSON has null.
+            Home::Types(_) => {
+                place.reference().is_none() && !is_any(place) && instead(place).is_none()
+            }
+            Home::Operations => !is_any(place),
+        }
+}
+
+/// Whether the type of a list or a map has null among its elements.
+pub(super) fn has_null_elements(place: &Place, home: Home) -> bool {
+    match &place.shape {
+        Shape::List(items) => is_optional_element(items, home),
+        Shape::Map(Others::Of(others)) => is_optional_element(others, home),
+        _ => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use openapi_model::{Object, Others, Place, RuntimeType, Scalar, Schema, Shape};
+use openapi_model::{Integer, Object, Others, Place, RuntimeType, Scalar, Schema, Shape, Usage};
 use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
 
 use super::runtime::instead;
@@ -23,32 +23,32 @@ pub(super) struct Numbers<'m>(pub(super) HashMap<&'m str, usize>);
 impl Numbers<'_> {
     /// A schema as the engine gets it.
     pub(super) fn schema(&self, schema: &Schema) -> JsonSchema {
-        let is_sent = schema.usage.request;
+        let usage = schema.usage;
         let Shape::Object(object) = &schema.place.shape else {
-            return self.place(&schema.place, is_sent);
+            return self.place(&schema.place, usage);
         };
         let mut copy = ObjectValidation::default();
         for (number, property) in object.properties.iter().enumerate() {
             let number = format!("f{number}");
             // The engine does not read what stands beside a reference.
-            if is_sent && schema.requires(&property.name) && !property.place.nullable {
+            if usage.request && schema.requires(&property.name) && !property.place.nullable {
                 copy.required.insert(number.clone());
             }
-            let place = self.place(&property.place, is_sent);
+            let place = self.place(&property.place, usage);
             copy.properties.insert(number, place);
         }
         // Only members beside the properties have the type that the document gives them.
         if object.others != Others::Unmentioned {
-            copy.additional_properties = Some(Box::new(self.others(&object.others, is_sent)));
+            copy.additional_properties = Some(Box::new(self.others(&object.others, usage)));
         }
         object_of(copy, false)
     }
 
-    fn place(&self, place: &Place, is_sent: bool) -> JsonSchema {
+    fn place(&self, place: &Place, usage: Usage) -> JsonSchema {
         if let Some(runtime) = instead(place) {
             return reference_to(&stand_in(runtime));
         }
-        let nullable = place.nullable && is_sent;
+        let nullable = place.nullable && usage.request;
         let scalar = |kind| scalar(kind, nullable);
         match &place.shape {
             Shape::Reference(name) => match self.0.get(name.as_str()) {
@@ -62,20 +62,20 @@ impl Numbers<'_> {
                 Scalar::Number => scalar(InstanceType::Number).into(),
                 Scalar::Boolean => scalar(InstanceType::Boolean).into(),
                 Scalar::Integer => SchemaObject {
-                    format: place.is_u64().then(|| "uint64".to_owned()),
+                    format: Some(Integer::of(place, usage).format().to_owned()),
                     ..scalar(InstanceType::Integer)
                 }
                 .into(),
             },
             Shape::List(items) => {
                 let mut list = scalar(InstanceType::Array);
-                list.array().items = Some(self.place(items, is_sent).into());
+                list.array().items = Some(self.place(items, usage).into());
                 list.into()
             }
             Shape::Tuple(_) => scalar(InstanceType::Array).into(),
             Shape::Map(others) | Shape::Object(Object { others, .. }) => {
                 let map = ObjectValidation {
-                    additional_properties: Some(Box::new(self.others(others, is_sent))),
+                    additional_properties: Some(Box::new(self.others(others, usage))),
                     ..ObjectValidation::default()
                 };
                 object_of(map, nullable)
@@ -83,10 +83,10 @@ impl Numbers<'_> {
         }
     }
 
-    fn others(&self, others: &Others, is_sent: bool) -> JsonSchema {
+    fn others(&self, others: &Others, usage: Usage) -> JsonSchema {
         match others {
             Others::Unmentioned | Others::Any => JsonSchema::Bool(true),
-            Others::Of(place) => self.place(place, is_sent),
+            Others::Of(place) => self.place(place, usage),
         }
     }
 }

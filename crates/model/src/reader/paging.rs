@@ -107,7 +107,7 @@ fn parameters(
         match operation.parameter(name) {
             None => wrong(key, format!("`{name}` is not a parameter of the operation")),
             Some(parameter) => {
-                if is_number && !matches!(parameter.kind, ParameterType::Integer { .. }) {
+                if is_number && !matches!(parameter.kind, ParameterType::Integer(_)) {
                     wrong(key, format!("`{name}` is not a whole number"));
                 }
             }

@@ -144,13 +144,12 @@ fn bounded(name: &str) -> (&str, bool) {
     (name.get(..end).unwrap_or(name), end < name.len())
 }
 
-/// The types of an operation: its builder, its success responses by status code, its errors, and what its body has to have.
-fn types(builder: &str) -> [String; 4] {
+/// The types of an operation: its builder, its success responses by status code, and its errors.
+fn types(builder: &str) -> [String; 3] {
     [
         builder.to_owned(),
         format!("{builder}Output"),
         format!("{builder}Error"),
-        format!("{builder}Input"),
     ]
 }
 

@@ -1,12 +1,11 @@
 //! What a place of the normal form is as an argument: a plain value, a list of them, or a type of its own.
 
-use std::collections::BTreeSet;
-
 use super::body::{Body, BodyKind};
+use super::integer::Integer;
 use super::model::Model;
 use super::operation::ParameterType;
 use super::place::{Others, Place, Scalar, Shape};
-use super::schema::Schema;
+use super::schema::{Schema, Usage};
 
 impl Model {
     /// What a place is as an argument.
@@ -18,40 +17,61 @@ impl Model {
     pub fn spread(&self, body: &Body) -> Option<&Schema> {
         let schema = self.referenced(&body.schema)?;
         let is_spread = match body.kind {
-            BodyKind::Json => self.is_flat(schema),
-            BodyKind::Form | BodyKind::Multipart => is_plain_object(schema),
+            // What was read is changed and sent back as a whole.
+            BodyKind::Json => !schema.usage.response && self.is_flat(schema),
+            BodyKind::Form => {
+                is_plain_object(schema) && (!self.is_named(schema) || self.is_flat(schema))
+            }
+            BodyKind::Multipart => is_plain_object(schema),
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => false,
         };
         // What a body insists on is no reason to send an optional one.
         (is_spread && (body.required || schema.required().is_empty())).then_some(schema)
     }
 
-    /// The schemas that callers give as a whole: in another value, as a parameter, or as a body that is one argument.
-    pub fn given_whole(&self) -> BTreeSet<&str> {
-        let is_spread = |body: &Body| self.spread(body).is_some();
-        let places = self.operations.iter().flat_map(|operation| {
-            let bodies = operation.body.iter().filter(|body| !is_spread(body));
-            let bodies = bodies.chain(&operation.bodies).map(|body| &body.schema);
-            bodies.chain(operation.parameters.iter().map(|one| &one.schema))
+    /// The struct in which a caller gives the properties of a body that are arguments of their own, where it has two or more required texts.
+    pub fn given_in(&self, body: &Body) -> Option<&Schema> {
+        let is_struct = body.kind != BodyKind::Multipart;
+        self.spread(body)
+            .filter(|schema| is_struct && self.is_named(schema))
+    }
+
+    /// Whether a request has to have two or more texts, which could be swapped as arguments.
+    fn is_named(&self, schema: &Schema) -> bool {
+        let required = schema.properties().iter();
+        let texts = required.filter(|property| {
+            schema.requires(&property.name)
+                && property.place.constant.is_none()
+                && match self.kind(&property.place) {
+                    ParameterType::Text | ParameterType::Formatted(_) => true,
+                    ParameterType::Named(_) => {
+                        !matches!(self.resolved(&property.place).shape, Shape::Texts { .. })
+                    }
+                    _ => false,
+                }
         });
-        let places = places.chain(self.schemas.iter().map(|schema| &schema.place));
-        places.flat_map(Place::references).collect()
+        texts.count() > 1
     }
 
     /// Whether a schema is an object of plain values, so that a body of it can be given value by value. A value under a name is as plain as one
     /// that is written out.
-    pub fn is_flat(&self, schema: &Schema) -> bool {
+    fn is_flat(&self, schema: &Schema) -> bool {
         is_plain_object(schema)
             && schema.properties().iter().all(|property| {
                 let resolved = self.resolved(&property.place);
-                is_plain(&property.place) && is_plain(resolved) && resolved.scalar().is_some()
+                // An optional one has a method that clears it.
+                let may_be_null = !schema.requires(&property.name);
+                [&property.place, resolved]
+                    .iter()
+                    .all(|place| is_plain(place) && (may_be_null || !place.nullable))
+                    && resolved.scalar().is_some()
             })
     }
 }
 
 /// Whether a schema says nothing that an argument of its own cannot carry.
 fn is_plain(place: &Place) -> bool {
-    !place.is_u64() && place.rust_type.is_none() && !place.nullable
+    place.rust_type.is_none()
 }
 
 /// Whether the properties of an object are all that there is to it, so that each can be given by itself.
@@ -77,13 +97,13 @@ pub fn kind<'s>(place: &Place, named: &dyn Fn(&str) -> Option<&'s Place>) -> Par
             Some(format) => ParameterType::Formatted(format),
             None => ParameterType::Text,
         },
-        (_, Some(Scalar::Integer), _) => {
-            let minimum = resolved.bounds.minimum.as_ref();
-            let minimum = minimum.and_then(serde_json::Number::as_f64);
-            ParameterType::Integer {
-                signed: !minimum.is_some_and(|minimum| minimum >= 0.0),
-            }
-        }
+        (_, Some(Scalar::Integer), _) => ParameterType::Integer(Integer::of(
+            resolved,
+            Usage {
+                request: true,
+                response: false,
+            },
+        )),
         (_, Some(Scalar::Number), _) => ParameterType::Number,
         (_, Some(Scalar::Boolean), _) => ParameterType::Boolean,
         (Shape::List(items), ..) => match kind(items, named) {

@@ -7,6 +7,7 @@ use super::bounds::Constraints;
 use super::errors::Errors;
 use super::extensions::{Pagination, Price, Waiter};
 use super::handles::Reach;
+use super::integer::Integer;
 use super::place::Place;
 use super::runtime_types::RuntimeType;
 use super::streams::StreamItems;
@@ -181,11 +182,8 @@ pub enum ParameterType {
     Text,
     /// A text of a format that the runtime has a type for.
     Formatted(&'static RuntimeType),
-    /// A whole number; unsigned when the document's minimum is zero or more.
-    Integer {
-        /// Whether negative numbers are possible.
-        signed: bool,
-    },
+    /// A whole number.
+    Integer(Integer),
     /// A number.
     Number,
     /// `true` or `false`.

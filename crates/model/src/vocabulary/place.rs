@@ -218,11 +218,6 @@ impl Place {
         )
     }
 
-    /// Whether values are whole numbers up to 2⁶⁴.
-    pub fn is_u64(&self) -> bool {
-        self.format.as_deref() == Some("uint64")
-    }
-
     /// Whether values are bytes.
     pub fn is_file(&self) -> bool {
         self.format.as_deref() == Some("binary")

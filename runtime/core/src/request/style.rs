@@ -183,7 +183,7 @@ impl Parts {
                 deep(style, name, members, &mut values)?;
                 values
             }
-            (Tree::List(_), Style::DeepObject) => {
+            (Tree::List(items), Style::DeepObject) if !items.is_empty() => {
                 return Err("is a list, for which the style `deepObject` has no form".to_owned());
             }
             (Tree::List(items), _) => {
@@ -240,6 +240,8 @@ fn deep(
         let name = format!("{name}[{member}]");
         match value {
             Tree::Nothing => {}
+            // An empty list is not there either.
+            Tree::List(items) if items.is_empty() => {}
             Tree::Scalar { text, .. } => {
                 into.push(format!("{}={}", encode(&name), style.encode(text)))
             }

@@ -21,6 +21,7 @@ mod text_uuid;
 #[cfg(test)]
 mod any_value;
 
+pub use crate::decode::nullable::Nullable;
 pub use base64::Base64;
 pub use loose::Loose;
 #[cfg(feature = "uuid")]

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use company_intel::operations::AddCompanyInput;
 use company_intel::prelude::*;
+use company_intel::types::AddCompanyRequest;
 use company_intel::{Client, Credits, Error, RetryPolicy};
 use fastrand::Rng;
 use tokio::time::{sleep, timeout};
@@ -95,10 +95,7 @@ async fn make_call(client: Client, number: usize, kind: u8) -> Result<(), Error>
             .await
             .map(drop),
         7 => client
-            .add_company(AddCompanyInput {
-                company_name: "A".into(),
-                website: whom,
-            })
+            .add_company(AddCompanyRequest::new("A", whom))
             .price(price("2"))
             .send()
             .await

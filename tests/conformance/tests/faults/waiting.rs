@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use company_intel::error::WaitingCause;
-use company_intel::operations::AddCompanyInput;
 use company_intel::prelude::*;
+use company_intel::types::AddCompanyRequest;
 use company_intel::types::RequestStatus;
 use company_intel::waiting::Wait;
 use company_intel::{Client, Error, Response};
@@ -40,10 +40,7 @@ fn name_of(body: &[u8]) -> String {
 }
 
 async fn submitted(client: &Client, limit: &str) -> Wait<RequestStatus> {
-    let call = client.add_company(AddCompanyInput {
-        company_name: "Example".into(),
-        website: "whom-i-look-at.example".into(),
-    });
+    let call = client.add_company(AddCompanyRequest::new("Example", "whom-i-look-at.example"));
     let added = call.price("0".parse().unwrap()).send().await.unwrap();
     let limit: u64 = limit.strip_suffix(" s").unwrap().parse().unwrap();
     added

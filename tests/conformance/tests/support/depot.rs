@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 use refusal::{Refusal, is};
 use upload::Upload;
 
+mod about;
 pub(crate) mod caller;
 mod changes;
 mod refusal;
@@ -58,6 +59,8 @@ struct Store {
 
 struct File {
     name: String,
+    /// What was said of it beside its name.
+    about: serde_json::Map<String, Value>,
     kind: &'static str,
     tags: Vec<String>,
     content: Bytes,
@@ -70,6 +73,7 @@ impl Depot {
     pub(crate) async fn start(calls_per_token: u32) -> Self {
         let video = File {
             name: "a.mp4".to_owned(),
+            about: about::first(),
             kind: "video",
             tags: Vec::new(),
             content: Bytes::from_static(b"moving"),
@@ -191,6 +195,16 @@ async fn respond(
             file.unwrap().content = body.clone();
             Ok(StatusCode::NO_CONTENT.into_response())
         }
+        ("PATCH", ["v1", "files", id]) => {
+            about::change(lock(store).file_mut(id)?, headers, body, "name")
+        }
+        ("GET", ["v1", "files", id, "about"]) => Ok(about::show(lock(store).file(id)?)),
+        ("PUT", ["v1", "files", id, "about"]) => {
+            about::replace(lock(store).file_mut(id)?, headers, body)
+        }
+        ("PATCH", ["v1", "files", id, "about"]) => {
+            about::change(lock(store).file_mut(id)?, headers, body, "new")
+        }
         ("GET", ["v1", "changes"]) => changes::respond(VIDEO, headers),
         ("GET", ["v1", "log"]) => changes::log(VIDEO, headers),
         ("GET", ["v1", "log", "changes"]) => changes::sequence(VIDEO, headers),
@@ -292,6 +306,7 @@ async fn upload(store: &Mutex<Store>, headers: &HeaderMap, body: &Bytes) -> Hand
     let is_image = upload.name.ends_with(".png");
     let file = File {
         name: upload.name,
+        about: serde_json::Map::new(),
         kind: if is_image { "image" } else { "text" },
         tags: upload.tags,
         content: upload.content,
@@ -334,6 +349,11 @@ impl Store {
     fn file(&self, id: &str) -> Result<&File, Refusal> {
         let missing = || Refusal::of(StatusCode::NOT_FOUND, "no such file");
         self.files.get(id).ok_or_else(missing)
+    }
+
+    fn file_mut(&mut self, id: &str) -> Result<&mut File, Refusal> {
+        let missing = || Refusal::of(StatusCode::NOT_FOUND, "no such file");
+        self.files.get_mut(id).ok_or_else(missing)
     }
 }
 

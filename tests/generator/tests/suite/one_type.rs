@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use client_generator::emit::Code;
 use client_generator::generate;
 use openapi_document::source::Source;
-use openapi_model::{Content, Output, ParameterType, Place, Shape};
+use openapi_model::{Content, Integer, Output, ParameterType, Place, Shape, Usage};
 use openapi_overrides::OverrideReport;
 use quote::ToTokens;
 use syn::visit::Visit;
@@ -19,8 +19,8 @@ use crate::support::{Inputs, Workspace, repository};
 struct Types(BTreeMap<String, BTreeMap<String, Vec<String>>>);
 
 impl Types {
-    fn note(&mut self, place: &Place, ty: &syn::Type, at: &str) {
-        let types = self.0.entry(said(place)).or_default();
+    fn note(&mut self, place: &Place, usage: Usage, ty: &syn::Type, at: &str) {
+        let types = self.0.entry(said(place, usage)).or_default();
         types.entry(plain(ty)).or_default().push(at.to_owned());
     }
 
@@ -40,17 +40,17 @@ impl Types {
                 Shape::Object(object) => {
                     // Fields stand in the order of the properties.
                     for (property, field) in object.properties.iter().zip(fields.iter()) {
-                        self.note(&property.place, &field.ty, &property.pointer);
+                        self.note(&property.place, schema.usage, &field.ty, &property.pointer);
                     }
                 }
                 Shape::Tuple(elements) => {
                     for (element, field) in elements.iter().zip(fields.iter()) {
-                        self.note(element, &field.ty, &schema.pointer);
+                        self.note(element, schema.usage, &field.ty, &schema.pointer);
                     }
                 }
                 Shape::List(_) | Shape::Map(_) => {
                     for field in *fields {
-                        self.note(&schema.place, &field.ty, &schema.pointer);
+                        self.note(&schema.place, schema.usage, &field.ty, &schema.pointer);
                     }
                 }
                 _ => {}
@@ -62,21 +62,27 @@ impl Types {
             if let (Output::One(Content::Json(place)), Some(ty)) =
                 (&operation.output, &builder.response)
             {
-                self.note(place, ty, &operation.success_pointer);
+                self.note(place, BOTH, ty, &operation.success_pointer);
             }
             for parameter in &operation.parameters {
                 // A number is taken as the document bounds it, and a list is one of such numbers.
                 let is_taken = matches!(parameter.kind, ParameterType::Typed(_));
                 if let (true, Some(ty)) = (is_taken, builder.fields.get(&parameter.rust_name)) {
-                    self.note(&parameter.schema, ty, &parameter.pointer);
+                    self.note(&parameter.schema, BOTH, ty, &parameter.pointer);
                 }
             }
         }
     }
 }
 
-/// What a schema says that its type depends on.
-fn said(place: &Place) -> String {
+/// Of what belongs to an operation.
+const BOTH: Usage = Usage {
+    request: true,
+    response: true,
+};
+
+/// What a schema says that its type depends on, where values travel so.
+fn said(place: &Place, usage: Usage) -> String {
     let mut said = Place {
         shape: place.shape.clone(),
         rust_type: place.rust_type.clone(),
@@ -84,13 +90,16 @@ fn said(place: &Place) -> String {
         ..Place::default()
     };
     match &mut said.shape {
-        Shape::List(items) => return format!("list of {} {:?}", self::said(items), said.rust_type),
+        Shape::List(items) => {
+            return format!("list of {} {:?}", self::said(items, usage), said.rust_type);
+        }
         Shape::Map(openapi_model::Others::Of(others)) => {
-            return format!("map of {} {:?}", self::said(others), said.rust_type);
+            return format!("map of {} {:?}", self::said(others, usage), said.rust_type);
         }
         _ => {}
     }
-    format!("{said:?}")
+    // Bounds decide in what callers send.
+    format!("{said:?} {:?}", Integer::of(place, usage))
 }
 
 /// A type without what says that it may be missing, paged or large.
@@ -109,7 +118,7 @@ fn plain(ty: &syn::Type) -> String {
     }
     let name = last.ident.to_string();
     match (name.as_str(), arguments.as_slice()) {
-        ("Option" | "Box", [inner]) => inner.clone(),
+        ("Option" | "Nullable" | "Box", [inner]) => inner.clone(),
         ("Records", [inner]) => format!("Vec<{inner}>"),
         (name, []) => name.to_owned(),
         (name, several) => format!("{name}<{}>", several.join(", ")),
@@ -222,7 +231,7 @@ fn a_schema_that_stands_everywhere_has_one_type() {
         let mut types = Types::default();
         types.note_all(&code);
         let things = code.model.schema("Things").unwrap();
-        let said = said(things.property("received").unwrap());
+        let said = said(things.property("received").unwrap(), things.usage);
         let types = &types.0[&said];
         assert_eq!(types.len(), 1, "{schema}: {types:?}");
         let places: usize = types.values().map(Vec::len).sum();

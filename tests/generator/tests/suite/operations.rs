@@ -9,6 +9,7 @@ use crate::support::Workspace;
 /// The operation of a document, the others of which are in order: the emitted builder, and the warnings by rule.
 struct Outcome {
     operations: Vec<(String, String)>,
+    types: String,
     left_out: Vec<String>,
     rules: Vec<String>,
 }
@@ -42,7 +43,9 @@ fn paths(paths: &str) -> Outcome {
         let name = path.strip_prefix("src/operations/")?.strip_suffix(".rs")?;
         Some((name.to_owned(), text.to_owned()))
     });
+    let types = tree.iter().find(|(path, _)| *path == "src/types.rs");
     Outcome {
+        types: types.map_or(String::new(), |(_, text)| text.to_owned()),
         operations: builders.collect(),
         left_out: code
             .model
@@ -282,7 +285,7 @@ fn posting(properties: &str, required: &str) -> String {
 }
 
 #[test]
-fn texts_of_a_body_are_given_by_name_where_two_of_them_could_be_swapped() {
+fn a_body_with_two_required_texts_is_given_in_its_struct() {
     let texts = "title: {type: string}, note: {type: string}, day: {type: string, format: date}, length: {type: integer}";
     for required in [
         "title, note",
@@ -291,28 +294,44 @@ fn texts_of_a_body_are_given_by_name_where_two_of_them_could_be_swapped() {
     ] {
         let outcome = posted(texts, required);
         let builder = outcome.builder("post");
-        let (_, input) = builder.split_once("pub struct PostInput {").unwrap();
-        let (input, _) = input.split_once("\n}").unwrap();
+        let types = &outcome.types;
+        let (_, new) = types.split_once("pub fn new(").unwrap();
+        let (new, setters) = new.split_once("{\n").unwrap();
         for property in ["title", "note", "day", "length"] {
-            let field = format!("pub {property}: ");
-            assert_eq!(
-                input.contains(&field),
-                required.contains(property),
-                "{property}: {input}"
-            );
+            let is_required = required.contains(property);
+            let setter = format!("pub fn {property}(mut self");
+            assert_eq!(new.contains(property), is_required, "{property}: {new}");
+            assert_eq!(setters.contains(&setter), !is_required, "{property}");
+            assert_eq!(builder.contains(&setter), !is_required, "{property}");
         }
-        // What is optional has a setter, and the path stays in its order.
-        let optional = !required.contains("note");
-        assert_eq!(
-            builder.contains("pub fn note(mut self"),
-            optional,
-            "{required}"
-        );
-        assert!(
-            builder.contains("team: String,\n        member: String,\n        input: PostInput,"),
-            "{builder}"
-        );
+        // The path stays in its order.
+        let parameters = "team: String,\n        member: String,\n        body: types::PostBody,";
+        assert!(builder.contains(parameters), "{builder}");
     }
+}
+
+#[test]
+fn an_optional_value_of_a_body_that_may_be_null_can_be_cleared() {
+    let properties = "title: {type: string}, note: {type: string, nullable: true}, size: {type: integer, format: int32, minimum: 0, nullable: true}";
+    let outcome = posted(properties, "title");
+    let builder = outcome.builder("post");
+    for expected in [
+        "title: String,",
+        "note: Nullable<String>,",
+        "size: Nullable<u32>,",
+        "pub fn note(mut self, note: impl Into<String>)",
+        "pub fn clear_note(mut self)",
+        "self.note = Nullable::Null;",
+    ] {
+        assert!(builder.contains(expected), "{expected}: {builder}");
+    }
+    assert!(!builder.contains("clear_title"), "{builder}");
+    // One that is required has no place among plain arguments.
+    let outcome = posted(properties, "title, note");
+    assert!(outcome.builder("post").contains("body: types::PostBody"));
+    let types = &outcome.types;
+    assert!(types.contains("pub note: Option<String>,"), "{types}");
+    assert!(!types.contains("clear_note"), "{types}");
 }
 
 #[test]
@@ -320,7 +339,7 @@ fn a_body_without_two_texts_is_given_by_position() {
     let properties = "title: {type: string}, length: {type: integer}, note: {type: string}";
     let outcome = posted(properties, "title, length");
     let builder = outcome.builder("post");
-    assert!(!builder.contains("PostInput"), "{builder}");
+    assert!(!builder.contains("types::PostBody,"), "{builder}");
     assert!(
         builder.contains("title: String,\n        length: i64,"),
         "{builder}"
@@ -334,7 +353,7 @@ fn a_plain_value_under_a_name_changes_nothing_about_how_a_body_is_given() {
         paths(&format!("{}{components}", posting(properties, required)))
     };
     let title = "title: {$ref: '#/components/schemas/Title'}, note: {type: string}";
-    for (schema, by_name) in [
+    for (schema, in_struct) in [
         ("type: string", true),
         ("type: string, minLength: 1", true),
         ("type: string, format: date", true),
@@ -348,11 +367,10 @@ fn a_plain_value_under_a_name_changes_nothing_about_how_a_body_is_given() {
         let builders = [&named, &inline].map(|outcome| outcome.builder("post"));
         for builder in builders {
             assert_eq!(
-                builder.contains("PostInput"),
-                by_name,
+                builder.contains("body: types::"),
+                in_struct,
                 "{schema}: {builder}"
             );
-            assert!(!builder.contains("body: types::"), "{schema}: {builder}");
             assert!(!builder.contains("body: Option"), "{schema}: {builder}");
         }
         if !schema.starts_with("type: string") {

@@ -1,7 +1,7 @@
 //! The life of a submitted company.
 
 use company_intel::Client;
-use company_intel::operations::AddCompanyInput;
+use company_intel::types::AddCompanyRequest;
 use serde_json::Value;
 
 use super::{LARGEST, Server};
@@ -13,10 +13,7 @@ fn sent<T>(response: &company_intel::Response<T>) -> Value {
 
 async fn polls(client: &Client, name: &str, website: &str) -> Vec<Value> {
     let added = client
-        .add_company(AddCompanyInput {
-            company_name: name.into(),
-            website: website.into(),
-        })
+        .add_company(AddCompanyRequest::new(name, website))
         .send()
         .await
         .unwrap();
@@ -99,10 +96,10 @@ async fn a_known_company_makes_no_request() {
     let server = Server::with_written_data().await;
     let added = server
         .client()
-        .add_company(AddCompanyInput {
-            company_name: "Another Name".into(),
-            website: "https://example.com/".into(),
-        })
+        .add_company(AddCompanyRequest::new(
+            "Another Name",
+            "https://example.com/",
+        ))
         .send()
         .await
         .unwrap();
@@ -117,26 +114,17 @@ async fn requests_progress_on_their_own_and_the_same_submission_is_the_same_requ
     let server = Server::with_written_data().await;
     let client = server.client();
     let first = client
-        .add_company(AddCompanyInput {
-            company_name: "One".into(),
-            website: "one.example".into(),
-        })
+        .add_company(AddCompanyRequest::new("One", "one.example"))
         .send()
         .await
         .unwrap();
     let other = client
-        .add_company(AddCompanyInput {
-            company_name: "Two".into(),
-            website: "two.example".into(),
-        })
+        .add_company(AddCompanyRequest::new("Two", "two.example"))
         .send()
         .await
         .unwrap();
     let again = client
-        .add_company(AddCompanyInput {
-            company_name: "One".into(),
-            website: "one.example".into(),
-        })
+        .add_company(AddCompanyRequest::new("One", "one.example"))
         .send()
         .await
         .unwrap();

@@ -1,7 +1,7 @@
 //! Responses against the client's types and against the document: decoding keeps everything, and everything sent is declared.
 
-use company_intel::operations::AddCompanyInput;
 use company_intel::prelude::*;
+use company_intel::types::AddCompanyRequest;
 use company_intel::types::EnrichmentSection;
 use company_intel::{Error, Response};
 use serde::Serialize;
@@ -109,18 +109,12 @@ async fn every_answer_decodes_with_the_clients_types_and_nothing_is_lost() {
     );
     check(
         client
-            .add_company(AddCompanyInput {
-                company_name: "Known".into(),
-                website: "example.com".into(),
-            })
+            .add_company(AddCompanyRequest::new("Known", "example.com"))
             .send()
             .await,
     );
     let added = client
-        .add_company(AddCompanyInput {
-            company_name: "New".into(),
-            website: "new.example".into(),
-        })
+        .add_company(AddCompanyRequest::new("New", "new.example"))
         .send()
         .await
         .unwrap();

@@ -19,7 +19,6 @@ pub(in crate::types) fn declared(
 ) -> syn::Result<Vec<syn::Item>> {
     let mut items = Vec::new();
     let mut twins = Vec::new();
-    let given = context.model.given_whole();
     let constants = Constants::of(context.model);
     for (number, schema) in context.model.schemas.iter().enumerate() {
         // A type of the runtime stands in its place everywhere.
@@ -31,7 +30,7 @@ pub(in crate::types) fn declared(
                 let fields = Field::all(context.model, schema, object, engine, number, &constants);
                 let (implementation, twin) = reading::read(context.model, schema, &fields);
                 twins.push(twin);
-                let item = structs::emit(context, schema, object, &fields, &given);
+                let item = structs::emit(context, schema, object, &fields);
                 quote!(#item #implementation)
             }
             _ => match unnamed(context, schema) {

@@ -1,7 +1,9 @@
 //! The fields of structs: in the order of the document, under their names, tolerant of what a service leaves out.
 
 use openapi_model::names;
-use openapi_model::{Form, Model, Object, Others, Place, Presence, Property, Schema, Shape};
+use openapi_model::{
+    Form, Model, Object, Others, Place, Presence, Property, Schema, Shape, States,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,7 +11,11 @@ use super::constants::Constants;
 use super::serde::Serde;
 use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{chosen, instead};
-use crate::types::rust_type::{Home, is_json_map, rust_type};
+use crate::types::rust_type::{Home, has_null_elements, is_json_map, rust_type};
+
+const OPTIONAL: &str = "::generated_client::wire::optional";
+const NULLABLE: &str = "::generated_client::wire::nullable";
+const FITTING: &str = "::generated_client::wire::fitting";
 
 /// What holds the values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,24 +56,32 @@ impl Kind {
             Self::Plain | Self::Loose => return None,
             Self::List => Collection {
                 read: "::generated_client::wire::list",
+                optional: "::generated_client::wire::some_list",
+                nullable: "::generated_client::wire::nullable_list",
                 needed: "::generated_client::wire::needed_list",
                 content: "::generated_client::wire::content_list",
                 is_empty: "::std::vec::Vec::is_empty",
             },
             Self::Records => Collection {
                 read: "::generated_client::wire::null_as_default",
+                optional: OPTIONAL,
+                nullable: NULLABLE,
                 needed: "::generated_client::wire::null_as_default",
                 content: "::generated_client::wire::content",
                 is_empty: "::generated_client::Records::is_empty",
             },
             Self::Map => Collection {
                 read: "::generated_client::wire::map",
+                optional: "::generated_client::wire::some_map",
+                nullable: "::generated_client::wire::nullable_map",
                 needed: "::generated_client::wire::map",
                 content: "::generated_client::wire::content_map",
                 is_empty: "::std::collections::BTreeMap::is_empty",
             },
             Self::JsonMap => Collection {
-                read: "::generated_client::wire::fitting",
+                read: FITTING,
+                optional: OPTIONAL,
+                nullable: NULLABLE,
                 needed: "::generated_client::wire::null_as_default",
                 content: "::generated_client::wire::content",
                 is_empty: "::serde_json::Map::is_empty",
@@ -81,11 +95,26 @@ impl Kind {
 pub(super) struct Collection {
     /// Reads it where a service may write `null`.
     read: &'static str,
+    /// Reads it in an option.
+    pub(super) optional: &'static str,
+    /// Reads it where it may be absent and may be `null`.
+    nullable: &'static str,
     /// Reads it where it leads to the records of a page.
     needed: &'static str,
     /// Reads it where it is the content of a response, and no `null`.
     pub(super) content: &'static str,
     is_empty: &'static str,
+}
+
+/// How a field says that it has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// It always has one, or its type has an empty form.
+    Plain,
+    /// It is `None`.
+    Option,
+    /// It is absent or null, which are two things where a caller sends it.
+    Nullable,
 }
 
 /// A field of a struct.
@@ -94,7 +123,13 @@ pub(super) struct Field<'m> {
     pub(super) property: Option<&'m Property>,
     pub(super) ident: syn::Ident,
     pub(super) kind: Kind,
-    pub(super) is_option: bool,
+    /// Whether elements of the list or map may be null.
+    has_nulls: bool,
+    pub(super) hold: Hold,
+    /// The type of a value.
+    pub(super) inner: TokenStream,
+    /// Whether a value is in a box.
+    pub(super) is_boxed: bool,
     /// The whole type.
     pub(super) ty: TokenStream,
     pub(super) presence: Presence,
@@ -132,12 +167,16 @@ impl<'m> Field<'m> {
                 name.push('_');
             }
             let map = Place::of(Shape::Map(object.others.clone()));
+            let ty = rust_type(&map, Home::Types(schema.usage));
             fields.push(Self {
                 property: None,
                 ident: names::ident(&name),
                 kind: Kind::of(&map),
-                is_option: false,
-                ty: rust_type(&map, Home::of_type(schema.usage.request)),
+                has_nulls: false,
+                hold: Hold::Plain,
+                inner: ty.clone(),
+                is_boxed: false,
+                ty,
                 presence: Presence::Optional,
                 is_defaulted: false,
                 was_option: false,
@@ -156,7 +195,10 @@ impl<'m> Field<'m> {
             property: Some(property),
             ident: names::ident(&name),
             kind: Kind::Plain,
-            is_option: false,
+            has_nulls: false,
+            hold: Hold::Plain,
+            inner: ty.clone(),
+            is_boxed: false,
             ty,
             presence: Presence::Optional,
             is_defaulted: true,
@@ -171,11 +213,32 @@ impl<'m> Field<'m> {
             .is_some_and(|property| property.place.constant.is_some())
     }
 
+    /// How a collection is read and written.
+    pub(super) fn collection(&self) -> Option<Collection> {
+        let collection = self.kind.collection()?;
+        Some(match self.has_nulls {
+            true => Collection {
+                read: FITTING,
+                optional: OPTIONAL,
+                nullable: NULLABLE,
+                ..collection
+            },
+            false => collection,
+        })
+    }
+
+    /// Whether a request of the schema has to have it.
+    pub(super) fn is_required(&self, schema: &Schema) -> bool {
+        let property = self.property;
+        self.hold == Hold::Plain
+            && property.is_some_and(|property| schema.insists_on(&property.name))
+    }
+
     fn of(model: &'m Model, schema: &'m Schema, property: &'m Property, form: FieldForm) -> Self {
         let place = &property.place;
         let name = property.field_name();
         let presence = model.presence(schema, &property.name);
-        let home = Home::of_type(schema.usage.request);
+        let home = Home::Types(schema.usage);
         let kind = match Kind::of(place) {
             Kind::List if !form.is_option && is_paged(model, schema, property) => Kind::Records,
             kind => kind,
@@ -187,19 +250,30 @@ impl<'m> Field<'m> {
             }
             _ => rust_type(place, home),
         };
-        let inner = match form.is_boxed {
+        let held = match form.is_boxed {
             true => quote!(::std::boxed::Box<#inner>),
-            false => inner,
+            false => inner.clone(),
         };
-        let is_option = form.is_option && kind != Kind::Loose && !presence.is_plain();
+        let states = States::of(model, schema, &property.name);
+        let hold = match (states, kind) {
+            _ if kind == Kind::Loose || presence.is_plain() => Hold::Plain,
+            (Some(States::OrEither), _) if !is_decoded_by(place) => Hold::Nullable,
+            (Some(States::OrAbsent | States::OrNull), _) => Hold::Option,
+            _ if form.is_option => Hold::Option,
+            _ => Hold::Plain,
+        };
         let mut field = Self {
             property: Some(property),
             ident: names::ident(&name),
             kind,
-            is_option,
-            ty: match is_option {
-                true => quote!(::std::option::Option<#inner>),
-                false => inner,
+            has_nulls: has_null_elements(place, home),
+            hold,
+            inner,
+            is_boxed: form.is_boxed,
+            ty: match hold {
+                Hold::Plain => held,
+                Hold::Option => quote!(::std::option::Option<#held>),
+                Hold::Nullable => quote!(::generated_client::values::Nullable<#held>),
             },
             presence,
             is_defaulted: !form.is_required,
@@ -216,19 +290,24 @@ impl<'m> Field<'m> {
         let insists = self.presence.is_plain();
         let is_promised = self.presence == Presence::Promised;
         // What a request has to have is written as `null` when it is nothing.
-        let is_only_sent = schema.usage.request && !schema.usage.response;
-        let is_demanded = is_only_sent && schema.requires(name);
+        let is_demanded = schema.usage.request && schema.requires(name);
+        let collection = self.collection();
         let serde = &mut self.serde;
-        if self.is_option {
+        if self.hold == Hold::Nullable {
+            serde.read_or_default(collection.map_or(NULLABLE, |one| one.nullable));
+            serde.skip_if("::generated_client::values::Nullable::is_absent");
+        } else if self.hold == Hold::Option {
             if let Some(Form::DecodedBy(decode)) = chosen(place).map(|runtime| runtime.form) {
                 serde.read_or_default(decode);
+            } else if let Some(collection) = collection {
+                serde.read_or_default(collection.optional);
             } else if schema.usage.response && !model.is_needed(schema, name) {
-                serde.read_or_default("::generated_client::wire::optional");
+                serde.read_or_default(OPTIONAL);
             }
-            if !insists && !is_demanded {
+            if !is_demanded {
                 serde.skip_if("::std::option::Option::is_none");
             }
-        } else if let Some(collection) = self.kind.collection() {
+        } else if let Some(collection) = collection {
             // A required list is written even when it is empty.
             if insists && !is_promised {
                 if schema.is_content(name) {
@@ -249,7 +328,7 @@ impl<'m> Field<'m> {
                 serde.skip_if("::generated_client::values::Loose::is_missing");
             }
         } else if is_promised && model.is_set_aside(schema, name) {
-            serde.read_or_default("::generated_client::wire::fitting");
+            serde.read_or_default(FITTING);
         } else if self.presence == Presence::Certain && !schema.usage.request && reads_null(place) {
             serde.read("::generated_client::wire::content");
         }
@@ -260,6 +339,11 @@ impl<'m> Field<'m> {
 fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
     let mut lists = model.pages.iter().filter_map(|pages| pages.items.last());
     lists.any(|list| list.owner == schema.name && list.property == property.name)
+}
+
+/// Whether a function of its own reads the type of a place, into an option.
+fn is_decoded_by(place: &Place) -> bool {
+    chosen(place).is_some_and(|runtime| matches!(runtime.form, Form::DecodedBy(_)))
 }
 
 /// Whether the type of a place keeps `null` as a value that was sent.

@@ -9,6 +9,7 @@ mod identifiers;
 mod newtypes;
 mod reading;
 mod serde;
+mod setters;
 mod structs;
 mod tuples;
 mod unions;

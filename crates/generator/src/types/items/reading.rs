@@ -11,7 +11,7 @@ use openapi_model::{Aliases, Model, Presence, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::fields::{Field, Kind};
+use super::fields::{Field, Hold, Kind};
 
 /// The twins of all structs, in the module that they are in.
 pub(super) fn module(twins: &[TokenStream]) -> TokenStream {
@@ -47,22 +47,22 @@ pub(super) fn read(
         ),
     };
     let mut reads = quote!(::generated_client::wire::object(deserializer, #twin_reads));
-    if let Some((idents, names)) = nothing {
+    if let Some((members, names)) = nothing {
         let (of, made) = match (is_own, is_fallible(&fields)) {
-            (true, false) => (quote!(wire::#name), quote!(Ok(Self::from(read)))),
+            (true, false) => (quote!(wire::#name), quote!(Ok(read.into()))),
             (true, true) => (quote!(wire::#name), quote!(read.whole())),
             (false, _) => (quote!(Self), quote!(Ok(read))),
         };
         reads = quote! {
             match #reads? {
-                #of { #(#idents: None,)* .. } => Err(::generated_client::wire::none_of(&[#(#names),*])),
+                #of { #(#members,)* .. } => Err(::generated_client::wire::none_of(&[#(#names),*])),
                 read => #made,
             }
         };
     } else if is_own && is_fallible(&fields) {
         reads = quote!(#reads.and_then(wire::#name::whole));
     } else if is_own {
-        reads = quote!(#reads.map(Self::from));
+        reads = quote!(#reads.map(::std::convert::Into::into));
     }
     let implementation = quote! {
         impl<'de> ::serde::Deserialize<'de> for #original {
@@ -74,9 +74,12 @@ pub(super) fn read(
     (implementation, twin)
 }
 
-/// The fields of a twin that are all `None` in what has no member that the document requires, with the names of these members; for an
+/// The patterns of the fields of a twin that have no value in what has no member that the document requires, with the names of these members; for an
 /// envelope that has no content.
-fn nothing<'s>(fields: &[Held<'_>], schema: &'s Schema) -> Option<(Vec<syn::Ident>, &'s [String])> {
+fn nothing<'s>(
+    fields: &[Held<'_>],
+    schema: &'s Schema,
+) -> Option<(Vec<TokenStream>, &'s [String])> {
     let envelope = schema.envelope.as_ref()?;
     if !envelope.content.is_empty() {
         return None;
@@ -88,12 +91,18 @@ fn nothing<'s>(fields: &[Held<'_>], schema: &'s Schema) -> Option<(Vec<syn::Iden
     // An empty list looks the same, whether it came or not.
     let all_tell = required
         .iter()
-        .all(|held| held.field.is_option || !held.is_as_it_is());
-    let idents = required.iter().flat_map(|held| {
+        .all(|held| held.field.hold != Hold::Plain || !held.is_as_it_is());
+    let members = required.iter().flat_map(|held| {
         let own = std::iter::once(held.field.ident.clone());
-        own.chain(held.aliases().map(|(_, ident)| ident))
+        let idents = own.chain(held.aliases().map(|(_, ident)| ident));
+        idents.map(|ident| match held.field.hold {
+            Hold::Nullable => quote! {
+                #ident: ::generated_client::values::Nullable::Absent | ::generated_client::values::Nullable::Null
+            },
+            Hold::Plain | Hold::Option => quote!(#ident: None),
+        })
     });
-    (!required.is_empty() && all_tell).then(|| (idents.collect(), envelope.required.as_slice()))
+    (!required.is_empty() && all_tell).then(|| (members.collect(), envelope.required.as_slice()))
 }
 
 /// A name that no type of the document has.
@@ -147,7 +156,7 @@ impl<'f> Held<'f> {
     fn of(field: &'f Field<'f>) -> Self {
         let aliases = field.property.and_then(|one| one.place.aliases.as_ref());
         // The others have a form for what is missing.
-        let may_lack = field.is_option || field.kind == Kind::Plain;
+        let may_lack = field.hold != Hold::Plain || field.kind == Kind::Plain;
         Self {
             wire: field.property.map_or("", |property| &property.name),
             others: aliases.map_or(&[], Aliases::names),
@@ -191,13 +200,13 @@ fn own_twin(
         }
         // Presence decides, so that an empty list under the property's own name wins too.
         let option = quote!(::std::option::Option<#ty>);
-        let (field_type, default) = match (one.field.is_option, one.is_certain) {
-            (true, _) => (quote!(#ty), quote!()),
-            (false, true) => (
+        let (field_type, default) = match (one.field.hold, one.is_certain) {
+            (Hold::Option | Hold::Nullable, _) => (quote!(#ty), quote!()),
+            (Hold::Plain, true) => (
                 option,
                 quote!(.ok_or_else(|| ::serde::de::Error::missing_field(#wire))?),
             ),
-            (false, false) => (option, quote!(.unwrap_or_default())),
+            (Hold::Plain, false) => (option, quote!(.unwrap_or_default())),
         };
         let reads = match optional_collection(one.field) {
             Some(read) => Some(syn::parse_quote!(#[serde(default, deserialize_with = #read)])),
@@ -240,12 +249,10 @@ fn own_twin(
     }
 }
 
-/// What reads a collection that may be absent.
+/// What reads a list or a map of a plain field into an option.
 fn optional_collection(field: &Field<'_>) -> Option<&'static str> {
-    match field.kind {
-        _ if field.is_option => None,
-        Kind::List => Some("::generated_client::wire::some_list"),
-        Kind::Map => Some("::generated_client::wire::some_map"),
+    match (field.hold, field.kind) {
+        (Hold::Plain, Kind::List | Kind::Map) => field.collection().map(|one| one.optional),
         _ => None,
     }
 }

@@ -149,7 +149,7 @@ fn variant(
     tags: &[String],
     taken: &mut HashSet<String>,
 ) -> Variant {
-    let home = Home::of_type(union.usage.request);
+    let home = Home::Types(union.usage);
     let schema = model.referenced(place);
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {

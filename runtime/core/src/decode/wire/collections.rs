@@ -9,8 +9,9 @@ use std::mem::size_of;
 use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::fitting::optional;
+use super::fitting::{nullable, optional};
 use crate::decode::allowance::draw;
+use crate::decode::nullable::Nullable;
 
 /// Reads a list without its `null` elements; `null` itself is the empty list.
 ///
@@ -63,6 +64,34 @@ where
     T: DeserializeOwned,
 {
     let read = optional(deserializer)?;
+    Ok(read.map(|Members(members)| members))
+}
+
+/// Reads a list as [`list`] does; `null` is kept apart from what is absent.
+///
+/// # Errors
+///
+/// Those of [`list`].
+pub fn nullable_list<'de, D, T>(deserializer: D) -> Result<Nullable<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let read = nullable(deserializer)?;
+    Ok(read.map(|List(list)| list))
+}
+
+/// Reads a map as [`map`] does; `null` is kept apart from what is absent.
+///
+/// # Errors
+///
+/// Those of [`map`].
+pub fn nullable_map<'de, D, T>(deserializer: D) -> Result<Nullable<BTreeMap<String, T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let read = nullable(deserializer)?;
     Ok(read.map(|Members(members)| members))
 }
 

@@ -3,14 +3,15 @@
 //! They are read strictly first, as all is. Only when something in the body does not decode are they read one by one.
 //! [`Response::set_aside`](crate::Response::set_aside) has what was left out.
 
+use serde::Deserializer;
 use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer};
 
 use super::raw::raw;
 use crate::decode::allowance::is_exhausted;
 use crate::decode::aside::set_aside;
 use crate::decode::lenient::is_setting_aside;
 use crate::decode::located::decode_located;
+use crate::decode::nullable::Nullable;
 
 /// Reads a value that may be absent; `null`, and in a lenient decode what does not decode, as `None`.
 ///
@@ -22,15 +23,20 @@ where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
-    if !is_setting_aside() {
-        return Option::deserialize(deserializer);
-    }
-    let raw = raw(deserializer)?;
-    match decode_located(raw.get()) {
-        Ok(value) => Ok(value),
-        Err(located) if is_exhausted() => Err(D::Error::custom(located.message)),
-        Err(located) => set_aside(raw, &located).map(|()| None),
-    }
+    or_default(deserializer)
+}
+
+/// Reads a value that may be absent or `null`; in a lenient decode, what does not decode as absent.
+///
+/// # Errors
+///
+/// Those of [`optional`].
+pub fn nullable<'de, D, T>(deserializer: D) -> Result<Nullable<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    or_default(deserializer)
 }
 
 /// Reads a value as [`optional`] does, and what is absent as the type's default value.
@@ -46,11 +52,30 @@ where
     optional(deserializer).map(Option::unwrap_or_default)
 }
 
+/// In a lenient decode, what does not decode is set aside, and the default value stands in its place.
+fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Default + DeserializeOwned,
+{
+    if !is_setting_aside() {
+        return T::deserialize(deserializer);
+    }
+    let raw = raw(deserializer)?;
+    match decode_located(raw.get()) {
+        Ok(value) => Ok(value),
+        Err(located) if is_exhausted() => Err(D::Error::custom(located.message)),
+        Err(located) => set_aside(raw, &located).map(|()| T::default()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::{list, map};
+    use serde::Deserialize;
+
+    use super::super::{list, map, nullable_list};
     use super::*;
     use crate::decode::allowance::within;
     use crate::decode::aside::collecting;
@@ -119,6 +144,48 @@ mod tests {
             ]
         );
         assert_eq!(lenient(r#"{"offset": 1"#).0, None);
+    }
+
+    #[test]
+    fn null_is_kept_apart_from_what_is_absent_or_set_aside() {
+        #[derive(Debug, Deserialize)]
+        struct About {
+            #[serde(default, deserialize_with = "nullable")]
+            rating: Nullable<u8>,
+            #[serde(default, deserialize_with = "nullable_list")]
+            labels: Nullable<Vec<u8>>,
+        }
+        let both = |text: &str| {
+            let (about, aside) = collecting(|| leniently(|| decode_located::<About>(text)));
+            let about = about.unwrap();
+            if let Ok(strict) = serde_json::from_str::<About>(text) {
+                assert_eq!(
+                    (strict.rating, &strict.labels),
+                    (about.rating, &about.labels)
+                );
+                assert!(aside.is_empty(), "{text}");
+            }
+            (about.rating, about.labels, aside.len())
+        };
+        let (absent, null) = (Nullable::Absent, Nullable::Null);
+        for (text, expected) in [
+            ("{}", (absent, Nullable::Absent, 0)),
+            (
+                r#"{"rating": null, "labels": null}"#,
+                (null, Nullable::Null, 0),
+            ),
+            (
+                r#"{"rating": 1, "labels": []}"#,
+                (1.into(), vec![].into(), 0),
+            ),
+            (
+                r#"{"rating": "x", "labels": {}}"#,
+                (absent, Nullable::Absent, 2),
+            ),
+            (r#"{"labels": [1, "x", null]}"#, (absent, vec![1].into(), 1)),
+        ] {
+            assert_eq!(both(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! use std::str::FromStr;
 //!
 //! use generated_client::error::ParseEnumError;
+//! use generated_client::values::Nullable;
 //! use generated_client::wire::{self, Alternative, Elements, Form, Map, Object, OneOf};
 //! use serde::{Deserialize, Deserializer};
 //! use serde_json::Value;
@@ -23,6 +24,13 @@
 //!     notes: Option<Vec<String>>,
 //!     #[serde(deserialize_with = "wire::some_map")]
 //!     labels: Option<BTreeMap<String, String>>,
+//!     // What is sent back as it was read: absent and null are two things.
+//!     #[serde(deserialize_with = "wire::nullable")]
+//!     alias: Nullable<String>,
+//!     #[serde(deserialize_with = "wire::nullable_list")]
+//!     ratings: Nullable<Vec<u8>>,
+//!     #[serde(deserialize_with = "wire::nullable_map")]
+//!     sizes: Nullable<BTreeMap<String, u64>>,
 //!     // What an envelope promises: these are the content of a response.
 //!     #[serde(deserialize_with = "wire::content")]
 //!     data: Value,
@@ -135,11 +143,12 @@ mod tuple;
 use serde::{Deserialize, Deserializer};
 
 pub use collections::{
-    content, content_list, content_map, list, map, needed_list, some_list, some_map,
+    content, content_list, content_map, list, map, needed_list, nullable_list, nullable_map,
+    some_list, some_map,
 };
 pub use constant::{Constant, Known, tagged};
 pub use enum_value::{enum_value, known_enum_value};
-pub use fitting::{fitting, optional};
+pub use fitting::{fitting, nullable, optional};
 pub use object::{Object, none_of, object};
 pub use one_of::{
     Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,

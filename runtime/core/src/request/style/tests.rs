@@ -1,5 +1,7 @@
 //! The table "Style Examples" of OpenAPI 3.1.1, row by row.
 
+use serde_json::json;
+
 use super::*;
 
 use Place::{Cookie, Header, Path, Query};
@@ -251,24 +253,79 @@ fn a_text_with_the_delimiter_of_its_list_is_refused() {
     assert_eq!(expand(header, &quoted), Ok(Some("\"a,b\",c".to_owned())));
 }
 
+/// The rows of the table.
+const ROWS: [(Place, Style, bool); 13] = [
+    (Path, Style::Matrix, false),
+    (Path, Style::Matrix, true),
+    (Path, Style::Label, false),
+    (Path, Style::Label, true),
+    (Path, Style::Simple, false),
+    (Path, Style::Simple, true),
+    (Header, Style::Simple, false),
+    (Header, Style::Simple, true),
+    (Query, Style::Form, false),
+    (Query, Style::Form, true),
+    (Query, Style::SpaceDelimited, false),
+    (Query, Style::PipeDelimited, false),
+    (Query, Style::DeepObject, true),
+];
+
+/// What the table leaves open, RFC 6570 says: null, and a list or an object without members, are not there.
 #[test]
-fn what_is_not_there_is_not_sent() {
-    let nothing: [&str; 0] = [];
-    for (place, style) in [
-        (Path, Style::Label),
-        (Query, Style::Form),
-        (Query, Style::DeepObject),
-    ] {
-        let style = ParameterStyle::new(place, style);
-        assert_eq!(style.expand("a", &Tree::Nothing), Ok(None));
-        assert_eq!(style.expand("a", &Tree::Object(Vec::new())), Ok(None));
-        if style.style != Style::DeepObject {
-            assert_eq!(style.expand("a", &Tree::of(&nothing).unwrap()), Ok(None));
+fn what_is_not_there_is_not_sent_in_any_row() {
+    for (place, style, explode) in ROWS {
+        let row = format!("{place:?} {style:?} {explode}");
+        let expand = |value: serde_json::Value| {
+            let style = ParameterStyle::new(place, style).explode(explode);
+            style.expand("color", &Tree::of(&value).unwrap())
+        };
+        for nothing in [json!(null), json!([]), json!({}), json!({"R": null})] {
+            assert_eq!(expand(nothing.clone()), Ok(None), "{row}: {nothing}");
         }
+        let (object, hole) = (json!({"R": 1, "B": 2}), json!({"R": 1, "G": null, "B": 2}));
+        assert!(expand(object.clone()).unwrap().is_some(), "{row}");
+        assert_eq!(expand(hole), expand(object), "{row}");
+        let is_deep = style == Style::DeepObject;
+        assert_eq!(expand(json!([null])).is_err(), is_deep, "{row}");
+        if !is_deep {
+            assert_eq!(expand(json!([null])), Ok(None), "{row}");
+            let (list, hole) = (json!(["a", "b"]), json!(["a", null, "b"]));
+            assert_eq!(expand(hole), expand(list), "{row}");
+        }
+        // A text without characters is there.
+        assert!(expand(json!([""])).is_ok_and(|text| text.is_some()) != is_deep);
     }
-    let holes = Tree::of(&[Some(1), None, Some(2)]).unwrap();
-    let form = ParameterStyle::new(Query, Style::Form);
-    assert_eq!(form.expand("a", &holes), Ok(Some("a=1,2".to_owned())));
+}
+
+#[test]
+fn what_is_nested_has_a_form_in_deep_objects_and_json_alone() {
+    for (place, style, explode) in ROWS {
+        let row = format!("{place:?} {style:?} {explode}");
+        let expand = |value: serde_json::Value| {
+            let style = ParameterStyle::new(place, style).explode(explode);
+            style.expand("color", &Tree::of(&value).unwrap())
+        };
+        for nested in [json!([["a"]]), json!([{"R": 1}]), json!({"R": [1]})] {
+            let problem = expand(nested.clone()).unwrap_err();
+            assert!(problem.contains("no form"), "{row}: {nested}: {problem}");
+        }
+        let deep = expand(json!({"R": {"G": 1}}));
+        assert_eq!(deep.is_ok(), style == Style::DeepObject, "{row}");
+    }
+    let expand = |value: serde_json::Value| {
+        let json = ParameterStyle::new(Query, Style::Json);
+        json.expand("f", &Tree::of(&value).unwrap())
+    };
+    assert_eq!(expand(json!([])), Ok(Some("f=%5B%5D".to_owned())));
+    assert_eq!(
+        expand(json!({"a": [null]})),
+        Ok(Some("f=%7B%22a%22%3A%5Bnull%5D%7D".to_owned()))
+    );
+    assert_eq!(expand(json!(null)), Ok(None));
+    // What is empty inside of a deep object is not there.
+    let deep = ParameterStyle::new(Query, Style::DeepObject);
+    let value = Tree::of(&json!({"a": [], "b": {}, "c": 1})).unwrap();
+    assert_eq!(deep.expand("f", &value), Ok(Some("f%5Bc%5D=1".to_owned())));
 }
 
 #[test]

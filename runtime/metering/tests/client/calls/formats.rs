@@ -1,6 +1,6 @@
 //! Texts of the formats that have types of their own: how a generated client sends them, and what it reads.
 
-use forms_client::operations::ValuesInput;
+use forms_client::types::ValuesBody;
 use forms_client::types::{KeptDue, KeptLevel};
 use forms_client::values::{SecretText, TextUuid};
 use forms_client::{Client, Error};
@@ -28,13 +28,7 @@ async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
     let (client, log) = service(&json!({}));
     let id = TextUuid::from(ID);
     let call = client
-        .values(
-            ID,
-            ValuesInput {
-                day: "2024-05-06".into(),
-                hash: b"hello".into(),
-            },
-        )
+        .values(ID, ValuesBody::new("2024-05-06", b"hello"))
         .since("2024-05-06T07:08:09+02:00")
         .days(["2024-05-06", "2024-05-07"])
         .ids([id.clone(), OTHER.into()])
@@ -70,8 +64,8 @@ async fn bounds_and_the_formats_of_dates_and_identifiers_are_checked_before_anyt
     let (client, log) = service(&json!({}));
     // Base64 is left to the service.
     let given = |id: &str, day: &str| {
-        let (day, hash) = (day.into(), "no Base64".into());
-        client.values(id, ValuesInput { day, hash })
+        let hash = "no Base64";
+        client.values(id, ValuesBody::new(day, hash))
     };
     let values = || given(ID, "2024-05-06");
     for (call, problem) in [
@@ -107,13 +101,7 @@ async fn what_a_service_sends_is_read_by_its_format_or_kept() {
     });
     let (client, _) = service(&body);
     let kept = client
-        .values(
-            ID,
-            ValuesInput {
-                day: "2024-05-06".into(),
-                hash: "".into(),
-            },
-        )
+        .values(ID, ValuesBody::new("2024-05-06", ""))
         .send()
         .await
         .unwrap()
@@ -146,13 +134,7 @@ async fn what_a_service_sends_is_read_by_its_format_or_kept() {
 async fn a_union_with_a_formatted_text_is_chosen_by_the_kind_of_json() {
     let (client, _) = service(&json!({"due": 7, "cost": 12.50, "token": null}));
     let kept = client
-        .values(
-            ID,
-            ValuesInput {
-                day: "2024-05-06".into(),
-                hash: "".into(),
-            },
-        )
+        .values(ID, ValuesBody::new("2024-05-06", ""))
         .send()
         .await
         .unwrap()

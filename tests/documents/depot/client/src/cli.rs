@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
+use generated_client::values::{SecretText, TextUuid};
 use generated_client::Call as _;
 
 use crate::operations;
@@ -21,6 +22,10 @@ static PROGRAM: Program = Program {
         &UPLOAD_FILE_COMMAND,
         &GET_FILE_COMMAND,
         &DELETE_FILE_COMMAND,
+        &RENAME_FILE_COMMAND,
+        &READ_ABOUT_COMMAND,
+        &REPLACE_ABOUT_COMMAND,
+        &CHANGE_ABOUT_COMMAND,
         &DOWNLOAD_FILE_COMMAND,
         &REPLACE_CONTENT_COMMAND,
         &READ_NOTE_COMMAND,
@@ -71,7 +76,7 @@ static CREATE_TOKEN_COMMAND: Command = Command {
 fn create_token(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::CreateToken::new(
         client.clone(),
-        arguments.required("refresh-token")?,
+        arguments.required::<SecretText>("refresh-token")?,
     );
     if let Some(value) = arguments.optional::<Vec<String>>("scope")? {
         call = call.scope(value);
@@ -190,7 +195,7 @@ static UPLOAD_FILE_COMMAND: Command = Command {
 fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::UploadFile::new(
         client.clone(),
-        arguments.required("about")?,
+        arguments.required::<types::About>("about")?,
         arguments.part("content")?,
     );
     if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
@@ -223,7 +228,10 @@ static GET_FILE_COMMAND: Command = Command {
 };
 
 fn get_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::GetFile::new(client.clone(), arguments.required("id")?);
+    let mut call = operations::GetFile::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+    );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }
@@ -253,7 +261,187 @@ static DELETE_FILE_COMMAND: Command = Command {
 fn delete_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::DeleteFile::new(
         client.clone(),
-        arguments.required("id")?,
+        arguments.required::<TextUuid>("id")?,
+    );
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static RENAME_FILE_COMMAND: Command = Command {
+    name: "rename-file",
+    about: "Changes what the body has, and clears what is null there.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "name",
+            help: "Sets `name`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "note",
+            help: "Sets `note`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "rating",
+            help: "Sets `rating` Range: 0 to 5.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::About,
+    does: Does::Once,
+    call: rename_file,
+};
+
+fn rename_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::RenameFile::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+    );
+    if let Some(value) = arguments.optional::<String>("name")? {
+        call = call.name(value);
+    }
+    if let Some(value) = arguments.optional::<String>("note")? {
+        call = call.note(value);
+    }
+    if let Some(value) = arguments.optional::<u32>("rating")? {
+        call = call.rating(value);
+    }
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static READ_ABOUT_COMMAND: Command = Command {
+    name: "read-about",
+    about: "Returns what was said about a file.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::About,
+    does: Does::Once,
+    call: read_about,
+};
+
+fn read_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ReadAbout::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+    );
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static REPLACE_ABOUT_COMMAND: Command = Command {
+    name: "replace-about",
+    about: "Replaces what was said about a file.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "body",
+            help: "The body, as `application/json`.",
+            kind: Kind::Json,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::About,
+    does: Does::Once,
+    call: replace_about,
+};
+
+fn replace_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ReplaceAbout::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+        arguments.required::<types::About>("body")?,
+    );
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static CHANGE_ABOUT_COMMAND: Command = Command {
+    name: "change-about",
+    about: "Changes what the body has, and clears what is null there.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "body",
+            help: "The body, as `application/merge-patch+json`.",
+            kind: Kind::Json,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::About,
+    does: Does::Once,
+    call: change_about,
+};
+
+fn change_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ChangeAbout::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+        arguments.required::<types::AboutChange>("body")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -293,7 +481,7 @@ static DOWNLOAD_FILE_COMMAND: Command = Command {
 fn download_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::DownloadFile::new(
         client.clone(),
-        arguments.required("id")?,
+        arguments.required::<TextUuid>("id")?,
     );
     if let Some(value) = arguments.optional::<String>("range")? {
         call = call.range(value);
@@ -336,7 +524,7 @@ static REPLACE_CONTENT_COMMAND: Command = Command {
 fn replace_content(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ReplaceContent::new(
         client.clone(),
-        arguments.required("id")?,
+        arguments.required::<TextUuid>("id")?,
     );
     if arguments.is_given("body") {
         call = call.body(arguments.bytes("body")?);
@@ -368,7 +556,10 @@ static READ_NOTE_COMMAND: Command = Command {
 };
 
 fn read_note(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ReadNote::new(client.clone(), arguments.required("id")?);
+    let mut call = operations::ReadNote::new(
+        client.clone(),
+        arguments.required::<TextUuid>("id")?,
+    );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }

@@ -154,6 +154,56 @@ impl Client {
         operations::DeleteFile::new(self.core.clone(), id.into())
     }
 
+    /// Changes what the body has, and clears what is null there.
+    ///
+    /// Arguments and errors: [`RenameFile`](crate::operations::RenameFile).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.rename_file("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn rename_file(&self, id: impl Into<TextUuid>) -> operations::RenameFile {
+        operations::RenameFile::new(self.core.clone(), id.into())
+    }
+
+    /// Returns what was said about a file.
+    ///
+    /// Arguments and errors: [`ReadAbout`](crate::operations::ReadAbout).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.read_about("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn read_about(&self, id: impl Into<TextUuid>) -> operations::ReadAbout {
+        operations::ReadAbout::new(self.core.clone(), id.into())
+    }
+
+    /// Replaces what was said about a file.
+    ///
+    /// Arguments and errors: [`ReplaceAbout`](crate::operations::ReplaceAbout).
+    pub fn replace_about(
+        &self,
+        id: impl Into<TextUuid>,
+        body: types::About,
+    ) -> operations::ReplaceAbout {
+        operations::ReplaceAbout::new(self.core.clone(), id.into(), body)
+    }
+
+    /// Changes what the body has, and clears what is null there.
+    ///
+    /// Arguments and errors: [`ChangeAbout`](crate::operations::ChangeAbout).
+    pub fn change_about(
+        &self,
+        id: impl Into<TextUuid>,
+        body: types::AboutChange,
+    ) -> operations::ChangeAbout {
+        operations::ChangeAbout::new(self.core.clone(), id.into(), body)
+    }
+
     /// Returns the content of a file.
     ///
     /// Arguments and errors: [`DownloadFile`](crate::operations::DownloadFile).

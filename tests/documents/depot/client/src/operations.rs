@@ -3,6 +3,8 @@
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
 #[rustfmt::skip]
+mod change_about;
+#[rustfmt::skip]
 mod create_token;
 #[rustfmt::skip]
 mod delete_file;
@@ -17,7 +19,13 @@ mod list_changes;
 #[rustfmt::skip]
 mod list_files;
 #[rustfmt::skip]
+mod read_about;
+#[rustfmt::skip]
 mod read_note;
+#[rustfmt::skip]
+mod rename_file;
+#[rustfmt::skip]
+mod replace_about;
 #[rustfmt::skip]
 mod replace_content;
 #[rustfmt::skip]
@@ -25,6 +33,7 @@ mod upload_file;
 #[rustfmt::skip]
 mod watch_log;
 
+pub use change_about::*;
 pub use create_token::*;
 pub use delete_file::*;
 pub use download_file::*;
@@ -32,7 +41,10 @@ pub use export_changes::*;
 pub use get_file::*;
 pub use list_changes::*;
 pub use list_files::*;
+pub use read_about::*;
 pub use read_note::*;
+pub use rename_file::*;
+pub use replace_about::*;
 pub use replace_content::*;
 pub use upload_file::*;
 pub use watch_log::*;

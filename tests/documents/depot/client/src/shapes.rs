@@ -2,6 +2,29 @@
 
 pub(crate) use generated_client::document::Shape;
 
+pub(crate) static About: Shape = Shape::Object {
+    fields: &[
+        ("name", &Shape::Text),
+        ("taken", &Shape::Text),
+        ("note", &Shape::Text),
+        ("labels", &Shape::List(&Shape::Text)),
+        ("links", &Shape::List(&Shape::Text)),
+        (
+            "counts",
+            &Shape::Object {
+                fields: &[],
+                required: &[],
+                aliases: &[],
+                others: Option::Some(&Shape::Integer),
+            },
+        ),
+        ("rating", &Shape::Integer),
+    ],
+    required: &["name"],
+    aliases: &[],
+    others: Option::None,
+};
+
 pub(crate) static Change: Shape = Shape::Object {
     fields: &[("id", &Shape::Text), ("size", &Shape::Integer)],
     required: &["id"],

@@ -7,22 +7,239 @@ use std::fmt;
 use std::str::FromStr;
 
 use generated_client::error::ParseEnumError;
-use generated_client::values::{Base64, SecretText, TextDate, TextUuid};
+use generated_client::values::{Base64, Nullable, SecretText, TextDate, TextUuid};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct About {
     pub name: String,
 
     /// Published format: `date-time`.
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub taken: Nullable<TextDate>,
+
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub note: Nullable<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub taken: Option<TextDate>,
+    pub labels: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub links: Nullable<Vec<Option<String>>>,
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub counts: Nullable<BTreeMap<String, i64>>,
+
+    /// Minimum: 0. Published format: `int32`.
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub rating: Nullable<i64>,
+}
+
+impl About {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            taken: Default::default(),
+            note: Default::default(),
+            labels: Default::default(),
+            links: Default::default(),
+            counts: Default::default(),
+            rating: Default::default(),
+        }
+    }
+
+    /// Sets `taken`.
+    pub fn taken(mut self, taken: impl Into<TextDate>) -> Self {
+        self.taken = Nullable::Value(taken.into());
+        self
+    }
+
+    /// Sets `note`.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Nullable::Value(note.into());
+        self
+    }
+
+    /// Sets `labels`.
+    pub fn labels(
+        mut self,
+        labels: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.labels = Some(labels.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets `links`.
+    pub fn links(mut self, links: Vec<Option<String>>) -> Self {
+        self.links = Nullable::Value(links);
+        self
+    }
+
+    /// Sets `counts`.
+    pub fn counts(mut self, counts: BTreeMap<String, i64>) -> Self {
+        self.counts = Nullable::Value(counts);
+        self
+    }
+
+    /// Sets `rating`.
+    pub fn rating(mut self, rating: i64) -> Self {
+        self.rating = Nullable::Value(rating);
+        self
+    }
+
+    /// Sends `taken` as `null`.
+    pub fn clear_taken(mut self) -> Self {
+        self.taken = Nullable::Null;
+        self
+    }
+
+    /// Sends `note` as `null`.
+    pub fn clear_note(mut self) -> Self {
+        self.note = Nullable::Null;
+        self
+    }
+
+    /// Sends `links` as `null`.
+    pub fn clear_links(mut self) -> Self {
+        self.links = Nullable::Null;
+        self
+    }
+
+    /// Sends `counts` as `null`.
+    pub fn clear_counts(mut self) -> Self {
+        self.counts = Nullable::Null;
+        self
+    }
+
+    /// Sends `rating` as `null`.
+    pub fn clear_rating(mut self) -> Self {
+        self.rating = Nullable::Null;
+        self
+    }
 }
 
 impl<'de> Deserialize<'de> for About {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::AboutWire::deserialize)
+        generated_client::wire::object(
+                deserializer,
+                <wire::AboutWire as Deserialize>::deserialize,
+            )
+            .map(Into::into)
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct AboutChange {
+    /// Another name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub note: Nullable<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub links: Nullable<Vec<String>>,
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub counts: Nullable<BTreeMap<String, i64>>,
+
+    /// Published format: `date-time`.
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub taken: Nullable<TextDate>,
+
+    /// Minimum: 0. Published format: `int32`.
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub rating: Nullable<u32>,
+}
+
+impl AboutChange {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `new`.
+    pub fn new_(mut self, new: impl Into<String>) -> Self {
+        self.new = Some(new.into());
+        self
+    }
+
+    /// Sets `note`.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Nullable::Value(note.into());
+        self
+    }
+
+    /// Sets `labels`.
+    pub fn labels(
+        mut self,
+        labels: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.labels = Some(labels.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets `links`.
+    pub fn links(mut self, links: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.links = Nullable::Value(links.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets `counts`.
+    pub fn counts(mut self, counts: BTreeMap<String, i64>) -> Self {
+        self.counts = Nullable::Value(counts);
+        self
+    }
+
+    /// Sets `taken`.
+    pub fn taken(mut self, taken: impl Into<TextDate>) -> Self {
+        self.taken = Nullable::Value(taken.into());
+        self
+    }
+
+    /// Sets `rating`.
+    pub fn rating(mut self, rating: u32) -> Self {
+        self.rating = Nullable::Value(rating);
+        self
+    }
+
+    /// Sends `note` as `null`.
+    pub fn clear_note(mut self) -> Self {
+        self.note = Nullable::Null;
+        self
+    }
+
+    /// Sends `links` as `null`.
+    pub fn clear_links(mut self) -> Self {
+        self.links = Nullable::Null;
+        self
+    }
+
+    /// Sends `counts` as `null`.
+    pub fn clear_counts(mut self) -> Self {
+        self.counts = Nullable::Null;
+        self
+    }
+
+    /// Sends `taken` as `null`.
+    pub fn clear_taken(mut self) -> Self {
+        self.taken = Nullable::Null;
+        self
+    }
+
+    /// Sends `rating` as `null`.
+    pub fn clear_rating(mut self) -> Self {
+        self.rating = Nullable::Null;
+        self
+    }
+}
+
+impl<'de> Deserialize<'de> for AboutChange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(deserializer, wire::AboutChangeWire::deserialize)
     }
 }
 
@@ -52,12 +269,12 @@ pub struct CreateTokenBody {
     /// Published format: `password`.
     pub refresh_token: SecretText,
 
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub scope: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Vec<String>>,
 }
 
 impl CreateTokenBody {
-    /// Makes a value of the members that a request has to have. The other members are fields.
+    /// Makes a value of the members that a request has to have.
     #[must_use]
     pub fn new(refresh_token: impl Into<SecretText>) -> Self {
         Self {
@@ -65,6 +282,12 @@ impl CreateTokenBody {
             refresh_token: refresh_token.into(),
             scope: Default::default(),
         }
+    }
+
+    /// Sets `scope`.
+    pub fn scope(mut self, scope: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.scope = Some(scope.into_iter().map(Into::into).collect());
+        self
     }
 }
 
@@ -180,13 +403,34 @@ impl<'de> Deserialize<'de> for File {
 }
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Filter {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<FilterKind>,
 
     /// Minimum: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_size: Option<i64>,
+    pub min_size: Option<u64>,
+}
+
+impl Filter {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `kind`.
+    pub fn kind(mut self, kind: impl Into<FilterKind>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// Sets `min_size`.
+    pub fn min_size(mut self, min_size: u64) -> Self {
+        self.min_size = Some(min_size);
+        self
+    }
 }
 
 impl<'de> Deserialize<'de> for Filter {
@@ -298,7 +542,7 @@ impl<'de> Deserialize<'de> for Image {
                 deserializer,
                 <wire::ImageWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -330,7 +574,7 @@ impl<'de> Deserialize<'de> for Job {
                 deserializer,
                 <wire::JobWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -351,7 +595,7 @@ impl<'de> Deserialize<'de> for LogChange {
                 deserializer,
                 <wire::LogChangeWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -451,7 +695,7 @@ impl<'de> Deserialize<'de> for LogLine {
                 deserializer,
                 <wire::LogLineWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -469,6 +713,66 @@ pub struct Problem {
 impl<'de> Deserialize<'de> for Problem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::ProblemWire::deserialize)
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RenameFileBody {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub note: Nullable<String>,
+
+    /// Range: 0 to 5. Published format: `int32`.
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub rating: Nullable<u32>,
+}
+
+impl RenameFileBody {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `name`.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Sets `note`.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Nullable::Value(note.into());
+        self
+    }
+
+    /// Sets `rating`.
+    pub fn rating(mut self, rating: u32) -> Self {
+        self.rating = Nullable::Value(rating);
+        self
+    }
+
+    /// Sends `note` as `null`.
+    pub fn clear_note(mut self) -> Self {
+        self.note = Nullable::Null;
+        self
+    }
+
+    /// Sends `rating` as `null`.
+    pub fn clear_rating(mut self) -> Self {
+        self.rating = Nullable::Null;
+        self
+    }
+}
+
+impl<'de> Deserialize<'de> for RenameFileBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(
+            deserializer,
+            wire::RenameFileBodyWire::deserialize,
+        )
     }
 }
 
@@ -582,7 +886,7 @@ impl<'de> Deserialize<'de> for Text {
                 deserializer,
                 <wire::TextWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -619,13 +923,32 @@ impl<'de> Deserialize<'de> for TooLarge {
 }
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct UploadFileBody {
     pub about: About,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
 
     /// Published format: `binary`.
     pub content: String,
+}
+
+impl UploadFileBody {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(about: About, content: impl Into<String>) -> Self {
+        Self {
+            about,
+            tags: Default::default(),
+            content: content.into(),
+        }
+    }
+
+    /// Sets `tags`.
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = Some(tags.into_iter().map(Into::into).collect());
+        self
+    }
 }
 
 impl<'de> Deserialize<'de> for UploadFileBody {
@@ -648,10 +971,52 @@ mod wire {
     use super::*;
 
     #[derive(Deserialize)]
-    #[serde(remote = "About")]
     pub(super) struct AboutWire {
-        name: String,
-        taken: Option<TextDate>,
+        name: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        taken: Nullable<TextDate>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        note: Nullable<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        labels: Option<Vec<String>>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        links: Nullable<Vec<Option<String>>>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable_map")]
+        counts: Nullable<BTreeMap<String, i64>>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        rating: Nullable<i64>,
+    }
+
+    impl From<AboutWire> for About {
+        fn from(wire: AboutWire) -> Self {
+            Self {
+                name: wire.name.unwrap_or_default(),
+                taken: wire.taken,
+                note: wire.note,
+                labels: wire.labels,
+                links: wire.links,
+                counts: wire.counts,
+                rating: wire.rating,
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "AboutChange")]
+    pub(super) struct AboutChangeWire {
+        new: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        note: Nullable<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        labels: Option<Vec<String>>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable_list")]
+        links: Nullable<Vec<String>>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable_map")]
+        counts: Nullable<BTreeMap<String, i64>>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        taken: Nullable<TextDate>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        rating: Nullable<u32>,
     }
 
     #[derive(Deserialize)]
@@ -669,15 +1034,15 @@ mod wire {
         #[serde(default)]
         grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
         refresh_token: SecretText,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        scope: Vec<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        scope: Option<Vec<String>>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Filter")]
     pub(super) struct FilterWire {
         kind: Option<FilterKind>,
-        min_size: Option<i64>,
+        min_size: Option<u64>,
     }
 
     #[derive(Deserialize)]
@@ -783,6 +1148,16 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "RenameFileBody")]
+    pub(super) struct RenameFileBodyWire {
+        name: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        note: Nullable<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        rating: Nullable<u32>,
+    }
+
+    #[derive(Deserialize)]
     pub(super) struct TextWire {
         #[serde(deserialize_with = "generated_client::wire::content")]
         id: TextUuid,
@@ -838,8 +1213,8 @@ mod wire {
     #[serde(remote = "UploadFileBody")]
     pub(super) struct UploadFileBodyWire {
         about: About,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        tags: Vec<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        tags: Option<Vec<String>>,
         content: String,
     }
 }

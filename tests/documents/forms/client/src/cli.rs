@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
-use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
+use generated_client::values::{Base64, SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
 use generated_client::Call as _;
 
@@ -169,9 +169,9 @@ static STYLES_COMMAND: Command = Command {
 fn styles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Styles::new(
         client.clone(),
-        arguments.required("simple")?,
-        arguments.required("label")?,
-        arguments.required("matrix")?,
+        arguments.required::<Vec<String>>("simple")?,
+        arguments.required::<Vec<i64>>("label")?,
+        arguments.required::<types::Color>("matrix")?,
     );
     if let Some(value) = arguments.optional::<types::Color>("form")? {
         call = call.form(value);
@@ -230,7 +230,10 @@ static DOWNLOAD_COMMAND: Command = Command {
 };
 
 fn download(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Download::new(client.clone(), arguments.required("id")?);
+    let mut call = operations::Download::new(
+        client.clone(),
+        arguments.required::<String>("id")?,
+    );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }
@@ -296,7 +299,7 @@ static UPLOAD_COMMAND: Command = Command {
 fn upload(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Upload::new(
         client.clone(),
-        arguments.required("id")?,
+        arguments.required::<String>("id")?,
         arguments.part("photo")?,
     );
     if arguments.is_given("more") {
@@ -335,7 +338,10 @@ static REMOVE_COMMAND: Command = Command {
 };
 
 fn remove(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Remove::new(client.clone(), arguments.required("id")?);
+    let mut call = operations::Remove::new(
+        client.clone(),
+        arguments.required::<String>("id")?,
+    );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }
@@ -584,11 +590,11 @@ static VALUES_COMMAND: Command = Command {
 fn values(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Values::new(
         client.clone(),
-        arguments.required("id")?,
-        operations::ValuesInput {
-            day: arguments.required("day")?,
-            hash: arguments.required("hash")?,
-        },
+        arguments.required::<TextUuid>("id")?,
+        types::ValuesBody::new(
+            arguments.required::<TextDate>("day")?,
+            arguments.required::<Base64>("hash")?,
+        ),
     );
     if let Some(value) = arguments.optional::<TextDate>("since")? {
         call = call.since(value);

@@ -165,20 +165,17 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
-    /// let input = forms_client::operations::ValuesInput {
-    ///     day: "2024-05-06".into(),
-    ///     hash: "text".into(),
-    /// };
-    /// let response = client.values("67e55044-10b1-426f-9247-bb680e5fe0c8", input).send().await?;
+    /// let body = forms_client::types::ValuesBody::new("2024-05-06", "text");
+    /// let response = client.values("67e55044-10b1-426f-9247-bb680e5fe0c8", body).send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
     pub fn values(
         &self,
         id: impl Into<TextUuid>,
-        input: operations::ValuesInput,
+        body: types::ValuesBody,
     ) -> operations::Values {
-        operations::Values::new(self.core.clone(), id.into(), input)
+        operations::Values::new(self.core.clone(), id.into(), body)
     }
 
     /// Takes a list.

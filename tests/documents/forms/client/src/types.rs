@@ -22,6 +22,32 @@ pub struct Color {
     pub b: Option<i64>,
 }
 
+impl Color {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `R`.
+    pub fn r(mut self, r: i64) -> Self {
+        self.r = Some(r);
+        self
+    }
+
+    /// Sets `G`.
+    pub fn g(mut self, g: i64) -> Self {
+        self.g = Some(g);
+        self
+    }
+
+    /// Sets `B`.
+    pub fn b(mut self, b: i64) -> Self {
+        self.b = Some(b);
+        self
+    }
+}
+
 impl<'de> Deserialize<'de> for Color {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::ColorWire::deserialize)
@@ -311,11 +337,12 @@ impl<'de> Deserialize<'de> for Problem {
                 deserializer,
                 <wire::ProblemWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SendFormBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -323,8 +350,40 @@ pub struct SendFormBody {
     pub color: Option<Color>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plain: Option<Color>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+
+impl SendFormBody {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `name`.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Sets `color`.
+    pub fn color(mut self, color: Color) -> Self {
+        self.color = Some(color);
+        self
+    }
+
+    /// Sets `plain`.
+    pub fn plain(mut self, plain: Color) -> Self {
+        self.plain = Some(plain);
+        self
+    }
+
+    /// Sets `tags`.
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = Some(tags.into_iter().map(Into::into).collect());
+        self
+    }
 }
 
 impl<'de> Deserialize<'de> for SendFormBody {
@@ -334,16 +393,48 @@ impl<'de> Deserialize<'de> for SendFormBody {
 }
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct UploadBody {
     /// Published format: `binary`.
     pub photo: String,
 
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub more: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color>,
+}
+
+impl UploadBody {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(photo: impl Into<String>) -> Self {
+        Self {
+            photo: photo.into(),
+            more: Default::default(),
+            tags: Default::default(),
+            color: Default::default(),
+        }
+    }
+
+    /// Sets `more`.
+    pub fn more(mut self, more: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.more = Some(more.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets `tags`.
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = Some(tags.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets `color`.
+    pub fn color(mut self, color: Color) -> Self {
+        self.color = Some(color);
+        self
+    }
 }
 
 impl<'de> Deserialize<'de> for UploadBody {
@@ -368,6 +459,31 @@ pub struct ValuesBody {
     /// Published format: `password`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<SecretText>,
+}
+
+impl ValuesBody {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(day: impl Into<TextDate>, hash: impl Into<Base64>) -> Self {
+        Self {
+            day: day.into(),
+            hash: hash.into(),
+            cost: Default::default(),
+            token: Default::default(),
+        }
+    }
+
+    /// Sets `cost`.
+    pub fn cost(mut self, cost: impl Into<TextDecimal>) -> Self {
+        self.cost = Some(cost.into());
+        self
+    }
+
+    /// Sets `token`.
+    pub fn token(mut self, token: impl Into<SecretText>) -> Self {
+        self.token = Some(token.into());
+        self
+    }
 }
 
 impl<'de> Deserialize<'de> for ValuesBody {
@@ -443,18 +559,18 @@ mod wire {
         name: Option<String>,
         color: Option<Color>,
         plain: Option<Color>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        tags: Vec<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        tags: Option<Vec<String>>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "UploadBody")]
     pub(super) struct UploadBodyWire {
         photo: String,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        more: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        tags: Vec<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        more: Option<Vec<String>>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        tags: Option<Vec<String>>,
         color: Option<Color>,
     }
 

@@ -157,8 +157,8 @@ static PLACE_ORDER_COMMAND: Command = Command {
 fn place_order(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::PlaceOrder::new(
         client.clone(),
-        arguments.required("book")?,
-        arguments.required("copies")?,
+        arguments.required::<types::OrderedBook>("book")?,
+        arguments.required::<u64>("copies")?,
     );
     if let Some(value) = arguments.optional::<types::Kind>("kind")? {
         call = call.kind(value);
@@ -200,7 +200,7 @@ static PROGRESS_COMMAND: Command = Command {
 fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Progress::new(
         client.clone(),
-        arguments.required("order")?,
+        arguments.required::<String>("order")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);

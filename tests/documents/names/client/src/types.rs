@@ -66,6 +66,20 @@ pub struct Bytes {
     pub result: std::option::Option<Result>,
 }
 
+impl Bytes {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `result`.
+    pub fn result(mut self, result: Result) -> Self {
+        self.result = Some(result);
+        self
+    }
+}
+
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
@@ -83,13 +97,19 @@ pub struct Client {
 }
 
 impl Client {
-    /// Makes a value of the members that a request has to have. The other members are fields.
+    /// Makes a value of the members that a request has to have.
     #[must_use]
     pub fn new(bytes: Bytes) -> Self {
         Self {
             bytes,
             date: std::default::Default::default(),
         }
+    }
+
+    /// Sets `date`.
+    pub fn date(mut self, date: TextDate) -> Self {
+        self.date = Some(date);
+        self
     }
 }
 
@@ -101,7 +121,7 @@ impl<'de> Deserialize<'de> for Client {
                 deserializer,
                 <wire::ClientWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -144,13 +164,19 @@ pub struct Error {
 }
 
 impl Error {
-    /// Makes a value of the members that a request has to have. The other members are fields.
+    /// Makes a value of the members that a request has to have.
     #[must_use]
     pub fn new(message: impl Into<std::string::String>) -> Self {
         Self {
             message: message.into(),
             from: std::default::Default::default(),
         }
+    }
+
+    /// Sets `from`.
+    pub fn from(mut self, from: impl Into<From>) -> Self {
+        self.from = Some(from.into());
+        self
     }
 }
 
@@ -162,7 +188,7 @@ impl<'de> Deserialize<'de> for Error {
                 deserializer,
                 <wire::ErrorWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -597,6 +623,20 @@ pub struct Result {
     pub error: std::option::Option<Error>,
 }
 
+impl Result {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `error`.
+    pub fn error(mut self, error: Error) -> Self {
+        self.error = Some(error);
+        self
+    }
+}
+
 impl<'de> Deserialize<'de> for Result {
     fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
@@ -670,6 +710,20 @@ pub struct TextDate {
     /// Published format: `date`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub when: std::option::Option<generated_client::values::TextDate>,
+}
+
+impl TextDate {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `when`.
+    pub fn when(mut self, when: impl Into<generated_client::values::TextDate>) -> Self {
+        self.when = Some(when.into());
+        self
+    }
 }
 
 impl<'de> Deserialize<'de> for TextDate {

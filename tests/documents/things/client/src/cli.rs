@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
-use generated_client::values::{JiffDate, JiffTimestamp};
+use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 use generated_client::Call as _;
 
 use crate::operations;
@@ -243,7 +243,7 @@ static PROGRESS_COMMAND: Command = Command {
 fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Progress::new(
         client.clone(),
-        arguments.required("ticket")?,
+        arguments.required::<String>("ticket")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -274,7 +274,7 @@ static PAID_PROGRESS_COMMAND: Command = Command {
 fn paid_progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::PaidProgress::new(
         client.clone(),
-        arguments.required("ticket")?,
+        arguments.required::<String>("ticket")?,
     );
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
@@ -339,7 +339,10 @@ static VISIT_COMMAND: Command = Command {
 };
 
 fn visit(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Visit::new(client.clone(), arguments.required("id")?);
+    let mut call = operations::Visit::new(
+        client.clone(),
+        arguments.required::<NativeUuid>("id")?,
+    );
     if let Some(value) = arguments.optional::<JiffTimestamp>("since")? {
         call = call.since(value);
     }

@@ -28,7 +28,7 @@ impl<'de> Deserialize<'de> for Detail {
                 deserializer,
                 <wire::DetailWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 

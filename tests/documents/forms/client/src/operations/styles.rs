@@ -143,7 +143,7 @@ impl Styles {
             request.require_multiple_of("share", *value, 0.5f64);
         }
         if let Some(value) = &self.size {
-            request.require_range("size", *value, Some(1u64), None);
+            request.require_range("size", *value, Some(1), None);
         }
         if let Some(value) = &self.size {
             request.require_multiple("size", *value, 5);

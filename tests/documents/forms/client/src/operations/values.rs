@@ -20,7 +20,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).
 ///
-/// - `input`: [`ValuesInput`], what the body has to have.
+/// - `body`: [`ValuesBody`](types::ValuesBody), the body.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Values {
@@ -40,21 +40,21 @@ pub struct Values {
 }
 
 impl Values {
-    pub(crate) fn new(client: Client, id: TextUuid, input: ValuesInput) -> Self {
+    pub(crate) fn new(client: Client, id: TextUuid, body: types::ValuesBody) -> Self {
         Self {
             client,
             options: CallOptions::default(),
             id,
-            day: input.day,
-            hash: input.hash,
+            day: body.day,
+            hash: body.hash,
             since: None,
             days: Vec::new(),
             ids: Vec::new(),
             amount: None,
             x_pin: None,
             session: None,
-            cost: None,
-            token: None,
+            cost: body.cost,
+            token: body.token,
         }
     }
 
@@ -199,13 +199,6 @@ impl Call for Values {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
     }
-}
-
-/// What the body of [`Values`] has to have. Its texts are given by name, because in a row they could be swapped.
-#[derive(Clone, Debug)]
-pub struct ValuesInput {
-    pub day: TextDate,
-    pub hash: Base64,
 }
 
 impl Documented for types::Kept {

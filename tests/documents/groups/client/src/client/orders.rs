@@ -11,7 +11,7 @@ impl Client {
     pub fn place_order(
         &self,
         book: impl Into<types::OrderedBook>,
-        copies: i64,
+        copies: u64,
     ) -> operations::PlaceOrder {
         operations::PlaceOrder::new(self.core.clone(), book.into(), copies)
     }

@@ -20,7 +20,7 @@ impl<'de> Deserialize<'de> for Author {
                 deserializer,
                 <wire::AuthorWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 
@@ -47,7 +47,7 @@ impl<'de> Deserialize<'de> for Book {
                 deserializer,
                 <wire::BookWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .map(Into::into)
     }
 }
 

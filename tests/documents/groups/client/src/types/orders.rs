@@ -12,10 +12,27 @@ use super::books::{Book, BookId};
 #[non_exhaustive]
 pub struct Order {
     /// Minimum: 1.
-    pub copies: i64,
+    pub copies: u64,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
+}
+
+impl Order {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(copies: u64) -> Self {
+        Self {
+            copies,
+            kind: Default::default(),
+        }
+    }
+
+    /// Sets `kind`.
+    pub fn kind(mut self, kind: impl Into<Kind>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
 }
 
 impl<'de> Deserialize<'de> for Order {
@@ -111,7 +128,7 @@ impl<'de> Deserialize<'de> for Placed {
             wire::PlacedWire { order: None, .. } => {
                 Err(generated_client::wire::none_of(&["order"]))
             }
-            read => Ok(Self::from(read)),
+            read => Ok(read.into()),
         }
     }
 }
@@ -154,7 +171,7 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Order")]
     pub(super) struct OrderWire {
-        copies: i64,
+        copies: u64,
         kind: Option<Kind>,
     }
 

@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for Health {
             wire::HealthWire { state: None, .. } => {
                 Err(generated_client::wire::none_of(&["state"]))
             }
-            read => Ok(Self::from(read)),
+            read => Ok(read.into()),
         }
     }
 }

@@ -36,12 +36,12 @@ pub struct PlaceOrder {
     client: Client,
     options: CallOptions,
     book: types::OrderedBook,
-    copies: i64,
+    copies: u64,
     kind: Option<types::Kind>,
 }
 
 impl PlaceOrder {
-    pub(crate) fn new(client: Client, book: types::OrderedBook, copies: i64) -> Self {
+    pub(crate) fn new(client: Client, book: types::OrderedBook, copies: u64) -> Self {
         Self {
             client,
             options: CallOptions::default(),
@@ -59,7 +59,7 @@ impl PlaceOrder {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        request.require_range("copies", self.copies, Some(1i64), None);
+        request.require_range("copies", self.copies, Some(1), None);
         request.path("book", &self.book);
         request
             .json(

@@ -1,0 +1,187 @@
+//! How callers make what they send: a constructor that takes what a request has to have, and a setter for each other member.
+
+use openapi_model::names;
+use openapi_model::{Model, Place, Schema};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::fields::{Field, Hold, Kind};
+use crate::types::docs;
+use crate::types::runtime::instead;
+use crate::types::rust_type::{Home, element};
+
+/// What callers of a type write for something else.
+// `from` is often the name of a member, and no code of the crate calls it on a struct.
+const TAKEN: [&str; 5] = ["new", "default", "clone", "into", "wait"];
+
+/// The constructor and the setters of a struct.
+pub(super) fn emit(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStream {
+    let name = names::ident(&schema.name);
+    let constructor = constructor(model, schema, fields);
+    let mut taken: Vec<String> = TAKEN.map(str::to_owned).to_vec();
+    let given = fields
+        .iter()
+        .filter(|field| !field.is_constant() && !field.is_required(schema));
+    let setters = given.clone().map(|field| {
+        let name = free(&mut taken, plain(field));
+        setter(model, schema, field, &name)
+    });
+    let setters: Vec<TokenStream> = setters.collect();
+    let clearers = given.filter(|field| field.hold == Hold::Nullable);
+    let clearers = clearers.map(|field| {
+        let ident = &field.ident;
+        let name = free(&mut taken, format!("clear_{}", plain(field)));
+        let docs = format!(" Sends `{}` as `null`.", wire(field));
+        let deprecated = deprecated(field);
+        quote! {
+            #[doc = #docs]
+            #deprecated
+            pub fn #name(mut self) -> Self {
+                self.#ident = ::generated_client::values::Nullable::Null;
+                self
+            }
+        }
+    });
+    quote! {
+        impl #name {
+            #constructor
+
+            #(#setters)*
+
+            #(#clearers)*
+        }
+    }
+}
+
+/// A name that no other method has.
+fn free(taken: &mut Vec<String>, mut name: String) -> syn::Ident {
+    while taken.contains(&name) {
+        name.push('_');
+    }
+    taken.push(name.clone());
+    names::ident(&name)
+}
+
+fn plain(field: &Field<'_>) -> String {
+    field.ident.to_string().trim_start_matches("r#").to_owned()
+}
+
+fn wire<'f>(field: &Field<'f>) -> std::borrow::Cow<'f, str> {
+    match field.property {
+        Some(property) => property.name.replace('`', "'").into(),
+        None => "the other members".into(),
+    }
+}
+
+fn deprecated(field: &Field<'_>) -> Option<syn::Attribute> {
+    let property = field.property;
+    docs::deprecated(property.is_some_and(|property| property.place.deprecated))
+}
+
+/// A constructor that takes what a request has to have.
+fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStream {
+    let (mut parameters, mut values) = (Vec::new(), Vec::new());
+    for field in fields {
+        let ident = &field.ident;
+        if !field.is_required(schema) {
+            values.push(quote!(#ident: ::std::default::Default::default()));
+            continue;
+        }
+        let Taken { ty, value } = Taken::of(model, schema, field);
+        parameters.push(quote!(#ident: #ty));
+        values.push(match *ident == value.to_string() {
+            true => value,
+            false => quote!(#ident: #value),
+        });
+    }
+    let (docs, made) = match parameters.is_empty() {
+        true => (
+            " Makes a value without any members.",
+            quote!(Self::default()),
+        ),
+        false => (
+            " Makes a value of the members that a request has to have.",
+            quote!(Self { #(#values),* }),
+        ),
+    };
+    quote! {
+        #[doc = #docs]
+        #[must_use]
+        pub fn new(#(#parameters),*) -> Self {
+            #made
+        }
+    }
+}
+
+fn setter(model: &Model, schema: &Schema, field: &Field<'_>, name: &syn::Ident) -> TokenStream {
+    let ident = &field.ident;
+    let Taken { ty, value } = Taken::of(model, schema, field);
+    let value = match field.hold {
+        Hold::Plain => value,
+        Hold::Option => quote!(Some(#value)),
+        Hold::Nullable => quote!(::generated_client::values::Nullable::Value(#value)),
+    };
+    let docs = match field.property {
+        Some(_) => format!(" Sets `{}`.", wire(field)),
+        None => " Sets the other members.".to_owned(),
+    };
+    let deprecated = deprecated(field);
+    quote! {
+        #[doc = #docs]
+        #deprecated
+        pub fn #name(mut self, #ident: #ty) -> Self {
+            self.#ident = #value;
+            self
+        }
+    }
+}
+
+/// How a caller gives the value of a field.
+struct Taken {
+    /// The type of the argument.
+    ty: TokenStream,
+    /// What the field holds.
+    value: TokenStream,
+}
+
+impl Taken {
+    fn of(model: &Model, schema: &Schema, field: &Field<'_>) -> Self {
+        let (ident, inner) = (&field.ident, &field.inner);
+        let place = field.property.map(|property| &property.place);
+        let (ty, value) = match (field.kind, place) {
+            (Kind::Loose, _) => into(inner, ident),
+            (Kind::Plain, Some(place)) if is_made_from_text(model, place) => into(inner, ident),
+            (Kind::List, Some(place)) => match place.items() {
+                Some(items) if is_made_from_text(model, items) && !items.nullable => {
+                    let item = element(items, Home::Types(schema.usage));
+                    (
+                        quote!(impl ::std::iter::IntoIterator<Item = impl ::std::convert::Into<#item>>),
+                        quote!(#ident.into_iter().map(::std::convert::Into::into).collect()),
+                    )
+                }
+                _ => (quote!(#inner), quote!(#ident)),
+            },
+            _ => (quote!(#inner), quote!(#ident)),
+        };
+        let value = match field.is_boxed {
+            true => quote!(::std::boxed::Box::new(#value)),
+            false => value,
+        };
+        Self { ty, value }
+    }
+}
+
+fn into(ty: &TokenStream, ident: &syn::Ident) -> (TokenStream, TokenStream) {
+    (
+        quote!(impl ::std::convert::Into<#ty>),
+        quote!(#ident.into()),
+    )
+}
+
+/// Whether the type of a place is made from a text: a `String`, a type of a schema of texts, or one that the runtime has for a format.
+fn is_made_from_text(model: &Model, place: &Place) -> bool {
+    match instead(place) {
+        Some(runtime) => !runtime.formats.is_empty(),
+        None => model.resolved(place).is_string() && instead(model.resolved(place)).is_none(),
+    }
+}

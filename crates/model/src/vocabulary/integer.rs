@@ -1,0 +1,159 @@
+//! The sign and the width of whole numbers.
+
+use serde_json::Number;
+
+use super::model::Model;
+use super::place::{Place, Shape};
+use super::schema::{Schema, Usage};
+
+/// The type of whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integer {
+    /// `i32`.
+    I32,
+    /// `i64`.
+    I64,
+    /// `u32`.
+    U32,
+    /// `u64`.
+    U64,
+}
+
+impl Integer {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+        }
+    }
+
+    /// Its name as a format.
+    pub fn format(self) -> &'static str {
+        match self {
+            Self::I32 => "int32",
+            Self::I64 => "int64",
+            Self::U32 => "uint32",
+            Self::U64 => "uint64",
+        }
+    }
+
+    /// Whether it has no negative numbers.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, Self::U32 | Self::U64)
+    }
+
+    /// Whether a number is one of its values.
+    pub fn has(self, number: i128) -> bool {
+        match self {
+            Self::I32 => i32::try_from(number).is_ok(),
+            Self::I64 => i64::try_from(number).is_ok(),
+            Self::U32 => u32::try_from(number).is_ok(),
+            Self::U64 => u64::try_from(number).is_ok(),
+        }
+    }
+}
+
+impl Integer {
+    /// The type of whole numbers at a place, in values of a schema with this usage.
+    ///
+    /// Where only callers give them, the document decides: without a sign if the least value is not negative, 32 bits wide if the format is and
+    /// no bound is beyond. What a service sends is read whatever its bounds: a number that it sends all the same would cost a response.
+    pub fn of(place: &Place, usage: Usage) -> Self {
+        let format = place.format.as_deref().unwrap_or_default();
+        if usage.response {
+            return match format {
+                "uint64" => Self::U64,
+                _ => Self::I64,
+            };
+        }
+        let bounds = &place.bounds;
+        let least = |bound: &Option<Number>, least: f64| {
+            let bound = bound.as_ref().and_then(Number::as_f64);
+            bound.is_some_and(|bound| bound >= least)
+        };
+        let is_unsigned =
+            format.starts_with("uint") || least(&bounds.minimum, 0.0) || least(&bounds.above, -1.0);
+        let (narrow, wide) = match is_unsigned {
+            true => (Self::U32, Self::U64),
+            false => (Self::I32, Self::I64),
+        };
+        let is_narrow = ["8", "16", "32"]
+            .map(|bits| format.strip_suffix(bits))
+            .into_iter()
+            .flatten()
+            .any(|kind| kind == "int" || kind == "uint");
+        let listed: &[_] = match &place.shape {
+            Shape::Scalar { listed, .. } => listed,
+            _ => &[],
+        };
+        let known = [
+            &bounds.minimum,
+            &bounds.maximum,
+            &bounds.above,
+            &bounds.below,
+        ];
+        let known = known.into_iter().flatten().filter_map(Number::as_i128);
+        let mut known = known.chain(
+            listed
+                .iter()
+                .filter_map(|value| value.as_i64().map(i128::from)),
+        );
+        match is_narrow && known.all(|number| narrow.has(number)) {
+            true => narrow,
+            false => wide,
+        }
+    }
+
+    /// The type of whole numbers at a place in a schema. A name says it for all places that it has.
+    pub fn at(model: &Model, owner: &Schema, place: &Place) -> Self {
+        match model.referenced(place) {
+            Some(named) => Self::of(&named.place, named.usage),
+            None => Self::of(place, owner.usage),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bounds::Constraints;
+    use super::*;
+
+    #[test]
+    fn what_callers_give_has_the_sign_and_the_width_of_the_document() {
+        let sent = Usage {
+            request: true,
+            response: false,
+        };
+        let received = Usage {
+            request: true,
+            response: true,
+        };
+        let number = |value: i64| Some(Number::from(value));
+        for (format, minimum, maximum, expected) in [
+            ("", None, None, Integer::I64),
+            ("", number(0), None, Integer::U64),
+            ("", number(-1), None, Integer::I64),
+            ("int64", number(1), number(7), Integer::U64),
+            ("int32", None, None, Integer::I32),
+            ("int32", number(0), None, Integer::U32),
+            ("uint16", None, None, Integer::U32),
+            ("int32", number(0), number(1 << 40), Integer::U64),
+            ("double", number(0), None, Integer::U64),
+        ] {
+            let place = Place {
+                format: Some(format.to_owned()),
+                bounds: Constraints {
+                    minimum,
+                    maximum,
+                    ..Constraints::default()
+                },
+                ..Place::default()
+            };
+            assert_eq!(Integer::of(&place, sent), expected, "{format}");
+            assert_eq!(Integer::of(&place, received), Integer::I64, "{format}");
+        }
+    }
+}

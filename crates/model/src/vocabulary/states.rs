@@ -1,0 +1,51 @@
+//! What a property of what callers send can be beside a value: absent, null, or either.
+
+use super::model::Model;
+use super::pages::Hop;
+use super::schema::Schema;
+
+/// What a property can be, as the document says it of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum States {
+    /// A value.
+    Value,
+    /// A value, or absent.
+    OrAbsent,
+    /// A value, or null.
+    OrNull,
+    /// A value, absent, or null.
+    OrEither,
+}
+
+impl States {
+    /// What a property can be in what callers send. `None` where only a service sends it, and where emitted code reads it from responses:
+    /// there, what is absent and what is null are the same.
+    pub fn of(model: &Model, owner: &Schema, property: &str) -> Option<Self> {
+        if !owner.usage.request || is_read(model, &owner.name, property) {
+            return None;
+        }
+        let is_nullable = owner.property(property).is_some_and(|place| place.nullable);
+        Some(match (owner.requires(property), is_nullable) {
+            (true, false) => Self::Value,
+            (true, true) => Self::OrNull,
+            (false, false) => Self::OrAbsent,
+            (false, true) => Self::OrEither,
+        })
+    }
+}
+
+/// Whether emitted code goes through a property of a response, to the records of a page or to what a link passes on.
+fn is_read(model: &Model, owner: &str, property: &str) -> bool {
+    let is_it = |hop: &Hop| hop.owner == owner && hop.property == property;
+    let pages = model.pages.iter().any(|pages| {
+        let branches = pages.total.iter().chain(&pages.key);
+        let hops = branches.flat_map(|branch| &branch.hops);
+        let hops = hops.chain(&pages.items).chain(&pages.echoed_offset);
+        hops.into_iter().any(is_it)
+    });
+    let mut conversions = model.conversions.iter();
+    let mut submissions = model.waits.iter().flat_map(|waits| &waits.submissions);
+    pages
+        || conversions.any(|one| one.owner == owner && one.property == property)
+        || submissions.any(|one| one.response == owner && one.property == property)
+}
