@@ -74,7 +74,7 @@ async fn bounds_and_the_formats_of_dates_and_identifiers_are_checked_before_anyt
         (values().ids([ID, ID]), "`ids` has an element twice"),
         (values().ids(["no uuid"]), "`ids` is not a UUID"),
         (values().since("soon"), "`since` is not a date with a time"),
-        (given("", "2024-05-06"), "`id` is empty"),
+        (given("", "2024-05-06"), "`id` is not a UUID"),
         (given("no uuid", "2024-05-06"), "`id` is not a UUID"),
         (given(ID, "no day"), "`day` is not a date"),
     ] {
