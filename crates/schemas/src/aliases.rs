@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use openapi_document::keywords::Role::{self, Choice, Content, Part, Type, Values};
-use openapi_document::keywords::{COMPOSITIONS, names};
+use openapi_document::keywords::{COMPOSITIONS, Takes, rows};
 use openapi_document::resolver::referred;
 use serde_json::{Map, Value};
 
@@ -12,6 +12,8 @@ use serde_json::{Map, Value};
 const FORM: &[Role] = &[Type, Values, Content, Part, Choice];
 /// Wrappers that are followed one after the other.
 const FOLLOWED: usize = 32;
+/// Lists and maps within each other whose elements are compared so; those of a deeper one have to be the same text.
+const DEPTH: usize = 4;
 
 /// Takes the other names out of the properties of a schema, and of its parts. A list of alternatives that each require one of the names
 /// requires the property.
@@ -64,7 +66,7 @@ fn aliased(schema: &Map<String, Value>, root: &Value) -> Vec<(String, Vec<String
         let names = own.get("x-aliases")?.as_array()?.iter();
         let declared = names.filter_map(Value::as_str).filter(|alias| {
             let other = properties.get(&(*alias).to_owned());
-            other.is_some_and(|other| form(other, root) == form(own, root))
+            other.is_some_and(|other| form(other, root, 0) == form(own, root, 0))
         });
         let declared: Vec<String> = declared.map(str::to_owned).collect();
         (!declared.is_empty()).then(|| ((*property).clone(), declared))
@@ -84,8 +86,8 @@ fn is_any_required(schema: &Map<String, Value>, names: &[&String]) -> bool {
     alternatives.len() == names.len() && names.iter().all(is_one)
 }
 
-/// What a schema says of the form of its values, but for null. References and wrappers of one schema are followed.
-fn form(schema: &Value, root: &Value) -> Vec<(&'static str, Value)> {
+/// What a schema says of the form of its values, but for null, as an object of keywords. References and wrappers of one schema are followed.
+fn form(schema: &Value, root: &Value, depth: usize) -> Value {
     let mut schema = schema;
     for _ in 0..FOLLOWED {
         match referred(root, schema).or_else(|| only(schema)) {
@@ -93,12 +95,18 @@ fn form(schema: &Value, root: &Value) -> Vec<(&'static str, Value)> {
             None => break,
         }
     }
-    let said = names(FORM).filter_map(|key| match schema.get(key)? {
-        Value::Array(types) if key == "type" => {
-            let one = types.iter().find(|one| **one != "null")?;
-            Some((key, one.clone()))
-        }
-        said => Some((key, said.clone())),
+    let said = rows(FORM).filter_map(|row| {
+        let said = match (row.takes, schema.get(row.name)?) {
+            (_, Value::Array(types)) if row.name == "type" => {
+                types.iter().find(|one| **one != "null")?.clone()
+            }
+            // One schema each: a schema of many that refer to it again has no end.
+            (Takes::Schema | Takes::SchemaOrBool, inner @ Value::Object(_)) if depth < DEPTH => {
+                form(inner, root, depth + 1)
+            }
+            (_, said) => said.clone(),
+        };
+        Some((row.name.to_owned(), said))
     });
     said.collect()
 }
@@ -157,6 +165,27 @@ mod tests {
             (names.clone(), json!(["size", "id"]), false)
         );
         assert_eq!(folded(schema("size")), (names, json!(["size"]), true));
+    }
+
+    #[test]
+    fn lists_have_the_same_form_however_their_elements_are_said() {
+        let id = json!({"$anchor": "Id", "type": "string"});
+        let root = json!({"components": {"schemas": {"Id": id}}});
+        let written = [
+            (json!({"$ref": "#Id"}), 1),
+            (json!({"type": "string", "description": "As text."}), 1),
+            (json!({"allOf": [{"$ref": "#/components/schemas/Id"}]}), 1),
+            (json!({"type": "integer"}), 2),
+        ];
+        for (items, count) in written {
+            let mut schema = json!({"properties": {
+                "ids": {"type": "array", "items": {"$ref": "#/components/schemas/Id"}, "x-aliases": ["keys"]},
+                "keys": {"type": "array", "items": items},
+            }});
+            fold(schema.as_object_mut().unwrap(), &root);
+            let properties = schema["properties"].as_object().unwrap();
+            assert_eq!(properties.len(), count, "{items}");
+        }
     }
 
     #[test]
