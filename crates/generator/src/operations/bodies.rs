@@ -9,7 +9,7 @@ use quote::quote;
 
 use super::styles::style;
 use super::value::{Argument, Kind};
-use super::whole::{is_converted, taken};
+use super::whole::taken;
 
 /// The statements that write the body into `request`.
 pub(super) fn statements(
@@ -69,7 +69,7 @@ pub(super) fn statements(
                 quote!(#field: ::std::default::Default::default())
             });
             let fields: Vec<TokenStream> = fields.chain(constants).collect();
-            let write = json(body, &quote!(types::#ty { #(#fields),* }));
+            let write = json(body, &quote!(&types::#ty { #(#fields),* }));
             match body.required {
                 true => write,
                 false => {
@@ -107,7 +107,7 @@ pub(super) fn methods(operation: &Operation) -> TokenStream {
             body.media_type.replace('`', "'")
         );
         let taken = taken(body);
-        let made = made(body, &quote!(body), true);
+        let made = made(body, &quote!(&body), &quote!(body));
         quote! {
             #[doc = #docs]
             pub fn #name(mut self, body: #taken) -> Self {
@@ -134,27 +134,17 @@ fn method(kind: BodyKind) -> &'static str {
 /// The statement that writes a body that is one argument.
 fn whole(body: &Body, argument: &Argument<'_>) -> TokenStream {
     let name = &argument.name;
-    let write = |value: TokenStream| match body.kind {
-        BodyKind::Json => json(body, &value),
+    let write = |reference: TokenStream, owned: TokenStream| match body.kind {
+        BodyKind::Json => json(body, &reference),
         _ => {
-            let made = made(body, &value, false);
+            let made = made(body, &reference, &owned);
             quote!(request.body(#made);)
         }
     };
     match argument.required {
-        true => write(quote!(self.#name)),
+        true => write(quote!(&self.#name), quote!(self.#name.clone())),
         false => {
-            let write = match body.kind {
-                BodyKind::Json if is_plain_json(body) => quote!(request.json(body);),
-                BodyKind::Json => {
-                    let media_type = &body.media_type;
-                    quote!(request.body(::generated_client::request::Body::json_as(#media_type, body));)
-                }
-                _ => {
-                    let made = made(body, &quote!((*body)), false);
-                    quote!(request.body(#made);)
-                }
-            };
+            let write = write(quote!(body), quote!(body.clone()));
             quote!(if let Some(body) = &self.#name { #write })
         }
     }
@@ -164,29 +154,27 @@ fn is_plain_json(body: &Body) -> bool {
     body.media_type == "application/json"
 }
 
-fn json(body: &Body, value: &TokenStream) -> TokenStream {
+/// The statement that writes JSON, which needs a reference only.
+fn json(body: &Body, reference: &TokenStream) -> TokenStream {
     let media_type = &body.media_type;
     match is_plain_json(body) {
-        true => quote!(request.json(&#value);),
+        true => quote!(request.json(#reference);),
         false => {
-            quote!(request.body(::generated_client::request::Body::json_as(#media_type, &#value));)
+            quote!(request.body(::generated_client::request::Body::json_as(#media_type, #reference));)
         }
     }
 }
 
-/// The body that the runtime makes of a value. One that is given away need not be copied.
-fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
+/// The body that the runtime makes of a value: of a reference to it, or of the value itself.
+fn made(body: &Body, reference: &TokenStream, owned: &TokenStream) -> TokenStream {
     let media_type = &body.media_type;
-    let owned = match is_owned {
-        true if is_converted(body) => quote!(#value.into()),
-        true => value.clone(),
-        false => quote!(#value.clone()),
-    };
     match body.kind {
         BodyKind::Json if is_plain_json(body) => {
-            quote!(::generated_client::request::Body::json(&#value))
+            quote!(::generated_client::request::Body::json(#reference))
         }
-        BodyKind::Json => quote!(::generated_client::request::Body::json_as(#media_type, &#value)),
+        BodyKind::Json => {
+            quote!(::generated_client::request::Body::json_as(#media_type, #reference))
+        }
         BodyKind::Form => {
             let styles = body.encodings.iter().filter_map(|encoding| {
                 let (property, style) = (
@@ -195,18 +183,12 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
                 );
                 Some(quote!((#property, #style)))
             });
-            quote!(::generated_client::request::Body::form(&::generated_client::request::Form::of(&#value, &[#(#styles),*])))
+            quote!(::generated_client::request::Body::form(&::generated_client::request::Form::of(#reference, &[#(#styles),*])))
         }
-        BodyKind::Multipart => quote!(::generated_client::request::Body::multipart(&#value)),
-        BodyKind::Text if is_owned => {
-            quote!(::generated_client::request::Body::text(#media_type, #value))
-        }
+        BodyKind::Multipart => quote!(::generated_client::request::Body::multipart(#reference)),
         BodyKind::Text => quote!(::generated_client::request::Body::text(#media_type, #owned)),
-        BodyKind::Bytes if is_owned => {
-            quote!(::generated_client::request::Body::bytes(#media_type, #value))
-        }
         BodyKind::Bytes => quote!(::generated_client::request::Body::bytes(#media_type, #owned)),
-        BodyKind::Any => owned,
+        BodyKind::Any => owned.clone(),
     }
 }
 

@@ -53,7 +53,7 @@ impl ReplaceContent {
         request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
         if let Some(body) = &self.body {
-            request.body(Body::bytes("application/octet-stream", (*body).clone()));
+            request.body(Body::bytes("application/octet-stream", body.clone()));
         }
         request
     }
