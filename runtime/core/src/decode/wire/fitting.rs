@@ -151,7 +151,7 @@ mod tests {
         #[derive(Debug, Deserialize)]
         struct About {
             #[serde(default, deserialize_with = "nullable")]
-            rating: Nullable<u8>,
+            level: Nullable<u8>,
             #[serde(default, deserialize_with = "nullable_list")]
             labels: Nullable<Vec<u8>>,
         }
@@ -159,27 +159,24 @@ mod tests {
             let (about, aside) = collecting(|| leniently(|| decode_located::<About>(text)));
             let about = about.unwrap();
             if let Ok(strict) = serde_json::from_str::<About>(text) {
-                assert_eq!(
-                    (strict.rating, &strict.labels),
-                    (about.rating, &about.labels)
-                );
+                assert_eq!((strict.level, &strict.labels), (about.level, &about.labels));
                 assert!(aside.is_empty(), "{text}");
             }
-            (about.rating, about.labels, aside.len())
+            (about.level, about.labels, aside.len())
         };
         let (absent, null) = (Nullable::Absent, Nullable::Null);
         for (text, expected) in [
             ("{}", (absent, Nullable::Absent, 0)),
             (
-                r#"{"rating": null, "labels": null}"#,
+                r#"{"level": null, "labels": null}"#,
                 (null, Nullable::Null, 0),
             ),
             (
-                r#"{"rating": 1, "labels": []}"#,
+                r#"{"level": 1, "labels": []}"#,
                 (1.into(), vec![].into(), 0),
             ),
             (
-                r#"{"rating": "x", "labels": {}}"#,
+                r#"{"level": "x", "labels": {}}"#,
                 (absent, Nullable::Absent, 2),
             ),
             (r#"{"labels": [1, "x", null]}"#, (absent, vec![1].into(), 1)),
