@@ -31,8 +31,8 @@ pub(crate) struct Limiter {
 
 /// The calls that a 429 holds: those of one operation by its id, or with `None` all calls of the client.
 ///
-/// Where an interceptor admits the calls, a 429 holds all of them: its limits are those of the account, other processes share them, and a
-/// pause of theirs has no operation. Otherwise each operation has its own cool-down, as services limit their routes.
+/// Where an interceptor admits the calls, a 429 holds all of them: other processes share its limits, and a pause of theirs names no operation.
+/// Otherwise each operation has its own cool-down, as services limit their routes.
 pub(crate) type Route = Option<&'static str>;
 
 /// Whether calls may go out. After a cool-down one probe call is sent, and the others wait for its result (half-open).

@@ -144,8 +144,8 @@ fn an_override_decides_whether_a_contradictory_document_is_metered() {
             true,
         ),
         (
-            "  - target: $.paths['/a'].get['x-credits']\n    remove: true\n  \
-             - target: $.paths['/b'].get['x-credits']\n    remove: true\n",
+            "  - target: $.paths['/a'].get['x-credits']\n    x-expect: [{credits: 1}]\n    remove: true\n  \
+             - target: $.paths['/b'].get['x-credits']\n    x-expect: [{credits: 2}]\n    remove: true\n",
             false,
         ),
     ] {
