@@ -58,6 +58,7 @@ impl Engine {
         delivery: Delivery,
     ) -> Result<Ended, Error> {
         let operation = request.operation();
+        let route = self.route(&request);
         let policy = request.retry.unwrap_or(self.retry);
         let stated = request.deadline.or(self.deadline);
         let deadline = instant_after(stated.unwrap_or(DEADLINE));
@@ -116,8 +117,8 @@ impl Engine {
             // Start the cool-down first: the settlement and the freed permit can each let another call start.
             let is_held = ending.is_too_many_requests();
             if is_held {
-                self.pace.cool_down(pause);
-                span::cool_down(operation, self.pace.cooling().unwrap_or(pause));
+                self.pace.cool_down(route, pause);
+                span::cool_down(operation, self.pace.cooling(route).unwrap_or(pause));
             }
             let settled = turn.admission.map(|admission| {
                 admission.end(AttemptEnd {
@@ -125,7 +126,7 @@ impl Engine {
                     response: &response,
                     retry_after: hint,
                     request_id: self.request_id(&response),
-                    pause: is_held.then(|| self.pace.cooling().unwrap_or(pause)),
+                    pause: is_held.then(|| self.pace.cooling(route).unwrap_or(pause)),
                     before: before.as_ref(),
                     span: &span,
                 })

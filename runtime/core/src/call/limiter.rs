@@ -1,5 +1,6 @@
-//! Limits the calls in flight, the pauses between attempts, and the cool-down after a 429.
+//! Limits the calls in flight, the pauses between attempts, and the cool-downs after a 429.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,11 +22,18 @@ pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
 pub(crate) struct Limiter {
     slots: Semaphore,
     longest_cool_down: Duration,
-    cool_down: Mutex<CoolDown>,
+    /// Those that are not over.
+    cool_downs: Mutex<BTreeMap<Route, CoolDown>>,
     probes: AtomicU64,
-    /// Notified when the cool-down state changes.
+    /// Notified when a cool-down changes.
     changed: Notify,
 }
+
+/// The calls that a 429 holds: those of one operation by its id, or with `None` all calls of the client.
+///
+/// Where an interceptor admits the calls, a 429 holds all of them: other processes share its limits, and a pause of theirs names no operation.
+/// Otherwise each operation has its own cool-down, as services limit their routes.
+pub(crate) type Route = Option<&'static str>;
 
 /// Whether calls may go out. After a cool-down one probe call is sent, and the others wait for its result (half-open).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +55,7 @@ struct Probe(u64);
 #[derive(Debug)]
 pub(crate) struct Slot<'a> {
     pace: &'a Limiter,
+    route: Route,
     _slot: Option<SemaphorePermit<'a>>,
     probe: Option<Probe>,
 }
@@ -57,7 +66,7 @@ impl Limiter {
             // A semaphore without permits would wait for ever.
             slots: Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS)),
             longest_cool_down,
-            cool_down: Mutex::new(CoolDown::Over),
+            cool_downs: Mutex::default(),
             probes: AtomicU64::new(0),
             changed: Notify::new(),
         }
@@ -65,12 +74,12 @@ impl Limiter {
 
     /// Waits for the end of the cool-down without holding a permit. Fails at once if more than 60 s are left, or if it ends after the
     /// deadline.
-    pub(crate) async fn ready(&self, deadline: Instant) -> Result<(), Delay> {
+    pub(crate) async fn ready(&self, route: Route, deadline: Instant) -> Result<(), Delay> {
         loop {
             let mut changed = std::pin::pin!(self.changed.notified());
             changed.as_mut().enable();
             let now = Instant::now();
-            let state = *self.state();
+            let state = self.state(route);
             match state {
                 CoolDown::Until { until, .. } if until > now => {
                     let pause = until - now;
@@ -92,7 +101,11 @@ impl Limiter {
     }
 
     /// Waits for a permit. Returns `None` if a cool-down started, or another call is the probe.
-    pub(crate) async fn permit(&self, deadline: Instant) -> Result<Option<Slot<'_>>, Delay> {
+    pub(crate) async fn permit(
+        &self,
+        route: Route,
+        deadline: Instant,
+    ) -> Result<Option<Slot<'_>>, Delay> {
         let slot = timeout_at(deadline, self.slots.acquire())
             .await
             .map_err(|_| Delay::Place)?;
@@ -100,8 +113,8 @@ impl Limiter {
         if now >= deadline {
             return Err(Delay::Place);
         }
-        let mut state = self.state();
-        let probe = match *state {
+        let mut states = self.states();
+        let probe = match of(&states, route) {
             CoolDown::Over => None,
             CoolDown::Until { until, .. } if until <= now => {
                 Some(Probe(self.probes.fetch_add(1, Ordering::Relaxed)))
@@ -109,21 +122,23 @@ impl Limiter {
             CoolDown::Until { .. } | CoolDown::Probed(_) => return Ok(None),
         };
         if let Some(probe) = probe {
-            *state = CoolDown::Probed(probe);
+            states.insert(route, CoolDown::Probed(probe));
         }
         Ok(Some(Slot {
             pace: self,
+            route,
             // The semaphore is never closed. If it were, the call would run without a permit.
             _slot: slot.ok(),
             probe,
         }))
     }
 
-    /// Holds all calls for this duration, but at most for the longest cool-down.
-    pub(crate) fn cool_down(&self, pause: Duration) {
-        let mut state = self.state();
-        *state = self.longer(*state, pause);
-        drop(state);
+    /// Holds the calls of a route for this duration, but at most for the longest cool-down.
+    pub(crate) fn cool_down(&self, route: Route, pause: Duration) {
+        let mut states = self.states();
+        let longer = self.longer(of(&states, route), pause);
+        states.insert(route, longer);
+        drop(states);
         self.changed.notify_waiters();
     }
 
@@ -139,46 +154,74 @@ impl Limiter {
         }
     }
 
-    /// Takes over what other processes know: when a person ended its cool-down, and how long the present one still lasts.
+    /// Takes over what other processes know of the cool-down of all calls: when a person ended it, and how long the present one still lasts.
     pub(crate) fn follow(&self, ended: Option<Instant>, pause: Option<Duration>) {
-        let mut state = self.state();
-        let before = *state;
-        if let CoolDown::Until { since, .. } = *state
+        let mut states = self.states();
+        let before = of(&states, None);
+        let mut state = before;
+        if let CoolDown::Until { since, .. } = state
             && ended.is_some_and(|ended| ended >= since)
         {
-            *state = CoolDown::Over;
+            state = CoolDown::Over;
         }
         // Who is held already looks again when that is over.
-        let is_held = matches!(*state, CoolDown::Until { until, .. } if until > Instant::now());
+        let is_held = matches!(state, CoolDown::Until { until, .. } if until > Instant::now());
         if let Some(pause) = pause.filter(|_| !is_held) {
-            *state = self.longer(*state, pause);
+            state = self.longer(state, pause);
         }
-        let is_changed = *state != before;
-        drop(state);
-        if is_changed {
+        if state != before {
+            put(&mut states, None, state);
+            drop(states);
             self.changed.notify_waiters();
         }
     }
 
-    /// The time left of the cool-down; `None` without one.
-    pub(crate) fn cooling(&self) -> Option<Duration> {
-        match *self.state() {
-            CoolDown::Until { until, .. } => until.checked_duration_since(Instant::now()),
-            CoolDown::Over | CoolDown::Probed(_) => None,
-        }
-        .filter(|pause| !pause.is_zero())
+    /// The time left of the cool-down of a route; `None` without one.
+    pub(crate) fn cooling(&self, route: Route) -> Option<Duration> {
+        self.state(route).left()
     }
 
-    /// Ends a cool-down, whatever the service said.
-    pub(crate) fn end_cool_down(&self) {
-        *self.state() = CoolDown::Over;
+    /// The time left of the longest cool-down.
+    pub(crate) fn longest_cooling(&self) -> Option<Duration> {
+        let states = self.states();
+        states.values().filter_map(|state| state.left()).max()
+    }
+
+    /// Ends all cool-downs, whatever the service said.
+    pub(crate) fn end_cool_downs(&self) {
+        self.states().clear();
         self.changed.notify_waiters();
     }
 
-    fn state(&self) -> MutexGuard<'_, CoolDown> {
-        self.cool_down
+    fn state(&self, route: Route) -> CoolDown {
+        of(&self.states(), route)
+    }
+
+    fn states(&self) -> MutexGuard<'_, BTreeMap<Route, CoolDown>> {
+        self.cool_downs
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn of(states: &BTreeMap<Route, CoolDown>, route: Route) -> CoolDown {
+    states.get(&route).copied().unwrap_or(CoolDown::Over)
+}
+
+fn put(states: &mut BTreeMap<Route, CoolDown>, route: Route, state: CoolDown) {
+    match state {
+        CoolDown::Over => states.remove(&route),
+        state => states.insert(route, state),
+    };
+}
+
+impl CoolDown {
+    fn left(self) -> Option<Duration> {
+        match self {
+            Self::Until { until, .. } => until.checked_duration_since(Instant::now()),
+            Self::Over | Self::Probed(_) => None,
+        }
+        .filter(|pause| !pause.is_zero())
     }
 }
 
@@ -191,11 +234,11 @@ impl Slot<'_> {
     /// Sets the next state if this call is the current probe.
     fn end_probe(&mut self, next: CoolDown) {
         if let Some(probe) = self.probe.take() {
-            let mut state = self.pace.state();
-            if *state == CoolDown::Probed(probe) {
-                *state = next;
+            let mut states = self.pace.states();
+            if of(&states, self.route) == CoolDown::Probed(probe) {
+                put(&mut states, self.route, next);
             }
-            drop(state);
+            drop(states);
             self.pace.changed.notify_waiters();
         }
     }
@@ -234,8 +277,8 @@ mod tests {
     /// Waits for its turn and holds it.
     async fn turn(pace: &Limiter) -> Slot<'_> {
         loop {
-            pace.ready(in_300_s()).await.unwrap();
-            if let Some(permit) = pace.permit(in_300_s()).await.unwrap() {
+            pace.ready(None, in_300_s()).await.unwrap();
+            if let Some(permit) = pace.permit(None, in_300_s()).await.unwrap() {
                 return permit;
             }
         }
@@ -256,33 +299,33 @@ mod tests {
     async fn a_cool_down_holds_everybody_and_the_longest_one_counts() {
         let pace = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        pace.cool_down(Duration::from_secs(5));
-        pace.cool_down(Duration::from_secs(1));
+        pace.cool_down(None, Duration::from_secs(5));
+        pace.cool_down(None, Duration::from_secs(1));
         turn(&pace).await.went_through();
         assert_eq!(start.elapsed().as_secs(), 5);
-        pace.cool_down(LONGEST_PAUSE + Duration::from_secs(1));
+        pace.cool_down(None, LONGEST_PAUSE + Duration::from_secs(1));
         let delay = Delay::CoolDown(Duration::from_secs(61));
-        assert_eq!(pace.ready(in_300_s()).await, Err(delay));
-        assert_eq!(pace.cooling(), Some(Duration::from_secs(61)));
-        pace.end_cool_down();
+        assert_eq!(pace.ready(None, in_300_s()).await, Err(delay));
+        assert_eq!(pace.cooling(None), Some(Duration::from_secs(61)));
+        pace.end_cool_downs();
         assert_eq!(
-            (pace.ready(in_300_s()).await, pace.cooling()),
+            (pace.ready(None, in_300_s()).await, pace.cooling(None)),
             (Ok(()), None)
         );
-        pace.cool_down(Duration::MAX);
-        assert_eq!(pace.cooling(), Some(LONGEST_COOL_DOWN));
+        pace.cool_down(None, Duration::MAX);
+        assert_eq!(pace.cooling(None), Some(LONGEST_COOL_DOWN));
     }
 
     #[tokio::test(start_paused = true)]
     async fn after_a_cool_down_one_call_goes_first_and_the_others_wait_for_what_it_brings() {
         let pace = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        pace.cool_down(Duration::from_secs(5));
+        pace.cool_down(None, Duration::from_secs(5));
         let looks = async {
             let permit = turn(&pace).await;
             tokio::time::sleep(Duration::from_secs(3)).await;
             // It gets another 429.
-            pace.cool_down(Duration::from_secs(10));
+            pace.cool_down(None, Duration::from_secs(10));
             drop(permit);
         };
         let second = async {
@@ -306,19 +349,41 @@ mod tests {
     async fn a_call_that_went_first_before_the_last_429_ends_no_later_cool_down() {
         for is_given_up in [false, true] {
             let pace = Limiter::new(8, LONGEST_COOL_DOWN);
-            pace.cool_down(Duration::from_secs(1));
+            pace.cool_down(None, Duration::from_secs(1));
             let earlier = turn(&pace).await;
             // A 429 for a call that was in flight before the cool-down.
-            pace.cool_down(Duration::from_secs(1));
+            pace.cool_down(None, Duration::from_secs(1));
             let looks = turn(&pace).await;
             match is_given_up {
                 true => drop(earlier),
                 false => earlier.went_through(),
             }
-            assert!(pace.permit(in_300_s()).await.unwrap().is_none());
+            assert!(pace.permit(None, in_300_s()).await.unwrap().is_none());
             looks.went_through();
-            assert!(pace.permit(in_300_s()).await.unwrap().is_some());
+            assert!(pace.permit(None, in_300_s()).await.unwrap().is_some());
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_cool_down_holds_its_own_route() {
+        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
+        let start = Instant::now();
+        pace.cool_down(Some("a"), Duration::from_secs(5));
+        pace.cool_down(Some("b"), Duration::from_secs(9));
+        assert_eq!(pace.longest_cooling(), Some(Duration::from_secs(9)));
+        let permit = pace.permit(Some("c"), in_300_s()).await.unwrap().unwrap();
+        permit.went_through();
+        pace.ready(Some("a"), in_300_s()).await.unwrap();
+        let permit = pace.permit(Some("a"), in_300_s()).await.unwrap().unwrap();
+        assert_eq!(start.elapsed().as_secs(), 5);
+        permit.went_through();
+        assert_eq!(pace.states().len(), 1, "what is over takes no room");
+        assert_eq!(
+            (pace.cooling(Some("a")), pace.cooling(Some("b"))),
+            (None, Some(Duration::from_secs(4)))
+        );
+        pace.end_cool_downs();
+        assert_eq!(pace.longest_cooling(), None);
     }
 
     #[tokio::test(start_paused = true)]
@@ -326,7 +391,7 @@ mod tests {
         let pace = Limiter::new(1, LONGEST_COOL_DOWN);
         let held = turn(&pace).await;
         let soon = Instant::now() + Duration::from_secs(10);
-        assert_eq!(pace.permit(soon).await.unwrap_err(), Delay::Place);
+        assert_eq!(pace.permit(None, soon).await.unwrap_err(), Delay::Place);
         held.went_through();
         turn(&pace).await.went_through();
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::call::engine::Engine;
-use crate::call::limiter::Slot;
+use crate::call::limiter::{Route, Slot};
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
 use crate::interceptor::{Admission, Denial, NextAttempt};
 use crate::request::request::Request;
@@ -22,6 +22,12 @@ pub(super) struct AttemptPermit<'a> {
 }
 
 impl Engine {
+    /// Which calls a 429 to this one holds.
+    pub(super) fn route(&self, request: &Request) -> Route {
+        let is_plain = self.interceptor.is_none();
+        is_plain.then_some(request.operation().id)
+    }
+
     /// Waits for the end of a cool-down, for the interceptor, and for a permit. It holds no permit while it waits for the first two.
     pub(super) async fn turn(
         &self,
@@ -32,17 +38,18 @@ impl Engine {
         let operation = request.operation();
         let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
         let interceptor = self.interceptor.as_deref();
+        let route = self.route(request);
         loop {
             match interceptor.and_then(|interceptor| interceptor.shared_pause()) {
                 Some(shared) => {
                     self.pace.follow(shared.ended, shared.left);
                     // Another process may end the cool-down.
-                    let Ok(ready) = timeout(LOOK, self.pace.ready(deadline)).await else {
+                    let Ok(ready) = timeout(LOOK, self.pace.ready(route, deadline)).await else {
                         continue;
                     };
                     ready
                 }
-                None => self.pace.ready(deadline).await,
+                None => self.pace.ready(route, deadline).await,
             }
             .map_err(postponed)?;
             let admission = match interceptor {
@@ -52,7 +59,7 @@ impl Engine {
                     match interceptor.admit(next).await {
                         Ok(admission) => Some(admission),
                         Err(Denial::Pause(pause)) => {
-                            self.pace.cool_down(pause);
+                            self.pace.cool_down(route, pause);
                             // This client may wait for less than the others do.
                             sleep(pause.min(LOOK)).await;
                             continue;
@@ -71,7 +78,7 @@ impl Engine {
                     }
                 }
             };
-            let permit = self.pace.permit(deadline).await.map_err(postponed)?;
+            let permit = self.pace.permit(route, deadline).await.map_err(postponed)?;
             // Meanwhile another call may have started a cool-down, or changed what this one is admitted with; then wait again.
             let is_current = admission
                 .as_deref()

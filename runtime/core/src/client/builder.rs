@@ -202,8 +202,9 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Bounds how long a 429 holds this client and its clones. Default: 5 minutes, whatever `Retry-After` says. After it, one call goes first
-    /// and the others wait for its response. [`Client::end_cool_down`] ends a cool-down at once.
+    /// Bounds how long a 429 holds further calls of its operation, of this client and its clones; with an [interceptor](crate::interceptor) it
+    /// holds all calls. Default: 5 minutes, whatever `Retry-After` says. After it, one call goes first and the others wait for its response.
+    /// [`Client::end_cool_down`] ends a cool-down at once.
     #[must_use]
     pub fn max_cool_down(self, longest: Duration) -> Self {
         Self {

@@ -183,15 +183,18 @@ impl Client {
 
 impl Client {
     /// How long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
+    ///
+    /// A 429 holds the calls of its operation, and those by [`raw`](Self::raw) together; with an [interceptor](crate::interceptor) it holds all
+    /// calls. Of several cool-downs this is the longest.
     pub fn cool_down(&self) -> Option<Duration> {
         let shared = self.shared.interceptor.as_ref();
         let shared = shared.and_then(|interceptor| interceptor.shared_pause()?.left);
-        self.shared.pace.cooling().max(shared)
+        self.shared.pace.longest_cooling().max(shared)
     }
 
-    /// Ends the cool-down now, whatever the service said.
+    /// Ends all cool-downs now, whatever the service said.
     pub fn end_cool_down(&self) {
-        self.shared.pace.end_cool_down();
+        self.shared.pace.end_cool_downs();
         if let Some(interceptor) = &self.shared.interceptor {
             interceptor.end_shared_pause();
         }

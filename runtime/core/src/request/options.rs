@@ -33,7 +33,10 @@ pub struct CallOptions {
 /// | 408, 500, 502, 503, 504 | if idempotent |
 /// | any other status | no |
 /// | a body above the bound on its size | no |
-/// | 2xx, also with a [stream](crate::stream::ResponseStream) | – |
+/// | 2xx, also with a [stream](crate::stream::ResponseStream) | no |
+/// | any of these, with `Retry-After` above 60 s | no |
+/// | any of these, while the bucket of retries is empty | no |
+/// | any of these, after a body that cannot be read again | no |
 ///
 /// GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are idempotent (RFC 9110, section 9.2.2): a second request has no effect that the first
 /// one did not have. An [interceptor](crate::interceptor) may forbid more.

@@ -98,13 +98,70 @@ fn the_core_of_the_runtime_does_not_speak_of_money() {
     assert_eq!(found("quote quotes reserves", files), [""; 0]);
 }
 
+const CONTRADICTORY: &str = "openapi: 3.0.3
+info: {title: T, version: '1'}
+x-metered: false
+paths:
+  /a:
+    get: {operationId: a, x-credits: [{credits: 1}], responses: {'204': {description: d}}}
+  /b:
+    get: {operationId: b, x-credits: [{credits: 2}], responses: {'204': {description: d}}}
+";
+
 #[test]
-fn a_document_that_says_a_price_cannot_be_free_of_them() {
-    let document = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\nx-metered: false\npaths:\n  /a:\n    get: {operationId: a, \
-                    x-credits: [{credits: 1}], responses: {'204': {description: d}}}\n";
-    let failure = Workspace::with(document).failure();
+fn a_document_that_says_prices_and_none_is_told_so_once_and_with_both_places() {
+    let failure = Workspace::with(CONTRADICTORY).failure();
     assert!(
         failure.contains("`x-metered` is false, and /paths/~1a/get says what a call costs"),
         "{failure}"
     );
+    assert_eq!(
+        failure.matches("says what a call costs").count(),
+        1,
+        "{failure}"
+    );
+    assert!(failure.contains("at #/x-metered"), "{failure}");
+}
+
+/// An operation that is free beside one that has a price is no contradiction.
+#[test]
+fn a_document_with_a_price_and_a_free_operation_is_metered() {
+    let document = CONTRADICTORY.replace("x-metered: false\n", "");
+    let workspace = Workspace::with(&document.replace("credits: 2", "credits: 0"));
+    assert!(workspace.regen(false).0);
+    assert!(
+        workspace
+            .read("generated/Cargo.toml")
+            .contains("metered-client")
+    );
+}
+
+#[test]
+fn an_override_decides_whether_a_contradictory_document_is_metered() {
+    for (actions, is_metered) in [
+        (
+            "  - target: $\n    x-expect: {x-metered: false}\n    update: {x-metered: true}\n",
+            true,
+        ),
+        (
+            "  - target: $.paths['/a'].get['x-credits']\n    x-expect: [{credits: 1}]\n    remove: true\n  \
+             - target: $.paths['/b'].get['x-credits']\n    x-expect: [{credits: 2}]\n    remove: true\n",
+            false,
+        ),
+    ] {
+        let decision = format!(
+            "overlay: 1.1.0\ninfo: {{title: Calls cost or not, version: 1.0.0}}\nx-override: {{published: Both., observed: One., \
+             reference: '1', retire-when: It is published.}}\nactions:\n{actions}"
+        );
+        let workspace = Workspace::with(CONTRADICTORY);
+        let workspace = workspace.file("overrides/assumed/metered.yaml", &decision);
+        let (is_current, shown) = workspace.regen(false);
+        assert!(is_current, "{shown}");
+        let manifest = workspace.read("generated/Cargo.toml");
+        assert_eq!(
+            manifest.contains("metered-client"),
+            is_metered,
+            "{manifest}"
+        );
+    }
 }
