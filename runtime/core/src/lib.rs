@@ -126,6 +126,7 @@ pub mod transport;
 pub mod values;
 pub mod waiting;
 
+pub use client::api_client::ApiClient;
 pub use client::builder::ClientBuilder;
 pub use client::client::Client;
 pub use client::raw::RawCall;

@@ -102,9 +102,9 @@ pub use money::ledger::Ledger;
 pub use money::outcome::Outcome;
 
 pub use generated_client::{
-    Bytes, Call, Client, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
-    StatusCode, credentials, drift, http, interceptor, paging, request, reqwest, response, stream,
-    transport, values, waiting,
+    ApiClient, Bytes, Call, Client, ClientBuilder, Error, Method, RawCall, Records, Response,
+    RetryPolicy, StatusCode, credentials, drift, http, interceptor, paging, request, reqwest,
+    response, stream, transport, values, waiting,
 };
 
 /// The traits whose methods a caller wants to have in scope.

@@ -189,7 +189,8 @@ fn reexports(model: &Model) -> String {
 }
 
 /// The items of the core that every crate re-exports.
-const CORE: [&str; 22] = [
+const CORE: [&str; 23] = [
+    "ApiClient",
     "Bytes",
     "Call",
     "ClientBuilder",

@@ -12,6 +12,7 @@ use secrecy::SecretString;
 use crate::call::engine::Engine;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::retry_budget::RetryBudget;
+use crate::client::api_client::ApiClient;
 use crate::client::client::Client;
 use crate::client::environment;
 use crate::client::travel::{Headers, Travel};
@@ -83,7 +84,7 @@ pub struct ClientBuilder<C = Client> {
     client: PhantomData<fn() -> C>,
 }
 
-impl<C: From<Client>> ClientBuilder<C> {
+impl<C: ApiClient> ClientBuilder<C> {
     /// Starts to set up a client of this API at this base URL.
     ///
     /// Paths are appended to it, with or without a slash at its end. It must be `https`, or `http` to this machine, without credentials,
@@ -262,7 +263,7 @@ impl<C: From<Client>> ClientBuilder<C> {
         let bounds = self.travel.bounds;
         let Headers { usual, own } = self.travel.headers(self.api.auth)?;
         let transport = self.travel.transport(is_plain_text, is_encrypted)?;
-        Ok(Client::new(Engine {
+        Ok(C::wrap(Client::new(Engine {
             api: self.api,
             base_url,
             servers: servers.into(),
@@ -277,8 +278,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             is_detached: self.is_detached,
             pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             interceptor: self.interceptor,
-        })
-        .into())
+        })))
     }
 }
 

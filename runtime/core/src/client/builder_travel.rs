@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::client::api_client::ApiClient;
 use crate::client::builder::ClientBuilder;
-use crate::client::client::Client;
 use crate::transport::bounds::Bounds;
 use crate::transport::transport::Transport;
 
-impl<C: From<Client>> ClientBuilder<C> {
+impl<C: ApiClient> ClientBuilder<C> {
     /// Replaces the `User-Agent`, which names the generated crate and its version.
     #[must_use]
     pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {

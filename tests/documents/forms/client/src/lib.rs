@@ -37,9 +37,9 @@ pub mod types;
 
 pub use client::{Client, Server};
 pub use generated_client::{
-    Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy, StatusCode,
-    credentials, document, drift, error, http, interceptor, paging, prelude, request, reqwest,
-    response, stream, transport, values, waiting,
+    ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
+    StatusCode, credentials, document, drift, error, http, interceptor, paging, prelude, request,
+    reqwest, response, stream, transport, values, waiting,
 };
 
 #[cfg(feature = "test-util")]
