@@ -149,5 +149,6 @@ pub mod prelude {
 
 pub use bytes::Bytes;
 pub use http::{self, Method, StatusCode};
-// What `ClientBuilder::http` configures. Its version is part of this crate's version, as the documentation of that method says.
+// What `ClientBuilder::http` configures. Its version is no part of this crate's version, as the documentation of that method says.
+#[cfg(feature = "unstable-reqwest")]
 pub use reqwest;

@@ -7,8 +7,6 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use secrecy::SecretString;
-
 use crate::call::engine::Engine;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::retry_budget::RetryBudget;
@@ -23,6 +21,7 @@ use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error};
 use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
+use crate::values::SecretText;
 
 const IN_FLIGHT: usize = 8;
 
@@ -44,8 +43,8 @@ const IN_FLIGHT: usize = 8;
 /// | `User-Agent` | [`user_agent`](Self::user_agent), [`user_agent_suffix`](Self::user_agent_suffix) | name and version of the generated crate |
 /// | headers of every call | [`default_header`](Self::default_header) | none besides `Accept` and `User-Agent` |
 /// | plain `http` | [`allow_plain_http`](Self::allow_plain_http) | to this machine only |
-/// | proxy | [`http`](Self::http) | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
-/// | root certificates, DNS, connection pool | [`http`](Self::http) | those of reqwest |
+/// | proxy | `http`, with the feature `unstable-reqwest` | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
+/// | root certificates, DNS, connection pool | `http` | those of reqwest |
 /// | redirects, compression, HTTP/2, idle connections | [see below](#the-built-in-transport) | by whether the API has an interceptor |
 /// | transport | [`transport`](Self::transport), [`wrap`](Self::wrap) | the built-in one |
 ///
@@ -138,7 +137,7 @@ impl<C: ApiClient> ClientBuilder<C> {
 
     /// Sets the API key, of an API that has one security scheme: the key, the bearer token, or the whole value of the header. It is sent
     /// with every request that wants it, and shown nowhere.
-    pub fn api_key(self, key: impl Into<SecretString>) -> Self {
+    pub fn api_key(self, key: impl Into<SecretText>) -> Self {
         let key = key.into();
         self.the_one(move |scheme| Credential::text(scheme, key))
     }

@@ -316,7 +316,9 @@ async fn no_reason_of_a_wait_shows_the_key() {
     for spelling in spellings() {
         let text = serde_json::to_string(&spelling).unwrap();
         let body = format!(r#"{{"detail": {{"reason": {text}, {text}: 1}}}}"#);
-        let client = things_client::Client::from(client(StatusCode::OK, body));
+        let builder = things_client::Client::builder("https://example.com").api_key(SECRET);
+        let transport = responding(&Log::default(), StatusCode::OK, body);
+        let client = builder.transport(transport).build().unwrap();
         let error = client.progress("t1").wait().await.unwrap_err();
         assert!(matches!(error, Error::Waiting(_)), "{error:?}");
         assert_message("reason", &error);

@@ -295,8 +295,9 @@ impl ServerDefaultRegion {
 /// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
 /// operation of which the client has everything.
 pub mod credentials {
+    use generated_client::values::SecretText;
     pub use generated_client::credentials::{
-        Credential, SecretString, Token, TokenProvider, TokenReason,
+        Credential, Token, TokenProvider, TokenReason,
     };
 
     /// Makes a credential for `depot_oauth`, which travels as `Authorization: Bearer`.
@@ -305,7 +306,7 @@ pub mod credentials {
     ///
     /// Flow `clientCredentials`, tokens: `https://eu.depot.example/v1/token`.
     #[must_use]
-    pub fn depot_oauth(secret: impl Into<SecretString>) -> Credential {
+    pub fn depot_oauth(secret: impl Into<SecretText>) -> Credential {
         Credential::text("depot_oauth", secret)
     }
 

@@ -38,9 +38,12 @@ pub mod types;
 pub use client::{Client, Server, credentials};
 pub use generated_client::{
     ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
-    StatusCode, document, drift, error, http, interceptor, paging, prelude, request, reqwest,
-    response, stream, transport, values, waiting,
+    StatusCode, document, drift, error, http, interceptor, paging, prelude, request, response,
+    stream, transport, values, waiting,
 };
+
+#[cfg(feature = "unstable-reqwest")]
+pub use generated_client::reqwest;
 
 #[cfg(feature = "test-util")]
 pub use generated_client::testing;

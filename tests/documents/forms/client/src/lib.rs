@@ -39,8 +39,11 @@ pub use client::{Client, Server};
 pub use generated_client::{
     ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
     StatusCode, credentials, document, drift, error, http, interceptor, paging, prelude, request,
-    reqwest, response, stream, transport, values, waiting,
+    response, stream, transport, values, waiting,
 };
+
+#[cfg(feature = "unstable-reqwest")]
+pub use generated_client::reqwest;
 
 #[cfg(feature = "test-util")]
 pub use generated_client::testing;
