@@ -13,7 +13,10 @@ fn assert_silent(shown: &str) {
 
 fn everything_shown(error: &Error) -> String {
     let mut shown = format!("{error} {error:?} {error:#?}");
-    let mut source = error.source();
+    let mut source = match error.of_call() {
+        Error::Transport(error) => Some(error.cause() as _),
+        other => other.source(),
+    };
     while let Some(error) = source {
         shown.push_str(&format!(" {error} {error:?}"));
         source = error.source();
