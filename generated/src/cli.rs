@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::Client;
+use generated_client::{ApiClient, Client};
 use generated_client::Call as _;
 
 use crate::operations;
@@ -579,7 +579,7 @@ fn add_company(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     Ok(
         call
             .submits(|body: &types::AddCompanyResponse, client| {
-                body.wait(&crate::Client::from(client.clone()))
+                body.wait(&ApiClient::wrap(client.clone()))
             }),
     )
 }

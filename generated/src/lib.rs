@@ -41,14 +41,17 @@ pub mod overrides {}
 
 pub use client::Client;
 pub use generated_client::{
-    Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy, StatusCode,
-    credentials, drift, http, interceptor, paging, request, reqwest, response, stream, transport,
-    values, waiting,
+    ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
+    StatusCode, credentials, drift, http, interceptor, paging, request, response, stream,
+    transport, values, waiting,
 };
 pub use metered_client::{
     Charged, Credits, Ledger, MeteredBuilder, MeteredCall, MeteredClient, MeteredError,
     MeteredPages, Outcome, Quoted, account, document, error, money, prelude,
 };
+
+#[cfg(feature = "unstable-reqwest")]
+pub use generated_client::reqwest;
 
 #[cfg(feature = "test-util")]
 pub use metered_client::testing;

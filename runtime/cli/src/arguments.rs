@@ -7,12 +7,12 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use bytes::Bytes;
-use secrecy::SecretString;
 use serde::de::DeserializeOwned;
 use serde_json::{Number, Value};
 
 use crate::argument::{Argument, Kind};
 use generated_client::request::Part;
+use generated_client::values::SecretText;
 
 /// The arguments of a command, as they were given.
 #[derive(Clone, Default)]
@@ -21,7 +21,7 @@ pub struct Arguments {
     files: BTreeMap<&'static str, Vec<(String, Bytes)>>,
     /// The paths of files, and of secrets that are in files.
     paths: BTreeMap<&'static str, Vec<String>>,
-    secrets: BTreeMap<&'static str, Vec<SecretString>>,
+    secrets: BTreeMap<&'static str, Vec<SecretText>>,
     extras: Vec<(String, String)>,
 }
 
@@ -180,7 +180,7 @@ impl Arguments {
     }
 
     /// What nothing may show.
-    pub(crate) fn secrets(&self) -> impl Iterator<Item = &SecretString> {
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &SecretText> {
         self.secrets.values().flatten()
     }
 }

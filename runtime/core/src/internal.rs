@@ -3,7 +3,6 @@
 use bytes::Bytes;
 use futures_core::Stream;
 use http::HeaderMap;
-use secrecy::SecretString;
 use serde::de::DeserializeOwned;
 
 use crate::client::client::Client;
@@ -16,6 +15,7 @@ use crate::request::request::Request;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation;
 use crate::transport::base_url::BaseUrl;
+use crate::values::SecretText;
 
 /// Returns the security schemes of an API.
 pub fn schemes(auth: Auth) -> Vec<Scheme> {
@@ -43,8 +43,13 @@ pub fn base64(bytes: &[u8]) -> String {
 }
 
 /// Removes these secrets from a string.
-pub fn redact<'t>(text: &str, secrets: impl IntoIterator<Item = &'t SecretString>) -> String {
-    quotation::redact(text, Some(&ApiKey::guarding(secrets)))
+pub fn redact<'t>(text: &str, secrets: impl IntoIterator<Item = &'t SecretText>) -> String {
+    let secrets: Vec<_> = secrets
+        .into_iter()
+        .cloned()
+        .map(SecretText::into_erased)
+        .collect();
+    quotation::redact(text, Some(&ApiKey::guarding(&secrets)))
 }
 
 /// Checks a base URL, and returns it as it is used.

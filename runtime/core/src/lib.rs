@@ -126,6 +126,7 @@ pub mod transport;
 pub mod values;
 pub mod waiting;
 
+pub use client::api_client::ApiClient;
 pub use client::builder::ClientBuilder;
 pub use client::client::Client;
 pub use client::raw::RawCall;
@@ -148,5 +149,6 @@ pub mod prelude {
 
 pub use bytes::Bytes;
 pub use http::{self, Method, StatusCode};
-// What `ClientBuilder::http` configures. Its version is part of this crate's version, as the documentation of that method says.
+// What `ClientBuilder::http` configures. Its version is no part of this crate's version, as the documentation of that method says.
+#[cfg(feature = "unstable-reqwest")]
 pub use reqwest;

@@ -101,10 +101,12 @@ pub use money::credits::Credits;
 pub use money::ledger::Ledger;
 pub use money::outcome::Outcome;
 
+#[cfg(feature = "unstable-reqwest")]
+pub use generated_client::reqwest;
 pub use generated_client::{
-    Bytes, Call, Client, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
-    StatusCode, credentials, drift, http, interceptor, paging, request, reqwest, response, stream,
-    transport, values, waiting,
+    ApiClient, Bytes, Call, Client, ClientBuilder, Error, Method, RawCall, Records, Response,
+    RetryPolicy, StatusCode, credentials, drift, http, interceptor, paging, request, response,
+    stream, transport, values, waiting,
 };
 
 /// The traits whose methods a caller wants to have in scope.

@@ -9,7 +9,7 @@
 use company_intel::types::{
     AddCompanyRequest, CodeName, CompanyId, CompanySearchResult, CompanyStatus, EnrichmentSection,
 };
-use company_intel::{Client, Error};
+use company_intel::{ApiClient, Client, ClientBuilder, Error};
 
 fn client() -> Client {
     let builder = Client::builder("https://api.example").api_key("canary");
@@ -93,6 +93,16 @@ fn a_response_may_get_new_fields() {
     entry.name = "Business".into();
     let CodeName { code, name, .. } = entry;
     assert_eq!((&*code, &*name), ("", "Business"));
+}
+
+#[test]
+fn a_client_is_not_made_of_that_of_another_api() {
+    // What is the same for the clients of all APIs is a function of their builders.
+    fn built<C: ApiClient>(builder: ClientBuilder<C>) -> Result<C, Error> {
+        builder.api_key("canary").build()
+    }
+    let client: Client = built(Client::builder("http://localhost/api")).unwrap();
+    assert!(format!("{client:?}").contains("http://localhost/api"));
 }
 
 #[test]

@@ -87,6 +87,8 @@ chrono = ["generated-client/chrono"]
 jiff = ["generated-client/jiff"]
 # Conversions of UUIDs to and from the type of this crate.
 uuid = ["generated-client/uuid"]
+# reqwest, for `ClientBuilder::http`. It is below 1.0: its version may change with any version of this crate.
+unstable-reqwest = ["generated-client/unstable-reqwest"]
 {metered}# For tests: a scripted service, and tokio's clock that can be paused.
 test-util = [{test_util}]
 {groups}

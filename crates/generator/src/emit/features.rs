@@ -47,6 +47,7 @@ const COMMON: &str = "\
 | `cli` | no | the command line, a program with a command for each operation |
 | `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
 | `uuid` | no | conversions of UUIDs to and from the type of this crate |
+| `unstable-reqwest` | no | proxies, root certificates, DNS and connections, with `ClientBuilder::http` |
 ";
 
 /// The features of a crate whose calls cost credits.

@@ -163,6 +163,9 @@ mod shapes;
 pub use client::{client};
 {runtime}
 
+#[cfg(feature = "unstable-reqwest")]
+pub use generated_client::reqwest;
+
 #[cfg(feature = "test-util")]
 pub use {testing}::testing;
 
@@ -190,6 +193,7 @@ fn reexports(model: &Model) -> String {
 
 /// The items of the core that every crate re-exports.
 const CORE: [&str; 22] = [
+    "ApiClient",
     "Bytes",
     "Call",
     "ClientBuilder",
@@ -206,7 +210,6 @@ const CORE: [&str; 22] = [
     "interceptor",
     "paging",
     "request",
-    "reqwest",
     "response",
     "stream",
     "transport",

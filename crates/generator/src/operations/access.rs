@@ -142,7 +142,7 @@ pub(super) fn credentials(model: &Model) -> Option<TokenStream> {
         /// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
         /// operation of which the client has everything.
         pub mod credentials {
-            pub use generated_client::credentials::{Credential, SecretString, Token, TokenProvider, TokenReason};
+            pub use generated_client::credentials::{Credential, Token, TokenProvider, TokenReason};
 
             #(#functions)*
         }
@@ -183,8 +183,8 @@ fn functions(scheme: &Scheme, environment: &str) -> TokenStream {
             #(#docs)*
             #[must_use]
             pub fn #name(
-                user: impl Into<SecretString>,
-                password: impl Into<SecretString>,
+                user: impl Into<::generated_client::values::SecretText>,
+                password: impl Into<::generated_client::values::SecretText>,
             ) -> Credential {
                 Credential::basic(#wire, user, password)
             }
@@ -192,7 +192,7 @@ fn functions(scheme: &Scheme, environment: &str) -> TokenStream {
         _ => quote! {
             #(#docs)*
             #[must_use]
-            pub fn #name(secret: impl Into<SecretString>) -> Credential {
+            pub fn #name(secret: impl Into<::generated_client::values::SecretText>) -> Credential {
                 Credential::text(#wire, secret)
             }
         },

@@ -96,8 +96,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             #seen core: ::generated_client::Client,
         }
 
-        impl From<::generated_client::Client> for Client {
-            fn from(core: ::generated_client::Client) -> Self {
+        impl ::generated_client::ApiClient for Client {
+            fn wrap(core: ::generated_client::Client) -> Self {
                 Self { core }
             }
         }

@@ -220,7 +220,7 @@ fn made(model: &Model, operation: &Operation) -> TokenStream {
     let response = names::ident(response);
     let submits = quote! {
         call.submits(|body: &types::#response, client| {
-            body.wait(&crate::Client::from(client.clone()))
+            body.wait(&::generated_client::ApiClient::wrap(client.clone()))
         })
     };
     // In a crate that is split, the operation that tells may be missing.

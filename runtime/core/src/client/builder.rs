@@ -7,11 +7,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use secrecy::SecretString;
-
 use crate::call::engine::Engine;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::retry_budget::RetryBudget;
+use crate::client::api_client::ApiClient;
 use crate::client::client::Client;
 use crate::client::environment;
 use crate::client::travel::{Headers, Travel};
@@ -22,6 +21,7 @@ use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error};
 use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
+use crate::values::SecretText;
 
 const IN_FLIGHT: usize = 8;
 
@@ -43,8 +43,8 @@ const IN_FLIGHT: usize = 8;
 /// | `User-Agent` | [`user_agent`](Self::user_agent), [`user_agent_suffix`](Self::user_agent_suffix) | name and version of the generated crate |
 /// | headers of every call | [`default_header`](Self::default_header) | none besides `Accept` and `User-Agent` |
 /// | plain `http` | [`allow_plain_http`](Self::allow_plain_http) | to this machine only |
-/// | proxy | [`http`](Self::http) | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
-/// | root certificates, DNS, connection pool | [`http`](Self::http) | those of reqwest |
+/// | proxy | `http`, with the feature `unstable-reqwest` | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
+/// | root certificates, DNS, connection pool | `http` | those of reqwest |
 /// | redirects, compression, HTTP/2, idle connections | [see below](#the-built-in-transport) | by whether the API has an interceptor |
 /// | transport | [`transport`](Self::transport), [`wrap`](Self::wrap) | the built-in one |
 ///
@@ -83,7 +83,7 @@ pub struct ClientBuilder<C = Client> {
     client: PhantomData<fn() -> C>,
 }
 
-impl<C: From<Client>> ClientBuilder<C> {
+impl<C: ApiClient> ClientBuilder<C> {
     /// Starts to set up a client of this API at this base URL.
     ///
     /// Paths are appended to it, with or without a slash at its end. It must be `https`, or `http` to this machine, without credentials,
@@ -137,7 +137,7 @@ impl<C: From<Client>> ClientBuilder<C> {
 
     /// Sets the API key, of an API that has one security scheme: the key, the bearer token, or the whole value of the header. It is sent
     /// with every request that wants it, and shown nowhere.
-    pub fn api_key(self, key: impl Into<SecretString>) -> Self {
+    pub fn api_key(self, key: impl Into<SecretText>) -> Self {
         let key = key.into();
         self.the_one(move |scheme| Credential::text(scheme, key))
     }
@@ -263,7 +263,7 @@ impl<C: From<Client>> ClientBuilder<C> {
         let bounds = self.travel.bounds;
         let Headers { usual, own } = self.travel.headers(self.api.auth)?;
         let transport = self.travel.transport(is_plain_text, is_encrypted)?;
-        Ok(Client::new(Engine {
+        Ok(C::wrap(Client::new(Engine {
             api: self.api,
             base_url,
             servers: servers.into(),
@@ -278,8 +278,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             is_detached: self.is_detached,
             pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             interceptor: self.interceptor,
-        })
-        .into())
+        })))
     }
 }
 

@@ -7,14 +7,14 @@ use http_body::Body;
 use tower_layer::Layer;
 use tower_service::Service;
 
+use crate::client::api_client::ApiClient;
 use crate::client::builder::ClientBuilder;
-use crate::client::client::Client;
 use crate::transport::request_body::RequestBody;
 use crate::transport::tower::{ServiceTransport, TransportService};
 
 type BoxError = Box<dyn Error + Send + Sync>;
 
-impl<C: From<Client>> ClientBuilder<C> {
+impl<C: ApiClient> ClientBuilder<C> {
     /// Replaces how requests reach the service by a service of tower, such as another HTTP client or a router in a test.
     ///
     /// It follows the rules of a [`Transport`](crate::transport::Transport): it sends a request at most once. Each request goes to a clone,

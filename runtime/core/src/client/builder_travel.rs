@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::client::api_client::ApiClient;
 use crate::client::builder::ClientBuilder;
-use crate::client::client::Client;
 use crate::transport::bounds::Bounds;
 use crate::transport::transport::Transport;
 
-impl<C: From<Client>> ClientBuilder<C> {
+impl<C: ApiClient> ClientBuilder<C> {
     /// Replaces the `User-Agent`, which names the generated crate and its version.
     #[must_use]
     pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {
@@ -57,7 +57,8 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// What guards the key is set after `configure`: the version of HTTP, redirects, retries, decompression, the connect
     /// timeout, and how long a connection may be idle. A transport of your own does not see it.
     ///
-    /// The version of [`reqwest`](crate::reqwest) is part of this crate's version: a new major version of it is one of this crate.
+    /// The feature `unstable-reqwest` brings it, and [`reqwest`](crate::reqwest): **any version of this crate may come with another major
+    /// version of reqwest**, which is below 1.0.
     ///
     /// ```
     /// # use generated_client::document::Api;
@@ -69,6 +70,7 @@ impl<C: From<Client>> ClientBuilder<C> {
     ///     .build()
     /// # }
     /// ```
+    #[cfg(feature = "unstable-reqwest")]
     #[must_use]
     pub fn http(
         mut self,

@@ -1,5 +1,6 @@
 //! The client, and how it is set up: which API, with which credentials.
 
+pub(crate) mod api_client;
 pub(crate) mod builder;
 #[cfg(feature = "tower")]
 mod builder_tower;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use secrecy::SecretString;
 
 use crate::credentials::token::TokenProvider;
+use crate::values::SecretText;
 
 /// A credential for one security scheme of an API. Generated crates have a function for each of their schemes, which cannot be misspelt.
 #[derive(Clone)]
@@ -27,20 +28,20 @@ pub(crate) enum Given {
 
 impl Credential {
     /// A key, a bearer token, or the whole value of the header that a scheme names.
-    pub fn text(scheme: impl Into<String>, secret: impl Into<SecretString>) -> Self {
+    pub fn text(scheme: impl Into<String>, secret: impl Into<SecretText>) -> Self {
         Self {
             scheme: scheme.into(),
-            given: Given::Text(secret.into()),
+            given: Given::Text(secret.into().into_erased()),
         }
     }
 
     /// A user name and a password, either of which may be empty. The user name holds no colon.
     pub fn basic(
         scheme: impl Into<String>,
-        user: impl Into<SecretString>,
-        password: impl Into<SecretString>,
+        user: impl Into<SecretText>,
+        password: impl Into<SecretText>,
     ) -> Self {
-        let (user, password) = (user.into(), password.into());
+        let (user, password) = (user.into().into_erased(), password.into().into_erased());
         Self {
             scheme: scheme.into(),
             given: Given::Basic { user, password },

@@ -9,5 +9,4 @@ pub(crate) mod token;
 pub(crate) mod wallet;
 
 pub use credential::Credential;
-pub use secrecy::SecretString;
 pub use token::{Token, TokenProvider, TokenReason};

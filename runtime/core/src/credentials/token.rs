@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use crate::transport::clock::instant_after;
 use crate::transport::transport::BoxFuture;
+use crate::values::SecretText;
 
 /// A token is replaced this long before it expires.
 const LEEWAY: Duration = Duration::from_secs(30);
@@ -23,9 +24,9 @@ pub struct Token {
 
 impl Token {
     /// A token that is used until the service refuses it with the status code 401.
-    pub fn new(secret: impl Into<SecretString>) -> Self {
+    pub fn new(secret: impl Into<SecretText>) -> Self {
         Self {
-            secret: secret.into(),
+            secret: secret.into().into_erased(),
             renewal: None,
         }
     }

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Write};
 
+use super::TransportError;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::redact;
 
@@ -13,10 +14,21 @@ const DEEPEST: usize = 32;
 /// How much of a text is searched for secrets, in characters.
 const SEARCHED: usize = 64 * 1024;
 
+/// An error and its sources. The cause of a transport's error is no source of it, and belongs to the chain.
+fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error| below(*error)).take(DEEPEST)
+}
+
+fn below<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'static)> {
+    match error.downcast_ref::<TransportError>() {
+        Some(error) => Some(error.cause()),
+        None => error.source(),
+    }
+}
+
 /// The innermost text of the chain: one line of at most [`LONGEST`] characters, without addresses. `None` when no error has a text.
 pub(super) fn line(error: &(dyn Error + 'static)) -> Option<String> {
-    let chain = std::iter::successors(Some(error), |&error| error.source());
-    let lines = chain.take(DEEPEST).map(one_line);
+    let lines = chain(error).map(one_line);
     lines.filter(|line| !line.is_empty()).last()
 }
 
@@ -25,8 +37,7 @@ pub(super) fn line_without(
     error: &(dyn Error + 'static),
     secrets: Option<&ApiKey>,
 ) -> Option<String> {
-    let chain = std::iter::successors(Some(error), |&error| error.source());
-    let lines = chain.take(DEEPEST).map(|error| {
+    let lines = chain(error).map(|error| {
         let text = redact(&written(error, SEARCHED), secrets);
         on_one_line(&text)
     });
@@ -35,8 +46,7 @@ pub(super) fn line_without(
 
 /// Whether a text of the chain holds a secret, as a person or as a developer sees it.
 pub(super) fn shows(error: &(dyn Error + 'static), secrets: &ApiKey) -> bool {
-    let chain = std::iter::successors(Some(error), |&error| error.source());
-    chain.take(DEEPEST).any(|error| {
+    chain(error).any(|error| {
         let mut debug = Start::of(SEARCHED);
         let _ = write!(debug, "{error:?}");
         let display = written(error, SEARCHED);

@@ -17,6 +17,7 @@ use crate::error::record::RecordError;
 use crate::error::response::{BodyError, DecodeError, StatusError};
 use crate::error::transport::TransportError;
 use crate::interceptor::Record;
+use crate::response::failure::TransportErrorKind;
 use crate::response::history::{Attempt, CallHistory};
 use crate::response::request_id::request_id;
 use crate::response::response::Response;
@@ -26,8 +27,10 @@ use crate::response::response::Response;
 /// Messages name the operation and its path template, never the address that was called: it says whom the caller looks at. For the same
 /// reason they quote no body of an error response; [`excerpt`](Self::excerpt) does. No message, and no `Debug` output, holds the API key.
 ///
-/// `Debug` is for a terminal, where `fn main() -> Result<(), Error>` prints it: the message, and one line for each of status code, request id,
-/// attempts, the record of the interceptor, size of the body, and where to resume. `{:#?}` shows the variant and its fields.
+/// `Debug` is one line, for a terminal where `fn main() -> Result<(), Error>` prints it: the variant, the message, status code, request id,
+/// attempts, the record of the interceptor, size of the body, and where to resume. `{:#?}` has a line for each.
+///
+/// `Display` never repeats what [`source`](std::error::Error::source) says.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -190,6 +193,38 @@ impl Error {
             .is_some_and(|course| course.is_retryable && course.is_repeatable())
     }
 
+    /// Tells whether there was no connection, so that nothing was sent; also after a [timeout to
+    /// connect](crate::ClientBuilder::connect_timeout). The same for a call, a stream, a run through pages and a wait.
+    pub fn is_connect(&self) -> bool {
+        matches!(self.of_call(), Self::Transport(error) if error.kind() == TransportErrorKind::Connect)
+    }
+
+    /// Tells whether the time was up: a timeout of the transport other than to connect, or the deadline of the call or of the wait. The same
+    /// for a call, a stream, a run through pages and a wait.
+    ///
+    /// ```
+    /// # use generated_client::Error;
+    /// # use generated_client::error::{TransportError, TransportErrorKind};
+    /// fn advice(error: &Error) -> &'static str {
+    ///     match (error.is_connect(), error.is_timeout()) {
+    ///         (true, _) => "check the network: nothing was sent",
+    ///         (_, true) => "allow more time",
+    ///         _ => "read the message",
+    ///     }
+    /// }
+    ///
+    /// let late = TransportError::new(TransportErrorKind::Timeout, "nothing arrived for 60s");
+    /// assert_eq!(advice(&late.into()), "allow more time");
+    /// ```
+    pub fn is_timeout(&self) -> bool {
+        match self.of_call() {
+            Self::Transport(error) => error.kind() == TransportErrorKind::Timeout,
+            Self::DeadlineExceeded(_) => true,
+            Self::Waiting(error) => matches!(error.cause, WaitingCause::Deadline),
+            _ => false,
+        }
+    }
+
     /// How long the service asked to wait; `None` when it did not ask.
     pub fn retry_after(&self) -> Option<Duration> {
         self.course()?.retry_after
@@ -237,7 +272,6 @@ impl Error {
 
 /// A run through pages that ended before the last one, or with fewer records than were promised. All records that came before
 /// [`offset`](Self::offset) were delivered.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct PagingError {
     /// The operation that was called.
@@ -286,7 +320,6 @@ pub enum PagingCause {
 }
 
 /// What was waited for did not come.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct WaitingError {
     /// The operation that was asked how far it is.

@@ -23,7 +23,7 @@ pub(crate) enum Delay {
 
 /// The [interceptor](crate::interceptor) of the client does not admit a call. This attempt was not made; earlier ones of the same call may
 /// have been.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[error("{operation} was not sent{}: {cause}", again(.course))]
 pub struct Refused {
     operation: &'static Operation,
@@ -65,7 +65,7 @@ impl Refused {
 
 /// The client is rate limited for longer than the call may wait, or its deadline passed while it waited for its turn. This attempt was not
 /// made; earlier ones of the same call may have been.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[error("{operation} was not sent{}: {}", again(.course), Reason(*delay, *at))]
 pub struct DeadlineExceeded {
     operation: &'static Operation,
@@ -109,6 +109,25 @@ impl DeadlineExceeded {
             | Delay::Token
             | Delay::Deadline => None,
         }
+    }
+}
+
+impl fmt::Debug for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refused")
+            .field("message", &self.to_string())
+            .field("kind", &self.kind)
+            .field("record", &self.course.record)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for DeadlineExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DeadlineExceeded")
+            .field("message", &self.to_string())
+            .field("record", &self.course.record)
+            .finish_non_exhaustive()
     }
 }
 

@@ -4,57 +4,49 @@ use std::fmt;
 
 use crate::error::error::Error;
 
-/// The message, and one line for each fact that a caller looks up: status code, request id, attempts, the record of the interceptor, size of the body, and where to
-/// resume. The alternate form, `{:#?}`, shows the variant and its fields.
+/// One line: the variant, the message, and the facts that a caller looks up. `{:#?}` has a line for each. Nothing of a body, and no header.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match f.alternate() {
-            true => variant(self, f),
-            false => lines(self, f),
+        let mut shown = f.debug_struct(variant(self));
+        shown.field("message", &self.to_string());
+        // No call was made: there is nothing to tell.
+        if self.operation().is_none() || matches!(self.of_call(), Self::Argument(_)) {
+            return shown.finish();
         }
+        if let Some(status) = self.status() {
+            shown.field("status", &status);
+        }
+        if let Some(id) = self.request_id() {
+            shown.field("request_id", &id);
+        }
+        if self.attempts() > 1 {
+            shown.field("attempts", &self.attempts());
+        }
+        if let Some(record) = self.record() {
+            shown.field("record", &record.line());
+        }
+        if let Some(body) = self.body() {
+            shown.field("body", &format_args!("{} bytes", body.len()));
+        }
+        if let Some(offset) = self.resume_offset() {
+            shown.field("resume_offset", &offset);
+        }
+        shown.finish()
     }
 }
 
-fn lines(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "{error}")?;
-    // No call was made: there is nothing to tell.
-    if error.operation().is_none() || matches!(error.of_call(), Error::Argument(_)) {
-        return Ok(());
+fn variant(error: &Error) -> &'static str {
+    match error {
+        Error::Configuration(_) => "Configuration",
+        Error::Argument(_) => "Argument",
+        Error::Credential(_) => "Credential",
+        Error::Refused(_) => "Refused",
+        Error::DeadlineExceeded(_) => "DeadlineExceeded",
+        Error::Transport(_) => "Transport",
+        Error::Status(_) => "Status",
+        Error::Decode(_) => "Decode",
+        Error::Paging(_) => "Paging",
+        Error::Record(_) => "Record",
+        Error::Waiting(_) => "Waiting",
     }
-    if let Some(status) = error.status() {
-        write!(f, "\n  status code: {status}")?;
-    }
-    if let Some(id) = error.request_id() {
-        write!(f, "\n  request id: {id}")?;
-    }
-    if error.attempts() > 1 {
-        write!(f, "\n  attempts: {}", error.attempts())?;
-    }
-    if let Some(record) = error.record() {
-        write!(f, "\n  {}", record.line())?;
-    }
-    if let Some(body) = error.body() {
-        write!(f, "\n  body: {} bytes, kept in the error", body.len())?;
-    }
-    match error.resume_offset() {
-        Some(offset) => write!(f, "\n  resume at: offset {offset}"),
-        None => Ok(()),
-    }
-}
-
-fn variant(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let (name, held): (_, &dyn fmt::Debug) = match error {
-        Error::Configuration(held) => ("Configuration", held),
-        Error::Argument(held) => ("Argument", held),
-        Error::Credential(held) => ("Credential", held),
-        Error::Refused(held) => ("Refused", held),
-        Error::DeadlineExceeded(held) => ("DeadlineExceeded", held),
-        Error::Transport(held) => ("Transport", held),
-        Error::Status(held) => ("Status", held),
-        Error::Decode(held) => ("Decode", held),
-        Error::Paging(held) => ("Paging", held),
-        Error::Record(held) => ("Record", held),
-        Error::Waiting(held) => ("Waiting", held),
-    };
-    f.debug_tuple(name).field(held).finish()
 }

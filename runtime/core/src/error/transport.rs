@@ -12,7 +12,7 @@ use crate::secret::key::ApiKey;
 /// A request without a whole response.
 pub struct TransportError {
     kind: TransportErrorKind,
-    source: Box<dyn Error + Send + Sync>,
+    cause: Box<dyn Error + Send + Sync>,
     partial: Option<Box<http::Response<Bytes>>>,
     call: Option<Box<(&'static Operation, CallHistory)>>,
 }
@@ -20,12 +20,12 @@ pub struct TransportError {
 impl TransportError {
     /// An error of a transport.
     ///
-    /// The innermost source with a text becomes part of the message, on one line, up to 200 characters and without addresses. It should
-    /// hold neither the address nor the headers of the request.
-    pub fn new(kind: TransportErrorKind, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    /// The innermost text of `cause` and its sources becomes part of the message, on one line, up to 200 characters and without addresses. It
+    /// should hold neither the address nor the headers of the request.
+    pub fn new(kind: TransportErrorKind, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self {
             kind,
-            source: source.into(),
+            cause: cause.into(),
             partial: None,
             call: None,
         }
@@ -43,6 +43,12 @@ impl TransportError {
     /// How far the request got.
     pub fn kind(&self) -> TransportErrorKind {
         self.kind
+    }
+
+    /// What the transport failed with, such as an error of the operating system. It is no [`source`](Error::source), because the message
+    /// says it already.
+    pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.cause
     }
 
     /// What arrived of the response: its status, its headers and the body so far. `None` when the failure came before the end of the headers.
@@ -67,11 +73,15 @@ impl TransportError {
         self.partial.map(|partial| *partial)
     }
 
-    /// Replaces a source that shows a secret by what it says without it: an address may have the key in its query.
+    pub(crate) fn of_kind(self, kind: TransportErrorKind) -> Self {
+        Self { kind, ..self }
+    }
+
+    /// Replaces a cause that shows a secret by what it says without it: an address may have the key in its query.
     pub(crate) fn guard(&mut self, secrets: &ApiKey) {
-        if cause::shows(&*self.source, secrets) {
-            let line = cause::line_without(&*self.source, Some(secrets));
-            self.source = line.unwrap_or_default().into();
+        if cause::shows(&*self.cause, secrets) {
+            let line = cause::line_without(&*self.cause, Some(secrets));
+            self.cause = line.unwrap_or_default().into();
         }
     }
 
@@ -111,7 +121,7 @@ impl fmt::Display for TransportError {
             TransportErrorKind::TooLarge => "the response is too large",
             TransportErrorKind::Other => "the request failed",
         })?;
-        if let Some(cause) = cause::line(&*self.source) {
+        if let Some(cause) = cause::line(&*self.cause) {
             write!(f, ": {cause}")?;
         }
         if let Some(partial) = self.partial() {
@@ -131,17 +141,13 @@ impl fmt::Debug for TransportError {
         f.debug_struct("TransportError")
             .field("kind", &self.kind)
             .field("operation", &self.operation().map(|operation| operation.id))
-            .field("source", &self.source)
+            .field("cause", &self.cause)
             .field("partial", &self.partial().map(Extent))
             .finish()
     }
 }
 
-impl Error for TransportError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.source)
-    }
-}
+impl Error for TransportError {}
 
 #[cfg(test)]
 mod tests {
@@ -157,7 +163,7 @@ mod tests {
             error.to_string(),
             "the request failed: connection reset by peer"
         );
-        assert!(error.source().is_some());
+        assert!(error.source().is_none() && error.cause().is::<io::Error>());
         let silent = TransportError::new(TransportErrorKind::Timeout, "");
         assert_eq!(silent.to_string(), "no whole response in time");
     }

@@ -35,6 +35,15 @@ impl fmt::Display for WaitingError {
     }
 }
 
+/// Without what came with the response.
+impl fmt::Debug for WaitingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WaitingError")
+            .field("message", &self.to_string())
+            .finish_non_exhaustive()
+    }
+}
+
 /// The message holds that of the call, so the chain goes on behind it.
 impl std::error::Error for WaitingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

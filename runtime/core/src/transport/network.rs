@@ -309,7 +309,7 @@ fn failed(error: reqwest::Error) -> TransportError {
 /// The first request was sent, and what became of it is not that of the next one.
 fn after_a_redirect(error: TransportError) -> TransportError {
     match error.kind() {
-        TransportErrorKind::Connect => TransportError::new(TransportErrorKind::Other, error),
+        TransportErrorKind::Connect => error.of_kind(TransportErrorKind::Other),
         _ => error,
     }
 }

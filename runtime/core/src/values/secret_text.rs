@@ -7,6 +7,9 @@ use super::sent::{Sent, sent_text};
 
 /// A text that debug output does not show, such as a password or a token. It is read and written as any other text.
 ///
+/// Credentials are given as one, and a `String` or a `&str` becomes one by itself. A client keeps what it was given in memory that is erased
+/// when it is dropped.
+///
 /// ```
 /// use generated_client::values::SecretText;
 ///
@@ -28,9 +31,10 @@ impl SecretText {
     }
 }
 
-impl From<SecretText> for SecretString {
-    fn from(text: SecretText) -> Self {
-        text.0.into_string().into()
+impl SecretText {
+    /// The text in memory that is erased when it is dropped.
+    pub(crate) fn into_erased(self) -> SecretString {
+        self.0.into_string().into()
     }
 }
 

@@ -36,7 +36,7 @@ impl StoreError {
 pub enum OpenError {
     /// The store cannot be asked.
     #[error("the store of the account cannot be asked: {0}")]
-    Store(#[from] StoreError),
+    Store(StoreError),
     /// The account has another limit already.
     #[error(
         "`{name}` has a limit of {has} credits, not {wanted}: leave the limit out to take the one that it has, and change it with \
@@ -72,6 +72,12 @@ pub enum OpenError {
     /// Settings that contradict one another.
     #[error("{0}")]
     Settings(&'static str),
+}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 /// A reservation of this process of which the account does not know yet what it cost.

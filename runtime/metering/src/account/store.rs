@@ -163,11 +163,19 @@ pub trait LedgerStore: Send + Sync + 'static {
 
 /// What a store says to one who opens a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Opened {
     /// The limit of the scope. `None`: there is no such scope, and no limit was given.
     pub limit: Option<Credits>,
     /// Milliseconds since 1970, by the clock of the store.
     pub now: u64,
+}
+
+impl Opened {
+    /// The reply with this limit at this time of the store, in milliseconds since 1970.
+    pub fn new(limit: Option<Credits>, now: u64) -> Self {
+        Self { limit, now }
+    }
 }
 
 /// What an account is to forget.
@@ -262,6 +270,7 @@ pub enum Decision {
 
 /// An amount that is set aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Granted {
     /// The amount in each scope.
     pub shares: Vec<Credits>,
@@ -269,6 +278,14 @@ pub struct Granted {
     pub price: Option<Credits>,
     /// Milliseconds since 1970, by the clock of the store.
     pub now: u64,
+}
+
+impl Granted {
+    /// The reply with these amounts, one for each scope, at this time of the store, in milliseconds since 1970. It knows no price.
+    pub fn new(shares: Vec<Credits>, now: u64) -> Self {
+        let price = None;
+        Self { shares, price, now }
+    }
 }
 
 /// The end of a reservation.
@@ -363,6 +380,7 @@ pub struct SliceRisk {
 
 /// What a store says to a report.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Reported {
     /// The lease had ended: what was left of the slice is at risk or was settled, and may not be spent.
     pub is_lapsed: bool,

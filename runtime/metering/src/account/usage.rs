@@ -39,6 +39,19 @@ pub struct AccountRisk {
     pub label: Label,
 }
 
+impl AccountRisk {
+    /// A call whose worker said at this time that this amount is at risk.
+    pub fn new(id: ReservationId, amount: Credits, at: SystemTime, label: Label) -> Self {
+        Self {
+            id,
+            amount,
+            at,
+            is_lapsed: false,
+            label,
+        }
+    }
+}
+
 /// Names a call for a person who looks it up.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Label {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use generated_client::{ClientBuilder, StatusCode};
+use generated_client::{ApiClient, ClientBuilder, StatusCode};
 
 use crate::account::Account;
 use crate::meter::meter::{Meter, Settings};
@@ -49,13 +49,13 @@ pub trait MeteredBuilder: Sized {
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
     ///
-    /// use metered_client::ClientBuilder;
+    /// use metered_client::{ApiClient, ClientBuilder};
     /// use metered_client::prelude::*;
     /// use metered_client::money::{Spend, SpendEvent};
     ///
     /// static REFUSED: AtomicU64 = AtomicU64::new(0);
     ///
-    /// fn counted<C: From<metered_client::Client>>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+    /// fn counted<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
     ///     builder.on_spend(|spend: Spend| {
     ///         if spend.event == SpendEvent::Refused {
     ///             REFUSED.fetch_add(1, Ordering::Relaxed);
@@ -112,7 +112,7 @@ pub trait MeteredBuilder: Sized {
     }
 }
 
-impl<C: From<generated_client::Client>> MeteredBuilder for ClientBuilder<C> {
+impl<C: ApiClient> MeteredBuilder for ClientBuilder<C> {
     fn meter(self, change: impl FnOnce(&mut Settings)) -> Self {
         self.intercept(Meter::counting, |meter: &mut Meter| {
             change(meter.settings())

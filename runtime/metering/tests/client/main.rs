@@ -14,6 +14,7 @@ mod calls;
 #[cfg(unix)]
 mod command_line;
 mod credentials;
+mod errors;
 mod money;
 mod pace;
 mod paging;

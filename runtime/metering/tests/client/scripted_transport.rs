@@ -43,9 +43,11 @@ async fn replies_come_in_their_order_and_then_every_call_fails() {
     assert_eq!(get(&client, "/d").await.unwrap(), 2);
     for _ in 0..2 {
         let error = get(&client, "/e").await.unwrap_err();
-        assert!(matches!(&error, Error::Transport(e) if e.kind() == TransportErrorKind::Other));
-        let source = std::error::Error::source(&error).unwrap().to_string();
-        assert_eq!(source, "the script is at its end");
+        let Error::Transport(error) = error else {
+            panic!("{error:?}");
+        };
+        assert_eq!(error.kind(), TransportErrorKind::Other);
+        assert_eq!(error.cause().to_string(), "the script is at its end");
     }
     assert_eq!(script.sent().len(), 6);
 }

@@ -101,7 +101,10 @@ pub(crate) fn cut_short() -> &'static str {
 /// Returns all texts of an error and of its sources, as `Display` and as `Debug`.
 pub(crate) fn said(error: &Error) -> String {
     let mut said = format!("{error}\n{error:?}\n{error:#?}\n");
-    let mut source = error.source();
+    let mut source = match error.of_call() {
+        Error::Transport(error) => Some(error.cause() as _),
+        other => other.source(),
+    };
     while let Some(error) = source {
         said += &format!("{error}\n{error:?}\n{error:#?}\n");
         source = error.source();

@@ -62,7 +62,7 @@ async fn a_recorded_response_is_replayed_with_its_price_and_without_the_key() {
     let Error::Transport(error) = error else {
         panic!("{error:?}");
     };
-    let why = std::error::Error::source(&error).unwrap().to_string();
+    let why = error.cause().to_string();
     assert_eq!(
         why,
         "no recording of GET /v1/a?limit=2; the nearest is GET /v1/a?limit=1"

@@ -211,9 +211,11 @@ async fn a_transport_error_says_during_which_operation_and_why() {
     );
     assert_eq!(error.operation(), Some("listThings"));
     assert_eq!(error.status(), None);
-    assert!(matches!(&error, Error::Transport(e) if e.kind() == TransportErrorKind::Timeout));
-    let source = std::error::Error::source(&error).unwrap();
-    assert_eq!(source.to_string(), "too slow");
+    let Error::Transport(error) = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(error.kind(), TransportErrorKind::Timeout);
+    assert_eq!(error.cause().to_string(), "too slow");
 }
 
 #[tokio::test]

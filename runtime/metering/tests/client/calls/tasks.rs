@@ -19,7 +19,7 @@ use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{
     After, DONE, Hangs, PAID, Responds, Script, Step, books, call, credits, start,
 };
-use crate::support::things::{Service, page};
+use crate::support::things::{Body, Service, page};
 
 #[tokio::test(start_paused = true)]
 async fn streams_that_are_begun_and_not_polled_hold_up_nobody() {
@@ -294,8 +294,8 @@ fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
 
 #[test]
 fn a_wait_that_is_polled_outside_of_a_runtime_ends_with_an_error() {
-    let script = Script::of([DONE, DONE]);
-    let client = things_client::Client::from(script.builder().build().unwrap());
+    let service = Service::of([(); 2].map(|()| Body(200, r#"{"cost": 2}"#.to_owned())));
+    let client = service.builder().build().unwrap();
     let mut polls = client.paid_progress("t1").wait().polls();
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();

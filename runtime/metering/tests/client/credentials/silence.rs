@@ -93,7 +93,10 @@ fn assert_silent(shown: &str) {
 
 fn said(error: &Error) -> String {
     let mut said = format!("{error} {error:?} {error:#?} {:?}", error.headers());
-    let mut source = error.source();
+    let mut source = match error.of_call() {
+        Error::Transport(error) => Some(error.cause() as _),
+        other => other.source(),
+    };
     while let Some(error) = source {
         said.push_str(&format!(" {error} {error:?}"));
         source = error.source();

@@ -3,8 +3,8 @@
 use std::error::Error as _;
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
-use metered_client::credentials::SecretString;
 use metered_client::request::Request;
+use metered_client::values::SecretText;
 use metered_client::{Bytes, Client, ClientBuilder, Error, StatusCode, http};
 
 fn assert_silent(shown: &str) {
@@ -13,7 +13,10 @@ fn assert_silent(shown: &str) {
 
 fn everything_shown(error: &Error) -> String {
     let mut shown = format!("{error} {error:?} {error:#?}");
-    let mut source = error.source();
+    let mut source = match error.of_call() {
+        Error::Transport(error) => Some(error.cause() as _),
+        other => other.source(),
+    };
     while let Some(error) = source {
         shown.push_str(&format!(" {error} {error:?}"));
         source = error.source();
@@ -58,7 +61,7 @@ async fn a_service_that_repeats_the_key_in_a_header_does_not_put_it_into_debug_o
 #[test]
 fn builders_and_clients_do_not_show_the_key() {
     let builder: ClientBuilder<Client> = ClientBuilder::new(&API, "https://example.com/base/")
-        .api_key(SecretString::from(KEY))
+        .api_key(SecretText::from(KEY))
         .transport(|_| async { Ok(http::Response::default()) });
     assert_silent(&format!("{builder:?} {builder:#?}"));
     let client = builder.build().unwrap();

@@ -78,7 +78,10 @@ fn assert_message(place: &str, error: &Error) {
 
 fn said(error: &Error) -> String {
     let mut said = format!("{error} {error:?} {error:#?}");
-    let mut source = error.source();
+    let mut source = match error.of_call() {
+        Error::Transport(error) => Some(error.cause() as _),
+        other => other.source(),
+    };
     while let Some(error) = source {
         said.push_str(&format!(" {error} {error:?}"));
         source = error.source();
@@ -316,10 +319,15 @@ async fn no_reason_of_a_wait_shows_the_key() {
     for spelling in spellings() {
         let text = serde_json::to_string(&spelling).unwrap();
         let body = format!(r#"{{"detail": {{"reason": {text}, {text}: 1}}}}"#);
-        let client = things_client::Client::from(client(StatusCode::OK, body));
+        let builder = things_client::Client::builder("https://example.com").api_key(SECRET);
+        let transport = responding(&Log::default(), StatusCode::OK, body);
+        let client = builder.transport(transport).build().unwrap();
         let error = client.progress("t1").wait().await.unwrap_err();
-        assert!(matches!(error, Error::Waiting(_)), "{error:?}");
+        let Error::Waiting(waiting) = &error else {
+            panic!("{error:?}");
+        };
         assert_message("reason", &error);
-        assert_silent("reason", &spelling, &said(&error));
+        let said = format!("{} {:?}", said(&error), waiting.cause);
+        assert_silent("reason", &spelling, &said);
     }
 }

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use generated_client::{ClientBuilder, Error, Method, RawCall, transport};
+use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall, transport};
 use generated_client::document::{Api, Auth, Carrier, Scheme};
 use generated_client::request::Part;
 use generated_client::values::{SecretText, TextUuid};
@@ -34,8 +34,8 @@ pub struct Client {
     core: generated_client::Client,
 }
 
-impl From<generated_client::Client> for Client {
-    fn from(core: generated_client::Client) -> Self {
+impl ApiClient for Client {
+    fn wrap(core: generated_client::Client) -> Self {
         Self { core }
     }
 }
@@ -345,8 +345,9 @@ impl ServerDefaultRegion {
 /// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
 /// operation of which the client has everything.
 pub mod credentials {
+    use generated_client::values::SecretText;
     pub use generated_client::credentials::{
-        Credential, SecretString, Token, TokenProvider, TokenReason,
+        Credential, Token, TokenProvider, TokenReason,
     };
 
     /// Makes a credential for `depot_oauth`, which travels as `Authorization: Bearer`.
@@ -355,7 +356,7 @@ pub mod credentials {
     ///
     /// Flow `clientCredentials`, tokens: `https://eu.depot.example/v1/token`.
     #[must_use]
-    pub fn depot_oauth(secret: impl Into<SecretString>) -> Credential {
+    pub fn depot_oauth(secret: impl Into<SecretText>) -> Credential {
         Credential::text("depot_oauth", secret)
     }
 

@@ -170,7 +170,7 @@ fn place_order(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     #[cfg(feature = "default-group")]
     let call = call
         .submits(|body: &types::Placed, client| {
-            body.wait(&crate::Client::from(client.clone()))
+            body.wait(&generated_client::ApiClient::wrap(client.clone()))
         });
     Ok(call)
 }
