@@ -107,6 +107,9 @@ fn lengths(map: &mut Map<String, Value>) {
 
 /// Bytes: in base64 inside of JSON, and as they are in a body or a part of one.
 fn encoding(map: &mut Map<String, Value>) {
+    if map.get("format").and_then(Value::as_str) == Some("binary") {
+        text_of_bytes(map);
+    }
     if map.contains_key("format") || map.contains_key("$ref") {
         return;
     }
@@ -120,6 +123,24 @@ fn encoding(map: &mut Map<String, Value>) {
         _ => return,
     };
     map.insert("format".to_owned(), format.into());
+    text_of_bytes(map);
+}
+
+/// Bytes have no type of their own: where a schema says nothing else, they are a text of bytes.
+fn text_of_bytes(map: &mut Map<String, Value>) {
+    let says_more = [
+        "type",
+        "$ref",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "properties",
+        "items",
+        "enum",
+    ];
+    if says_more.iter().all(|key| !map.contains_key(*key)) {
+        map.insert("type".to_owned(), "string".into());
+    }
 }
 
 /// Whether values of a media type are texts.

@@ -7,6 +7,7 @@ use openapi_model::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::parts;
 use super::styles::style;
 use super::value::{Argument, Kind};
 use super::whole::taken;
@@ -100,14 +101,22 @@ pub(super) fn named(operation: &Operation) -> Vec<(syn::Ident, &Body)> {
 }
 
 /// The methods that give these bodies.
-pub(super) fn methods(operation: &Operation) -> TokenStream {
+pub(super) fn methods(model: &Model, operation: &Operation) -> TokenStream {
     let methods = named(operation).into_iter().map(|(name, body)| {
+        let typed = match model.parts(body) {
+            Some(_) => format!(", from a [`{}`]", parts::type_name(model, operation)),
+            None => String::new(),
+        };
         let docs = format!(
-            " Sets the body, as `{}`. The body that is set last is sent.",
+            " Sets the body, as `{}`{typed}. The body that is set last is sent.",
             body.media_type.replace('`', "'")
         );
         let taken = taken(body);
-        let made = made(body, &quote!(&body), &quote!(body));
+        let reference = match body.kind {
+            BodyKind::Multipart => quote!(&body.into()),
+            _ => quote!(&body),
+        };
+        let made = made(body, &reference, &quote!(body));
         quote! {
             #[doc = #docs]
             pub fn #name(mut self, body: #taken) -> Self {
@@ -216,7 +225,7 @@ fn constants(schema: &Schema) -> impl Iterator<Item = (&Property, &String)> {
 
 /// Writes what no one gives: first into a body that is always sent, and into another one if it has anything else.
 fn with_implicit(
-    body: &Body,
+    is_sent: bool,
     schema: &Schema,
     into: &TokenStream,
     given: &[TokenStream],
@@ -226,7 +235,7 @@ fn with_implicit(
         quote!(#into.value(#wire, None, #value);)
     });
     let written: Vec<_> = written.collect();
-    match body.required || written.is_empty() {
+    match is_sent || written.is_empty() {
         true => quote!(#(#written)* #(#given)*),
         false => quote!(#(#given)* if !#into.is_empty() { #(#written)* }),
     }
@@ -245,7 +254,7 @@ fn pairs(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
         given(argument, |value| quote!(form.value(#wire, #style, #value);))
     });
     let statements: Vec<_> = statements.collect();
-    let statements = with_implicit(body, schema, &quote!(form), &statements);
+    let statements = with_implicit(body.required, schema, &quote!(form), &statements);
     let write = quote!(request.body(::generated_client::request::Body::form(&form)););
     let write = match body.required {
         true => write,
@@ -259,6 +268,22 @@ fn pairs(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
 }
 
 fn multipart(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
+    let parts = parts_of(body, schema, parts, body.required);
+    let write = quote!(request.body(::generated_client::request::Body::multipart(&parts)););
+    let write = match body.required {
+        true => write,
+        false => quote!(if !parts.is_empty() { #write }),
+    };
+    quote!(#parts #write)
+}
+
+/// The statements that make `parts` of arguments.
+pub(super) fn parts_of(
+    body: &Body,
+    schema: &Schema,
+    parts: &[&Argument<'_>],
+    is_sent: bool,
+) -> TokenStream {
     let statements = parts.iter().map(|argument| {
         let wire = argument.wire;
         let media_type = encoding(body, wire).and_then(|encoding| encoding.media_type.as_ref());
@@ -292,15 +317,9 @@ fn multipart(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStre
         }
     });
     let statements: Vec<_> = statements.collect();
-    let statements = with_implicit(body, schema, &quote!(parts), &statements);
-    let write = quote!(request.body(::generated_client::request::Body::multipart(&parts)););
-    let write = match body.required {
-        true => write,
-        false => quote!(if !parts.is_empty() { #write }),
-    };
+    let statements = with_implicit(is_sent, schema, &quote!(parts), &statements);
     quote! {
         let mut parts = ::generated_client::request::Multipart::new();
         #statements
-        #write
     }
 }

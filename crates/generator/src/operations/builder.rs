@@ -12,7 +12,7 @@ use super::money::Money;
 use super::shapes::response;
 use super::value::Argument;
 use super::{
-    access, bodies, docs, errors, examples, output, paging, paths, request, value, waiting,
+    access, bodies, docs, errors, examples, output, paging, parts, paths, request, value, waiting,
 };
 use crate::types::docs::{attributes, deprecated};
 
@@ -33,7 +33,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let clearers = setters.clone().filter(|argument| argument.is_nullable);
     let clearers = clearers.map(|argument| clearer(argument, &arguments));
     let setters = setters.map(|argument| setter(model, argument, report));
-    let bodies = bodies::methods(operation);
+    let bodies = bodies::methods(model, operation);
     let request = built(model, operation, &arguments, &fields);
     let sends = sends(model, operation, &fields, &money, report);
     let example = examples::items_example(model, operation, &arguments);
@@ -43,6 +43,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         .unwrap_or_default();
     let wait = waiting::wait(model, operation, &fields);
     let options = fields.options(&name, money.is_metered);
+    let parts = parts::emit(model, operation, report);
     let by_status = output::by_status(operation);
     let documented = output::documented(model, operation);
     let errors = errors::read(operation);
@@ -79,6 +80,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
         #options
 
+        #parts
+
         #by_status
 
         #documented
@@ -110,7 +113,11 @@ fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
 }
 
 /// The method that sets an optional argument.
-fn setter(model: &Model, argument: &Argument<'_>, report: &OverrideReport) -> TokenStream {
+pub(super) fn setter(
+    model: &Model,
+    argument: &Argument<'_>,
+    report: &OverrideReport,
+) -> TokenStream {
     let docs = attributes(&docs::argument(model, argument, report));
     let name = &argument.name;
     let taken = argument.taken();

@@ -19,6 +19,7 @@ mod input;
 mod money;
 mod output;
 mod paging;
+mod parts;
 mod paths;
 mod prices;
 mod request;

@@ -3,7 +3,7 @@
 use openapi_document::pointer;
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Constraints, Integer, Model, Operation, Parameter, ParameterType, Place,
+    Body, BodyKind, Constraints, Hop, Integer, Model, Operation, Parameter, ParameterType, Place,
     Scalar, Schema, States,
 };
 use proc_macro2::TokenStream;
@@ -90,10 +90,13 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
                 required: body.required,
                 kind: Kind::Whole(body),
                 pointer: body.pointer.clone(),
-                text: vec![format!(
-                    "The body, as `{}`.",
-                    body.media_type.replace('`', "'")
-                )],
+                text: vec![match model.parts(body) {
+                    Some(_) => {
+                        let ty = super::parts::type_name(model, operation);
+                        format!("The body, as `multipart/form-data`, from a [`{ty}`](crate::operations::{ty}).")
+                    }
+                    None => format!("The body, as `{}`.", body.media_type.replace('`', "'")),
+                }],
                 example: None,
                 default: None,
                 constraints: Constraints::default(),
@@ -112,6 +115,22 @@ fn argument_name(body: &Body, property: &str) -> syn::Ident {
     names::ident(body.arguments.get(property).map_or("body", String::as_str))
 }
 
+/// The parts of a multipart body that is one argument. Each has the name of the field of the same struct.
+pub(super) fn parts<'m>(model: &'m Model, body: &'m Body) -> Option<Vec<Argument<'m>>> {
+    let schema = model.parts(body)?;
+    let parts = body_arguments(model, body, schema).map(|argument| {
+        let field = model.field(&Hop::to(&schema.name, argument.wire));
+        Argument {
+            // The constructor has that name.
+            name: names::ident(if field == "new" { "new_" } else { &field }),
+            ..argument
+        }
+    });
+    let mut parts: Vec<Argument<'_>> = parts.collect();
+    parts.sort_by_key(|argument| !argument.required);
+    Some(parts)
+}
+
 fn body_arguments<'m>(
     model: &'m Model,
     body: &'m Body,
@@ -121,7 +140,7 @@ fn body_arguments<'m>(
     let given = given.filter(|property| property.place.constant.is_none());
     given.map(move |property| {
         let place = &property.place;
-        let kind = body_kind(model, body, schema, place);
+        let kind = body_kind(model, body, schema, (&property.name, place));
         let constraints = match kind {
             ParameterType::Text
             | ParameterType::Formatted(_)
@@ -151,18 +170,23 @@ fn body_arguments<'m>(
 }
 
 /// What a property is as an argument. A number is of the type that the struct of the body has.
-fn body_kind(model: &Model, body: &Body, schema: &Schema, place: &Place) -> ParameterType {
+fn body_kind(
+    model: &Model,
+    body: &Body,
+    schema: &Schema,
+    (name, place): (&str, &Place),
+) -> ParameterType {
+    let is_file = |place| body.kind == BodyKind::Multipart && model.is_file(body, name, place);
     match (body.kind, model.kind(place)) {
         (_, ParameterType::Integer(_)) => ParameterType::Integer(Integer::at(model, schema, place)),
-        (BodyKind::Multipart, _) if place.is_string() && place.is_file() => ParameterType::File,
-        (BodyKind::Multipart, ParameterType::List { item, separator }) => ParameterType::List {
-            item: match place.items().is_some_and(Place::is_file) {
-                true => Box::new(ParameterType::File),
-                false => item,
+        _ if is_file(place) => ParameterType::File,
+        (_, kind) => match model.resolved(place).items() {
+            Some(items) if is_file(items) => ParameterType::List {
+                item: Box::new(ParameterType::File),
+                separator: None,
             },
-            separator,
+            _ => kind,
         },
-        (_, kind) => kind,
     }
 }
 

@@ -28,5 +28,8 @@ pub(super) fn taken(body: &Body) -> TokenStream {
 
 /// Whether a caller may give what becomes the body.
 pub(super) fn is_converted(body: &Body) -> bool {
-    matches!(body.kind, BodyKind::Text | BodyKind::Bytes)
+    matches!(
+        body.kind,
+        BodyKind::Text | BodyKind::Bytes | BodyKind::Multipart
+    )
 }

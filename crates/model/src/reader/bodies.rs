@@ -77,18 +77,17 @@ pub(super) fn bodies(
 
 /// Whether a property of a body is a file.
 fn has_files(reader: &Reader<'_, '_>, content: &Value) -> bool {
-    let schema = content.get("schema").unwrap_or(&Value::Null);
-    let schema = meant(&reader.source.value, schema).unwrap_or(schema);
+    let document = &reader.source.value;
+    let follow = |schema| meant(document, schema).unwrap_or(schema);
+    let schema = follow(content.get("schema").unwrap_or(&Value::Null));
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.into_iter().flatten().any(|(_, property)| {
-        let items = property.get("items").unwrap_or(property);
-        [property, items].iter().any(|one| is_file(one))
-    })
-}
-
-/// Whether values of a schema are bytes.
-fn is_file(schema: &Value) -> bool {
-    schema.get("format").and_then(Value::as_str) == Some("binary")
+        let property = follow(property);
+        let items = follow(property.get("items").unwrap_or(property));
+        [property, items]
+            .iter()
+            .any(|one| one.get("format").and_then(Value::as_str) == Some("binary"))
+    }) || encodings(content).iter().any(|encoding| encoding.is_bytes)
 }
 
 /// How a media type is written.
@@ -161,6 +160,8 @@ fn encodings(content: &Value) -> Vec<Encoding> {
             Encoding {
                 property: property.clone(),
                 media_type: media_type.filter(is_one).map(str::to_owned),
+                is_bytes: media_type
+                    .is_some_and(|all| all.split(',').all(|one| kind(one) == BodyKind::Bytes)),
                 style: has_style.then(|| styles::declared(Location::Query, encoding)),
             }
         })

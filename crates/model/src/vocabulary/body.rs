@@ -60,6 +60,8 @@ pub struct Encoding {
     pub property: String,
     /// `contentType`, if it is one media type.
     pub media_type: Option<String>,
+    /// Whether each media type of `contentType` is bytes.
+    pub is_bytes: bool,
     /// `style`, `explode` and `allowReserved`, if one of them is there.
     pub style: Option<Style>,
 }

@@ -36,6 +36,23 @@ impl Model {
             .filter(|schema| is_struct && self.is_named(schema))
     }
 
+    /// The object whose properties are the parts of a multipart body that is one argument.
+    pub fn parts(&self, body: &Body) -> Option<&Schema> {
+        let schema = self.referenced(&body.schema)?;
+        (body.kind == BodyKind::Multipart && is_plain_object(schema)).then_some(schema)
+    }
+
+    /// Whether a part is a file: bytes by its schema, by reference or not, or a text or anything whose encoding names a media type of bytes.
+    pub fn is_file(&self, body: &Body, part: &str, place: &Place) -> bool {
+        let place = self.resolved(place);
+        let encoding = body.encodings.iter().find(|one| one.property == part);
+        let is_open = match place.shape {
+            Shape::Any => true,
+            _ => place.is_any_string() && place.format.is_none(),
+        };
+        place.is_string() && place.is_file() || is_open && encoding.is_some_and(|one| one.is_bytes)
+    }
+
     /// Whether a request has to have two or more texts, which could be swapped as arguments.
     fn is_named(&self, schema: &Schema) -> bool {
         let required = schema.properties().iter();

@@ -229,6 +229,77 @@ fn one_schema_in_several_media_types_is_one_body_and_files_need_multipart() {
 }
 
 #[test]
+fn a_part_is_a_file_in_each_form_that_says_so() {
+    let part = |schema: &str, encoding: &str| {
+        let outcome = paths(&format!(
+            "  /part: {{post: {{operationId: part, requestBody: {{required: true, content: {{multipart/form-data: {{schema: {{type: object, required: [a], properties: {{a: {schema}}}}}, encoding: {{a: {{{encoding}}}}}}}}}}}, responses: {{}}}}}}\n\
+             components: {{schemas: {{Photo: {{type: string, format: binary}}, Photos: {{type: array, items: {{$ref: '#/components/schemas/Photo'}}}}}}}}\n"
+        ));
+        outcome.builder("part").to_owned()
+    };
+    let photo = "{$ref: '#/components/schemas/Photo'}";
+    for (schema, encoding) in [
+        ("{type: string, format: binary}", ""),
+        (photo, ""),
+        (&format!("{{allOf: [{photo}], description: d}}"), ""),
+        ("{$ref: '#/components/schemas/Photos'}", ""),
+        (&format!("{{type: array, items: {photo}}}"), ""),
+        ("{contentMediaType: application/octet-stream}", ""),
+        ("{format: binary}", ""),
+        ("{}", "contentType: image/png"),
+        ("{type: string}", "contentType: 'image/png, image/jpeg'"),
+    ] {
+        let builder = part(schema, encoding);
+        assert!(builder.contains("parts.file(\"a\""), "{schema}: {builder}");
+        assert!(builder.contains("Part"), "{schema}: {builder}");
+    }
+    for (schema, encoding) in [
+        ("{type: string}", ""),
+        ("{type: string}", "contentType: text/csv"),
+        ("{type: string, format: byte}", "contentType: image/png"),
+        ("{type: object}", "contentType: application/json"),
+        ("{contentMediaType: text/plain, type: string}", ""),
+    ] {
+        let builder = part(schema, encoding);
+        assert!(builder.contains("parts.value(\"a\""), "{schema}: {builder}");
+    }
+}
+
+#[test]
+fn a_multipart_body_that_may_be_absent_or_another_keeps_the_types_of_its_parts() {
+    let parts = "multipart/form-data: {schema: {type: object, required: [file], properties: {file: {type: string, format: binary}, new: {type: integer}}}}";
+    let outcome = paths(&format!(
+        "  /optional: {{post: {{operationId: optional, requestBody: {{content: {{{parts}}}}}, responses: {{}}}}}}\n\
+         \x20 /several: {{post: {{operationId: several, requestBody: {{required: true, content: {{application/octet-stream: {{}}, application/json: {{schema: {{type: object, properties: {{url: {{type: string}}}}}}}}, {parts}}}}}, responses: {{}}}}}}\n\
+         \x20 /parts: {{post: {{operationId: severalMultipart, responses: {{}}}}}}\n"
+    ));
+    for (operation, ty, method) in [
+        ("optional", "OptionalMultipart", "body"),
+        ("several", "SeveralMultipartBody", "multipart"),
+    ] {
+        let builder = outcome.builder(operation);
+        for line in [
+            format!("pub struct {ty} {{"),
+            "pub fn new(file: impl Into<Part>) -> Self".to_owned(),
+            "pub fn new_(mut self, new_: i64) -> Self".to_owned(),
+            format!("pub fn {method}(mut self, body: impl Into<Multipart>"),
+            "parts.file(\"file\"".to_owned(),
+            "parts.value(\"new\"".to_owned(),
+        ] {
+            let plain = |text: &str| {
+                text.split_whitespace()
+                    .collect::<String>()
+                    .replace(",)", ")")
+            };
+            assert!(plain(builder).contains(&plain(&line)), "{line}: {builder}");
+        }
+    }
+    let several = outcome.builder("several");
+    assert!(several.contains("pub fn json("), "{several}");
+    assert!(several.contains("pub fn bytes("), "{several}");
+}
+
+#[test]
 fn a_success_that_is_not_only_json_can_be_streamed() {
     let outcome = paths(
         "\x20 /json: {get: {operationId: json, responses: {'200': {description: d, content: {application/hal+json: {}}}, '404': {description: d, content: {text/plain: {}}}}}}\n\
