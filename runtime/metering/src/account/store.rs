@@ -110,6 +110,9 @@ pub type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send
 /// effect and gives the same reply: callers repeat it when its reply was lost. A reservation whose lease ends without a settlement is at
 /// risk from then on.
 ///
+/// Replies may get fields: they have constructors. What a store is asked may not, unless all stores break: one that overlooks a field would
+/// count wrong.
+///
 /// The one guarantee: a step never grants an amount with which `spent + reserved + at risk` of a scope would exceed its limit.
 pub trait LedgerStore: Send + Sync + 'static {
     /// Sets the limit of a scope that has none yet.
