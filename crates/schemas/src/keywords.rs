@@ -1,6 +1,6 @@
 //! Keywords of a schema in a form that says nothing, or that another version has.
 
-use openapi_document::keywords::{KEYWORDS, Takes};
+use openapi_document::keywords::{KEYWORDS, Role, Takes, keyword};
 use serde_json::{Map, Value, json};
 
 /// Mends what is clear, and takes away what is not. Returns the keywords that are taken away.
@@ -128,17 +128,13 @@ fn encoding(map: &mut Map<String, Value>) {
 
 /// Bytes have no type of their own: where a schema says nothing else, they are a text of bytes.
 fn text_of_bytes(map: &mut Map<String, Value>) {
-    let says_more = [
-        "type",
-        "$ref",
-        "allOf",
-        "anyOf",
-        "oneOf",
-        "properties",
-        "items",
-        "enum",
-    ];
-    if says_more.iter().all(|key| !map.contains_key(*key)) {
+    let says_more = |key: &String| {
+        keyword(key).is_some_and(|row| {
+            let is_other = matches!(row.role, Role::Type | Role::Reference | Role::Values);
+            is_other || row.takes.holds_schemas()
+        })
+    };
+    if !map.keys().any(says_more) {
         map.insert("type".to_owned(), "string".into());
     }
 }

@@ -1,0 +1,51 @@
+//! Stores a file and an agent with two kinds of tools: `cargo run -p checked-tests --example assistant`.
+
+use std::error::Error;
+
+use assistant_client::Client;
+use assistant_client::request::Part;
+use assistant_client::types::{
+    AgentCreation, Function, FunctionTool, Purpose, Tool, WebSearchTool,
+};
+use checked_tests::Service;
+
+const DOCUMENT: &str = include_str!("../../documents/assistant/openapi.yaml");
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let service = Service::start(DOCUMENT, &[]).await?;
+    run(&service.url()).await?;
+    for received in service.take_received() {
+        println!("{}: {}", received.operation, received.body);
+    }
+    Ok(())
+}
+
+pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
+    let client = Client::builder(url).build()?;
+    let file = Part::new("a,b").file_name("a.csv").content_type("text/csv");
+    let stored = client
+        .upload_file(file)
+        .purpose(Purpose::Batch)
+        .send()
+        .await?;
+    println!("stored {}", stored.body.id);
+
+    // No one writes the tag of a tool.
+    let tools = vec![
+        Tool::WebSearch(Box::new(WebSearchTool::new())),
+        Tool::Function(Box::new(FunctionTool::new(
+            Function::new("add").strict(true),
+        ))),
+    ];
+    let agent = AgentCreation::new("clerk", tools).clear_instructions();
+    let agent = client.create_agent(agent).send().await?;
+    for tool in &agent.body.tools {
+        match tool {
+            Tool::WebSearch(_) => println!("searches"),
+            Tool::Function(tool) => println!("calls {:?}", tool.function),
+            other => println!("a tool of a later version: {other:?}"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! Reads a reply event by event: `cargo run -p checked-tests --example chat`.
+
+use std::error::Error;
+
+use assistant_client::Client;
+use assistant_client::types::ChatEvent;
+use checked_tests::Service;
+
+const DOCUMENT: &str = include_str!("../../documents/assistant/openapi.yaml");
+
+/// What the service sends: a comment, a kind of event that the document lacks, and the mark at the end.
+pub(crate) const EVENTS: &str = "event: started\ndata: {\"id\": \"r1\"}\n\n: still here\n\n\
+    event: part\ndata: {\"text\": \"Good \"}\n\nevent: mood\ndata: {\"is\": \"calm\"}\n\n\
+    event: part\ndata: {\"text\": \"day.\"}\n\ndata: [DONE]\n\n";
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let service = Service::start(DOCUMENT, &[("chat", EVENTS)]).await?;
+    println!("{}", run(&service.url()).await?.join("\n"));
+    Ok(())
+}
+
+pub(crate) async fn run(url: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let client = Client::builder(url).build()?;
+    let call = client.chat("Greet me.").stream(true);
+    let mut events = call.send_stream().await?.events();
+    let mut lines = Vec::new();
+    while let Some(event) = events.next().await {
+        lines.push(match event?.item()? {
+            ChatEvent::Started(started) => format!("{:?} begins", started.data.id),
+            ChatEvent::Part(part) => format!("{:?}", part.data.text),
+            ChatEvent::Unrecognized(event) => format!("unknown: {:?}", event.get("event")),
+            other => format!("of a later version: {other:?}"),
+        });
+    }
+    Ok(lines)
+}

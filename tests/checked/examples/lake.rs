@@ -1,0 +1,48 @@
+//! Changes a repository and stores an object in each way that the document takes: `cargo run -p checked-tests --example lake`.
+
+use std::error::Error;
+
+use checked_tests::Service;
+use lake_client::Client;
+use lake_client::operations::UploadObjectMultipart;
+use lake_client::request::Part;
+use lake_client::types::{Owner, RepositoryChange};
+
+const DOCUMENT: &str = include_str!("../../documents/lake/openapi.yaml");
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let service = Service::start(DOCUMENT, &[]).await?;
+    run(&service.url()).await?;
+    for received in service.take_received() {
+        println!("{}: {}", received.operation, received.body);
+    }
+    Ok(())
+}
+
+pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
+    let client = Client::builder(url).build()?;
+    // What is not set stays as it is; an empty list is a list, and what is cleared is null.
+    let change = RepositoryChange::new()
+        .clear_description()
+        .labels(Vec::<String>::new())
+        .owner(Owner::new("Ada").clear_note());
+    client.change_repository("books", change).send().await?;
+
+    let object = client.upload_object("books").bytes("as it is");
+    object.send().await?;
+    let parts = UploadObjectMultipart::new(
+        Part::new("{}")
+            .file_name("a.json")
+            .content_type("application/json"),
+    )
+    .note("by hand")
+    .more(["one", "two"]);
+    let stored = client
+        .upload_object("books")
+        .multipart(parts)
+        .send()
+        .await?;
+    println!("stored {}", stored.body.path);
+    Ok(())
+}
