@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use generated_client::{ClientBuilder, Error, Method, RawCall};
+use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall};
 use generated_client::document::{Api, Auth};
 use generated_client::request::Part;
 
@@ -24,8 +24,8 @@ pub struct Client {
     core: generated_client::Client,
 }
 
-impl From<generated_client::Client> for Client {
-    fn from(core: generated_client::Client) -> Self {
+impl ApiClient for Client {
+    fn wrap(core: generated_client::Client) -> Self {
         Self { core }
     }
 }

@@ -37,10 +37,13 @@ pub mod types;
 
 pub use client::{Client, Server};
 pub use generated_client::{
-    Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy, StatusCode,
-    credentials, document, drift, error, http, interceptor, paging, prelude, request, reqwest,
+    ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
+    StatusCode, credentials, document, drift, error, http, interceptor, paging, prelude, request,
     response, stream, transport, values, waiting,
 };
+
+#[cfg(feature = "unstable-reqwest")]
+pub use generated_client::reqwest;
 
 #[cfg(feature = "test-util")]
 pub use generated_client::testing;
