@@ -58,7 +58,7 @@ async fn a_request_id_that_repeats_the_key_is_not_shown() {
         let said = said(&error);
         assert!(!said.contains("canary"), "{said}");
         assert_eq!(
-            said.contains("request id: r-17"),
+            said.contains("request_id: \"r-17\""),
             expected.is_some(),
             "{said}"
         );

@@ -34,6 +34,22 @@ fn everything_public_of_the_client_was_reviewed() -> Result<()> {
     Ok(())
 }
 
+/// What the feature `unstable-reqwest` has is all that names the HTTP client, and nothing names the crate that keeps secrets: their versions
+/// are no part of those of ours.
+#[test]
+fn http_and_secrets_have_types_of_our_own() -> Result<()> {
+    for name in ["generated-client", "metered-client", "company-intel"] {
+        let items = public_items(name)?;
+        let named = items
+            .lines()
+            .filter(|line| line.contains("reqwest") || line.contains("secrecy"));
+        let of_feature = |line: &&str| line.contains("::http(self") || line.ends_with("::reqwest");
+        let (feature, other): (Vec<_>, Vec<_>) = named.partition(of_feature);
+        assert!(!feature.is_empty() && other.is_empty(), "{name}: {other:?}");
+    }
+    Ok(())
+}
+
 /// The methods of the type `Client` of a crate, from its public items. Those that take a `Request` are for builders, which offer them.
 fn methods<'i>(items: &'i str, path: &str) -> BTreeSet<&'i str> {
     let lines = items
