@@ -36,9 +36,10 @@ fn lines(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if let Some(body) = error.body() {
         write!(f, "\n  body: {} bytes, kept in the error", body.len())?;
     }
-    match error.resume_offset() {
-        Some(offset) => write!(f, "\n  resume at: offset {offset}"),
-        None => Ok(()),
+    match (error.resume_offset(), error.position()) {
+        (Some(offset), _) => write!(f, "\n  resume at: offset {offset}"),
+        (None, Some(_)) => write!(f, "\n  resume at: `position` of the error"),
+        (None, None) => Ok(()),
     }
 }
 

@@ -1,11 +1,12 @@
-//! Paged lists as lazy streams, with an offset to resume after an error.
+//! Paged lists as lazy streams, with a position to resume after an error.
 //!
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
 //!   └─ As: the same operation, with pages or records read as types of the caller
 //!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
-//!                        └─ Cursor: the next offset, and whether the service sent the requested page; pure
-//!                             └─ Standing: the progress of one list in a page
+//!                        ├─ Cursor: how far the records came, and whether the service sent the requested page; pure
+//!                        │    └─ Standing: the progress of one list in a page
+//!                        └─ Style: where the next page is, if not at the number of records; pure
 //! ```
 //!
 //! What generated code declares of an operation, and what callers do with it:
@@ -127,12 +128,16 @@
 mod cursor;
 mod identity;
 mod items;
+mod links;
+mod member;
 mod outlook;
 mod paged;
 mod pages;
 mod pages_as;
+mod position;
 mod recast;
 mod standing;
+mod style;
 #[cfg(test)]
 mod tests;
 
@@ -142,4 +147,6 @@ pub use outlook::{LargestPageOutlook, Outlook, Run};
 pub use paged::{List, Paged};
 pub use pages::Pages;
 pub use pages_as::PagesAs;
+pub use position::Position;
 pub use recast::ItemsAs;
+pub use style::Style;
