@@ -72,6 +72,15 @@ pub(super) fn emit(
         };
         Some(quote!(request.require_for_pages(#wire, #given);))
     });
+    let request = match requires.is_some() || require_page_size.is_some() {
+        true => quote! {
+            let mut request = self.request();
+            #requires
+            #require_page_size
+            request
+        },
+        false => quote!(self.request()),
+    };
     let way = Way { model, pages };
     let client = &fields.client;
     let item = rust_type(&pages.item, Home::Operations);
@@ -145,10 +154,7 @@ pub(super) fn emit(
                 }
 
                 fn request(&self) -> ::generated_client::request::Request {
-                    let mut request = self.request();
-                    #requires
-                    #require_page_size
-                    request
+                    #request
                 }
 
                 #number
