@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::decode::records::RejectedRecord;
 use crate::document::api::Operation;
-use crate::paging::Position;
+use crate::error::position::Position;
 use crate::response::history::CallHistory;
 
 /// A record that did not decode. The records after it follow: a stream that gave this error goes on.

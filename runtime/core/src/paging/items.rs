@@ -11,11 +11,11 @@ use futures_core::Stream;
 use super::outlook::{Outlook, Run};
 use super::paged::Paged;
 use super::pages::{Pages, min};
-use super::position::Position;
 use crate::client::client::Client;
 use crate::decode::records::RejectedRecord;
 use crate::error::Error;
 use crate::error::RecordError;
+use crate::error::position::Position;
 use crate::response::response::Response;
 use crate::secret::quotation::shortened;
 
@@ -74,8 +74,8 @@ impl<P: Paged> Items<P> {
 
     /// Goes on from a position. Nothing is sent, and `take` counts from there.
     ///
-    /// A record that was delivered does not come again, as long as the page still has the same records. The page is asked for again, and
-    /// billed again where calls are.
+    /// A record that was delivered does not come again, as long as the page still has the same records. The page is asked for
+    /// again.
     ///
     /// # Errors
     ///

@@ -32,7 +32,7 @@ fn relates(parameters: &str, relation: &str) -> bool {
     false
 }
 
-/// The text before and after a character outside of quotes.
+/// The text before and after a character that stands in no quoted text.
 fn split(text: &str, at: char) -> (&str, &str) {
     let (mut is_quoted, mut is_escaped) = (false, false);
     for (index, character) in text.char_indices() {

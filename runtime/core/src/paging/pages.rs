@@ -13,11 +13,11 @@ use super::cursor::{Cursor, View};
 use super::identity::identity;
 use super::outlook::{LargestPageOutlook, Outlook, Run};
 use super::paged::Paged;
-use super::position::{Place, Position};
 use super::standing::Seen;
 use super::style::{Next, Read, Style};
 use crate::client::client::Client;
 use crate::document::api::Operation;
+use crate::error::position::{Place, Position};
 use crate::error::{ArgumentError, Error, PagingCause, PagingError};
 use crate::request::request::Request;
 use crate::response::response::Response;
@@ -142,7 +142,8 @@ impl<P: Paged> Pages<P> {
     ///
     /// [`Error::Argument`] for a position of another operation.
     pub fn resume(mut self, position: &Position) -> Result<Self, Error> {
-        if let Some(problem) = position.problem(self.operation, P::STYLE) {
+        if !position.is_of(self.operation) || !P::STYLE.fits(&position.page) {
+            let problem = "is of another operation, or of another version of this crate";
             return Err(ArgumentError::new(self.operation, "position", problem).into());
         }
         match position.page {

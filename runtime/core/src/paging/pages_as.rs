@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 use super::outlook::{Outlook, Run};
 use super::paged::Paged;
 use super::pages::Pages;
-use super::position::Position;
 use super::recast::{As, PageAs};
 use crate::client::client::Client;
 use crate::error::Error;
+use crate::error::position::Position;
 use crate::response::response::Response;
 
 /// The pages of an operation, each read as `T`; `pages_as` of a call makes them.

@@ -5,7 +5,7 @@ use http::header::LINK;
 
 use super::links::target;
 use super::member::{Value, member};
-use super::position::Place;
+use crate::error::position::Place;
 
 /// How an operation asks for its next page. For generated code.
 ///
@@ -63,6 +63,17 @@ pub(super) struct Read<'p> {
 }
 
 impl Style {
+    /// Whether pages are asked for by a place of this kind.
+    pub(super) fn fits(self, place: &Place) -> bool {
+        match place {
+            Place::First => self != Self::Offset,
+            Place::Offset(_) => self == Self::Offset,
+            Place::Number(_) => matches!(self, Self::Number { .. }),
+            Place::Cursor(_) => matches!(self, Self::Cursor { .. }),
+            Place::Link(_) => matches!(self, Self::Link { .. } | Self::LinkHeader { .. }),
+        }
+    }
+
     /// What a page says about the next one. `more` is the member that says whether there is one.
     pub(super) fn next(&self, more: Option<&str>, page: &Read<'_>) -> Next {
         let more = more.and_then(|more| match member(page.body, more) {

@@ -129,7 +129,7 @@ messages! {
     action_without_effect: with_override("  - target: $.info\n");
     misspelt_action: with_override("  - target: $.info\n    updates: {}\n");
     unknown_extension: with_override("  - target: $.components.schemas.Things.properties.name\n    update: {x-alias: [n]}\n");
-    malformed_extension: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.name}}\n");
+    malformed_extension: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {limit: size}}\n");
     pagination_that_leads_nowhere: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.data, limit: size, offset: skip}}\n");
     pages_of_no_body: Workspace::with(&DOCUMENT.replace("      operationId: things\n", "      operationId: things\n      x-pagination: {items: $.data, limit: size, offset: size}\n").replace("          content:\n            application/json:\n              schema: {$ref: '#/components/schemas/Things'}\n", ""));
     pages_of_lists_in_lists: paged("{items: '$.matrix[*]', limit: size, offset: skip}");

@@ -5,12 +5,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::style::Style;
 use crate::document::api::Operation;
 
 /// Where a run through pages stands: a new run goes on from there, in this program or in a later one.
 ///
-/// [`Items::position`](super::Items::position), [`Pages::position`](super::Pages::position) and
+/// [`Items::position`](crate::paging::Items::position), [`Pages::position`](crate::paging::Pages::position) and
 /// [`Error::position`](crate::Error::position) return it, and `resume` of a stream takes it. It is text of JSON for any store, by
 /// `to_string` and `parse`, and it is serialised by serde. The text holds the cursor or the link of the service without credentials;
 /// `Debug` shows neither.
@@ -28,17 +27,17 @@ use crate::document::api::Operation;
 pub struct Position {
     version: u8,
     operation: String,
-    pub(super) page: Place,
+    pub(crate) page: Place,
     /// How many records of the page were delivered.
-    pub(super) skip: u64,
+    pub(crate) skip: u64,
     /// How many records came before the page.
-    pub(super) records: u64,
+    pub(crate) records: u64,
 }
 
 /// Where a page is.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// Where the arguments of the call say.
     First,
     Offset(u64),
@@ -49,7 +48,7 @@ pub(super) enum Place {
 }
 
 impl Position {
-    pub(super) fn new(operation: &Operation, page: Place, skip: u64, records: u64) -> Self {
+    pub(crate) fn new(operation: &Operation, page: Place, skip: u64, records: u64) -> Self {
         Self {
             version: 1,
             operation: operation.id.to_owned(),
@@ -60,7 +59,7 @@ impl Position {
     }
 
     /// The same page after so many records in all.
-    pub(super) fn at(mut self, records: u64) -> Self {
+    pub(crate) fn at(mut self, records: u64) -> Self {
         match &mut self.page {
             Place::Offset(offset) => {
                 *offset = records;
@@ -79,22 +78,9 @@ impl Position {
         }
     }
 
-    /// Why a run of an operation cannot go on from here.
-    pub(super) fn problem(&self, operation: &Operation, style: Style) -> Option<String> {
-        let fits = match &self.page {
-            Place::First => style != Style::Offset,
-            Place::Offset(_) => style == Style::Offset,
-            Place::Number(_) => matches!(style, Style::Number { .. }),
-            Place::Cursor(_) => matches!(style, Style::Cursor { .. }),
-            Place::Link(_) => matches!(style, Style::Link { .. } | Style::LinkHeader { .. }),
-        };
-        if self.version != 1 {
-            return Some("is of another version of this crate".to_owned());
-        }
-        if self.operation != operation.id {
-            return Some(format!("is one of `{}`", self.operation));
-        }
-        (!fits).then(|| "is of another way to ask for pages".to_owned())
+    /// Whether it is one of an operation, in a form that is known here.
+    pub(crate) fn is_of(&self, operation: &Operation) -> bool {
+        self.version == 1 && self.operation == operation.id
     }
 }
 
