@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run};
+//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run, Style};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};
@@ -49,6 +49,7 @@
 //! }
 //!
 //! impl Paged for Things {
+//!     const STYLE: Style = Style::Offset;
 //!     type Page = Page;
 //!     type Item = String;
 //!
