@@ -106,7 +106,7 @@ async fn page(
         let found = match name {
             "page" => value.parse::<usize>().unwrap() * SIZE,
             "cursor" | "at" => value.parse().unwrap(),
-            "starting_after" => value[24..].parse::<usize>().unwrap() + 1,
+            "starting_after" => value.rsplit('-').next().unwrap().parse::<usize>().unwrap() + 1,
             _ => continue,
         };
         assert!(at.replace(found).is_none(), "{query}");
