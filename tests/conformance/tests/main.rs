@@ -17,6 +17,7 @@ mod errors;
 mod evidence;
 mod faults;
 mod forms;
+mod listings;
 mod nulls;
 mod paging;
 mod payloads;

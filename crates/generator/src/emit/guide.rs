@@ -1,6 +1,6 @@
 //! The guide of a crate, for its README: the first call, errors, pages, money and tests, each with an example that compiles.
 
-use openapi_model::Model;
+use openapi_model::{Model, PageStyle, Pages};
 
 use super::cargo_toml::RUST_VERSION;
 use crate::operations::{paged_sample, sample};
@@ -57,15 +57,24 @@ fn pages(model: &Model, name: &str) -> String {
     let Some(sample) = paged_sample(model) else {
         return String::new();
     };
+    let by_offset = |pages: &Pages| matches!(pages.style, PageStyle::Offset { .. });
+    let resume = match model.pages.iter().all(by_offset) {
+        true => "resume_offset",
+        false => "position",
+    };
     let (billed, bounds) = match model.is_metered {
         true => (
             ", and billed,",
-            "`take` bounds the records, `at_most` the credits, and `quote()` says what a run may cost. An error that ends the stream says where to resume:\n\
-             `Error::resume_offset`.",
+            format!(
+                "`take` bounds the records, `at_most` the credits, and `quote()` says what a run may cost. An error that ends the stream says where to resume:\n\
+                 `Error::{resume}`."
+            ),
         ),
         false => (
             "",
-            "`take` bounds the records. An error that ends the stream says where to resume: `Error::resume_offset`.",
+            format!(
+                "`take` bounds the records. An error that ends the stream says where to resume: `Error::{resume}`."
+            ),
         ),
     };
     format!(

@@ -2,7 +2,7 @@
 
 use openapi_document::readable;
 use openapi_model::names;
-use openapi_model::{Model, Operation};
+use openapi_model::{Model, Operation, PageStyle, Pages};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -109,10 +109,7 @@ impl Line {
             &bodies,
             condition.as_ref(),
         );
-        let pages = model
-            .pages
-            .iter()
-            .find(|pages| pages.operation == operation.id);
+        let pages = turned(model, operation);
         let does = match pages {
             Some(_) => quote!(Pages),
             None if waits(model, operation) || submits(model, operation).is_some() => quote!(Waits),
@@ -145,6 +142,14 @@ impl Line {
         let command = quote!(#condition &#table);
         Some(Self { command, items })
     }
+}
+
+/// The pages that a command turns: its journal keeps offsets, so it asks for one page of any other style.
+fn turned<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
+    let mut pages = model.pages.iter();
+    pages.find(|pages| {
+        pages.operation == operation.id && matches!(pages.style, PageStyle::Offset { .. })
+    })
 }
 
 /// The function that makes the call of an operation.
@@ -180,13 +185,9 @@ fn function(
     let values: Vec<TokenStream> = by_position.chain(input).collect();
     let setters = given.iter().filter(|one| !one.is_required).chain(bodies);
     let setters = setters.filter_map(Given::set);
-    let is_paged = model
-        .pages
-        .iter()
-        .any(|pages| pages.operation == operation.id);
-    let made = match is_paged {
-        true => quote!(Ok(::generated_cli::Call::pages(call))),
-        false => made(model, operation),
+    let made = match turned(model, operation) {
+        Some(_) => quote!(Ok(::generated_cli::Call::pages(call))),
+        None => made(model, operation),
     };
     let extra = match given.iter().any(|one| one.setter == "extra_query") {
         true => quote!(::generated_client::Call::extra_query(call, name, value)),

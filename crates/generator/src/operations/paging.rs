@@ -1,7 +1,9 @@
 //! The part of a builder that pages: how the next page is asked for, and where a page has its records.
 
 use openapi_model::names;
-use openapi_model::{Branch, Hop, Integer, Model, Operation, Pages, ParameterType, Presence};
+use openapi_model::{
+    Branch, Hop, Integer, Model, Operation, PageStyle, Pages, ParameterType, Presence,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -35,35 +37,33 @@ pub(super) fn emit(
             .iter()
             .find(|argument| argument.parameter.is_some_and(|one| one.name == wire))
     };
-    let limit = Number::of(argument(&pagination.limit)?);
-    let offset = Number::of(argument(&pagination.offset)?);
-    let (given_limit, given_offset) = (limit.read(), offset.read());
-    let default_limit = argument(&pagination.limit)?
-        .default
+    let style = style(&pages.style);
+    let more = pages
+        .more
         .as_ref()
-        .and_then(serde_json::Value::as_u64)
-        .map(|default| {
-            let default = proc_macro2::Literal::u64_unsuffixed(default);
-            quote!(.or(Some(#default)))
-        });
-    let set_offset = offset.write(&quote!(offset));
-    let largest = argument(&pagination.limit)?
-        .constraints
-        .maximum
-        .as_ref()
-        .and_then(serde_json::Number::as_u64)
-        .filter(|most| limit.integer.has(i128::from(*most)))
-        .map(|most| {
-            let most = proc_macro2::Literal::u64_unsuffixed(most);
-            let set_limit = limit.write_to(&quote!(largest), &quote!(#most));
-            quote! {
-                fn with_largest_page(&self) -> Option<(Self, u64)> {
-                    let mut largest = self.clone();
-                    #set_limit
-                    Some((largest, #most))
+        .map(|more| quote!(const MORE: Option<&'static str> = Some(#more);));
+    let number = match &pages.style {
+        PageStyle::Offset { parameter } | PageStyle::Number { parameter, .. } => {
+            let number = Number::of(argument(parameter)?);
+            let (given, set) = (number.read(), number.write(&quote!(offset)));
+            Some(quote! {
+                fn offset(&self) -> Option<u64> {
+                    #given
                 }
-            }
-        });
+
+                fn set_offset(&mut self, offset: u64) {
+                    #set
+                }
+            })
+        }
+        PageStyle::Cursor { .. } | PageStyle::Link { .. } | PageStyle::LinkHeader { .. } => None,
+    };
+    let limit = pagination.limit.as_deref().and_then(argument);
+    let (page_size, largest) = limit.map(page_size).unzip();
+    let largest = largest.flatten();
+    let require_page_size = pagination.limit.as_ref().map(|wire| {
+        quote!(request.require_page_size(#wire, ::generated_client::paging::Paged::limit(self));)
+    });
     let requires = pagination.requires.as_deref().and_then(|wire| {
         let argument = argument(wire)?;
         let name = &argument.name;
@@ -74,20 +74,28 @@ pub(super) fn emit(
         };
         Some(quote!(request.require_for_pages(#wire, #given);))
     });
-    let wire_limit = &pagination.limit;
+    let request = match requires.is_some() || require_page_size.is_some() {
+        true => quote! {
+            let mut request = self.request();
+            #requires
+            #require_page_size
+            request
+        },
+        false => quote!(self.request()),
+    };
     let way = Way { model, pages };
     let client = &fields.client;
     let item = rust_type(&pages.item, Home::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
-    let echoed_offset = match &pages.echoed_offset {
-        None => quote!(None),
-        Some(hop) => {
-            let offset = way.value(quote!(page), std::slice::from_ref(hop), number);
-            quote!(#offset)
+    let echoed_offset = pages.echoed_offset.as_ref().map(|hop| {
+        let offset = way.value(quote!(page), std::slice::from_ref(hop), number_at);
+        quote! {
+            fn echoed_offset(page: &#page) -> Option<u64> {
+                #offset
+            }
         }
-    };
-    let unused = pages.echoed_offset.is_none().then(|| quote!(let _ = page;));
+    });
     let list = way.lists();
     let records = way.records();
     let example = crate::types::docs::attributes(example);
@@ -133,6 +141,9 @@ pub(super) fn emit(
         },
         items: quote! {
             impl ::generated_client::paging::Paged for #name {
+                #style
+                #more
+
                 type Page = #page;
                 type Item = #item;
 
@@ -145,30 +156,16 @@ pub(super) fn emit(
                 }
 
                 fn request(&self) -> ::generated_client::request::Request {
-                    let mut request = self.request();
-                    #requires
-                    request.require_page_size(#wire_limit, ::generated_client::paging::Paged::limit(self));
-                    request
+                    #request
                 }
 
-                fn offset(&self) -> Option<u64> {
-                    #given_offset
-                }
+                #number
 
-                fn set_offset(&mut self, offset: u64) {
-                    #set_offset
-                }
-
-                fn limit(&self) -> Option<u64> {
-                    #given_limit #default_limit
-                }
+                #page_size
 
                 #largest
 
-                fn echoed_offset(page: &#page) -> Option<u64> {
-                    #unused
-                    #echoed_offset
-                }
+                #echoed_offset
 
                 fn lists(page: &#page) -> Vec<::generated_client::paging::List<'_, #item>> {
                     let mut lists = Vec::new();
@@ -184,6 +181,60 @@ pub(super) fn emit(
             }
         },
     })
+}
+
+/// How the next page is asked for; nothing for offsets, which are usual.
+fn style(style: &PageStyle) -> Option<TokenStream> {
+    let style = match style {
+        PageStyle::Offset { .. } => return None,
+        PageStyle::Number { first, pages, .. } => {
+            let first = proc_macro2::Literal::u64_unsuffixed(*first);
+            let pages = match pages {
+                Some(pages) => quote!(Some(#pages)),
+                None => quote!(None),
+            };
+            quote!(Number { first: #first, pages: #pages })
+        }
+        PageStyle::Cursor { parameter, next } => {
+            quote!(Cursor { parameter: #parameter, next: #next })
+        }
+        PageStyle::Link { next } => quote!(Link { next: #next }),
+        PageStyle::LinkHeader { relation } => quote!(LinkHeader { relation: #relation }),
+    };
+    Some(quote! {
+        const STYLE: ::generated_client::paging::Style = ::generated_client::paging::Style::#style;
+    })
+}
+
+/// The size of a page, and the call with the largest one that is documented.
+fn page_size(argument: &Argument<'_>) -> (TokenStream, Option<TokenStream>) {
+    let limit = Number::of(argument);
+    let given = limit.read();
+    let default = argument.default.as_ref();
+    let default = default.and_then(serde_json::Value::as_u64).map(|default| {
+        let default = proc_macro2::Literal::u64_unsuffixed(default);
+        quote!(.or(Some(#default)))
+    });
+    let maximum = argument.constraints.maximum.as_ref();
+    let largest = maximum.and_then(serde_json::Number::as_u64);
+    let largest = largest.filter(|most| limit.integer.has(i128::from(*most)));
+    let largest = largest.map(|most| {
+        let most = proc_macro2::Literal::u64_unsuffixed(most);
+        let set_limit = limit.write_to(&quote!(largest), &quote!(#most));
+        quote! {
+            fn with_largest_page(&self) -> Option<(Self, u64)> {
+                let mut largest = self.clone();
+                #set_limit
+                Some((largest, #most))
+            }
+        }
+    });
+    let size = quote! {
+        fn limit(&self) -> Option<u64> {
+            #given #default
+        }
+    };
+    (size, largest)
 }
 
 /// A whole number among the arguments.
@@ -261,8 +312,8 @@ impl Way<'_> {
         let field = names::ident(&self.model.field(hop));
         let borrow = by_reference.then(|| quote!(&));
         let branches = by_reference.then(|| {
-            let total = self.branch(&self.pages.total, depth, &at, "total", number);
-            let key = self.branch(&self.pages.key, depth, &at, "key", text);
+            let total = self.branch(&self.pages.total, depth, &at, "total", number_at);
+            let key = self.branch(&self.pages.key, depth, &at, "key", text_at);
             quote!(#total #key)
         });
         let onward = if rest.is_empty() {
@@ -333,14 +384,14 @@ impl Way<'_> {
 /// Code that reads a place: an option of it, from a value that is there for sure or from an option.
 type Read = fn(place: TokenStream, presence: Presence) -> TokenStream;
 
-fn number(place: TokenStream, presence: Presence) -> TokenStream {
+fn number_at(place: TokenStream, presence: Presence) -> TokenStream {
     match presence {
         Presence::Certain | Presence::Promised => quote!(u64::try_from(#place).ok()),
         Presence::Optional => quote!(#place.and_then(|value| u64::try_from(value).ok())),
     }
 }
 
-fn text(place: TokenStream, presence: Presence) -> TokenStream {
+fn text_at(place: TokenStream, presence: Presence) -> TokenStream {
     match presence {
         Presence::Certain | Presence::Promised => quote!(Some(#place.to_string())),
         Presence::Optional => quote!(#place.as_ref().map(ToString::to_string)),

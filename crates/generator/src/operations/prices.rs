@@ -30,7 +30,10 @@ fn price(price: &Price) -> Option<TokenStream> {
 
 /// The parameters that a price may depend on: those that `x-credits-by` names, or the page size and all lists of values.
 pub(super) fn priced_by(operation: &Operation) -> TokenStream {
-    let page_size = operation.pagination.as_ref().map(|paging| &paging.limit);
+    let page_size = operation
+        .pagination
+        .as_ref()
+        .and_then(|paging| paging.limit.as_ref());
     let by_rule = operation.parameters.iter().filter(|parameter| {
         let is_list = matches!(parameter.kind, ParameterType::List { .. });
         parameter.location == Location::Query && (is_list || Some(&parameter.name) == page_size)

@@ -56,7 +56,9 @@ fn together(operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
     };
     let needed_wire = needed.wire;
     let needed_given = needed.is_given();
-    let limit = arguments.iter().find(|one| one.wire == pagination.limit);
+    let limit = arguments
+        .iter()
+        .find(|one| Some(one.wire) == pagination.limit.as_deref());
     let check = limit.map(|limit| {
         let wire = limit.wire;
         let given = limit.is_given();

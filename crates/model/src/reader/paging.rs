@@ -1,10 +1,13 @@
 //! Where the pages of an operation have their records, and whether the document agrees with `x-pagination`.
 
 use openapi_document::finding::Finding;
+use openapi_document::pointer;
 use openapi_document::source::Source;
 
 use crate::extensions::{self, Pagination, Step};
-use crate::{Branch, Hop, Model, Operation, Pages, ParameterType, Place, Scalar, Shape};
+use crate::{
+    Branch, Hop, Location, Model, Operation, PageStyle, Pages, ParameterType, Place, Scalar, Shape,
+};
 
 const HELP: &str = "correct the override that writes `x-pagination`";
 
@@ -13,7 +16,10 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
     let paged = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;
         let mut wrong = |key: &str, message: String| {
-            let at = format!("{}/x-pagination/{key}", operation.pointer);
+            let mut at = format!("{}/x-pagination", operation.pointer);
+            if !key.is_empty() {
+                at = pointer::join(&at, key);
+            }
             findings.push(source.finding("pagination", at, message, HELP));
         };
         parameters(operation, pagination, &mut wrong);
@@ -26,8 +32,8 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
 pub(super) fn write_out(model: &mut Model) {
     let ways = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;
-        let offset = format!("$.{}", pagination.offset);
-        let paths = [&pagination.items, &offset].into_iter();
+        let offset = pagination.offset.as_ref().map(|name| format!("$.{name}"));
+        let paths = [&pagination.items].into_iter().chain(&offset);
         let paths = paths.chain(&pagination.total).chain(&pagination.key);
         let steps: Vec<Vec<Step>> = paths.filter_map(|path| extensions::steps(path)).collect();
         Some((operation.success()?.clone(), steps))
@@ -48,6 +54,7 @@ fn write_out_along(model: &mut Model, from: Place, steps: &[Step]) -> Option<()>
                 Shape::List(items) => *items,
                 _ => return None,
             },
+            Step::Last => return None,
             Step::Member(name) => {
                 let owner = model.referenced(&at)?;
                 let mut member = owner.property(name)?.clone();
@@ -97,8 +104,10 @@ fn parameters(
     wrong: &mut impl FnMut(&str, String),
 ) {
     for (key, name, is_number) in [
-        ("limit", Some(&pagination.limit), true),
-        ("offset", Some(&pagination.offset), true),
+        ("limit", pagination.limit.as_ref(), true),
+        ("offset", pagination.offset.as_ref(), true),
+        ("page", pagination.page.as_ref(), true),
+        ("cursor", pagination.cursor.as_ref(), false),
         ("requires", pagination.requires.as_ref(), false),
     ] {
         let Some(name) = name else {
@@ -110,9 +119,103 @@ fn parameters(
                 if is_number && !matches!(parameter.kind, ParameterType::Integer(_)) {
                     wrong(key, format!("`{name}` is not a whole number"));
                 }
+                if key == "cursor" && parameter.location != Location::Query {
+                    wrong(key, format!("`{name}` is not a parameter of the query"));
+                }
             }
         }
     }
+}
+
+/// How the next page is asked for; `None`, with what is wrong, if nothing or several things say so.
+fn style(
+    model: &Model,
+    operation: &Operation,
+    pagination: &Pagination,
+    wrong: &mut impl FnMut(&str, String),
+) -> Option<PageStyle> {
+    let mut leads = |key: &str, path: &Option<String>, kind: &str, is: fn(Scalar) -> bool| {
+        let path = path.as_ref()?;
+        let found = leaf(model, operation, path).filter(|(_, scalar)| is(*scalar));
+        if found.is_none() {
+            wrong(key, format!("`{path}` leads to no {kind} in the response"));
+        }
+        found.map(|(pointer, _)| pointer)
+    };
+    let is_cursor = |scalar| matches!(scalar, Scalar::Text | Scalar::Integer);
+    let next = leads("next", &pagination.next, "string or integer", is_cursor);
+    let pages = leads("pages", &pagination.pages, "integer", |scalar| {
+        scalar == Scalar::Integer
+    });
+    let Pagination {
+        offset,
+        page,
+        cursor,
+        link,
+        ..
+    } = pagination;
+    let said = match (offset, page, cursor, &pagination.next, link) {
+        (Some(parameter), None, None, None, None) => PageStyle::Offset {
+            parameter: parameter.clone(),
+        },
+        (None, Some(parameter), None, None, None) => PageStyle::Number {
+            parameter: parameter.clone(),
+            first: pagination.first.unwrap_or(1),
+            pages,
+        },
+        (None, None, Some(parameter), Some(_), None) => PageStyle::Cursor {
+            parameter: parameter.clone(),
+            next: next?,
+        },
+        (None, None, None, Some(_), None) => PageStyle::Link { next: next? },
+        (None, None, None, None, Some(relation)) => PageStyle::LinkHeader {
+            relation: relation.clone(),
+        },
+        (None, None, Some(_), None, None) => {
+            let message = "has no `next` beside it: the path of what it takes";
+            wrong("cursor", message.to_owned());
+            return None;
+        }
+        _ => {
+            let message = "says by several things or by none how the next page is asked for: say `offset`, `page`, `cursor` with `next`, `next` alone, or `link`";
+            wrong("", message.to_owned());
+            return None;
+        }
+    };
+    let is_numbered = matches!(said, PageStyle::Number { .. });
+    for (key, is_said) in [
+        ("first", pagination.first.is_some()),
+        ("pages", pagination.pages.is_some()),
+    ] {
+        if is_said && !is_numbered {
+            wrong(key, "goes with `page` alone".to_owned());
+        }
+    }
+    if pagination.key.is_some() && !matches!(said, PageStyle::Offset { .. }) {
+        let message =
+            "goes with `offset` alone: several lists share no cursor, link or number of a page";
+        wrong("key", message.to_owned());
+    }
+    let is_link = matches!(said, PageStyle::Link { .. } | PageStyle::LinkHeader { .. });
+    if pagination.total.is_some() && is_link {
+        let message = "goes with no link: a caller may begin anywhere, and the links tell the end";
+        wrong("total", message.to_owned());
+    }
+    Some(said)
+}
+
+/// The JSON Pointer of a plain value that a path leads to, with `-1` for the last element of an array.
+fn leaf(model: &Model, operation: &Operation, path: &str) -> Option<(String, Scalar)> {
+    let steps = extensions::steps(path)?;
+    let (_, place) = model.way(operation.success()?, &steps)?;
+    let tokens = steps.iter().map(|step| match step {
+        Step::Member(name) => Some(name.as_str()),
+        Step::Last => Some("-1"),
+        Step::Each => None,
+    });
+    let at = |at: String, token: Option<&str>| Some(pointer::join(&at, token?));
+    let pointer = tokens.into_iter().try_fold(String::new(), at)?;
+    Some((pointer, model.resolved(place).scalar()?))
 }
 
 fn pages(
@@ -121,6 +224,17 @@ fn pages(
     pagination: &Pagination,
     wrong: &mut impl FnMut(&str, String),
 ) -> Option<Pages> {
+    let style = style(model, operation, pagination, wrong)?;
+    let more = pagination.more.as_ref().and_then(|path| {
+        let found = leaf(model, operation, path).filter(|(_, scalar)| *scalar == Scalar::Boolean);
+        if found.is_none() {
+            wrong(
+                "more",
+                format!("`{path}` leads to no boolean in the response"),
+            );
+        }
+        found.map(|(pointer, _)| pointer)
+    });
     let path = &pagination.items;
     let way = |path: &str| way(model, operation.success()?, path);
     let records = way(path).and_then(|(items, list)| {
@@ -171,11 +285,19 @@ fn pages(
         let message = "leads to several lists, and there is no `key`: the path of the text that distinguishes them";
         wrong("items", format!("`{path}` {message}"));
     }
-    let echoed_offset = way(&format!("$.{}", pagination.offset))
+    if !matches!(style, PageStyle::Offset { .. }) && is_several(0) {
+        let message = "leads to several lists, and only `offset` asks for the pages of several";
+        wrong("items", format!("`{path}` {message}"));
+    }
+    let echoed = pagination.offset.as_ref();
+    let echoed_offset = echoed
+        .and_then(|offset| way(&format!("$.{offset}")))
         .filter(|(_, value)| is_integer(value))
         .and_then(|(mut hops, _)| hops.pop().filter(|_| hops.is_empty()));
     Some(Pages {
         operation: operation.id.clone(),
+        style,
+        more,
         items,
         item: item.clone(),
         total,
@@ -192,7 +314,7 @@ fn way<'m>(model: &'m Model, from: &'m Place, path: &str) -> Option<(Vec<Hop>, &
         is_named = match step {
             Step::Member(_) => true,
             Step::Each if is_named => false,
-            Step::Each => return None,
+            Step::Each | Step::Last => return None,
         };
     }
     model.way(from, &steps).filter(|_| is_named)

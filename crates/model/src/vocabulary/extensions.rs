@@ -190,9 +190,32 @@ pub struct Pagination {
     #[serde(default)]
     pub key: Option<String>,
     /// Name of the query parameter that bounds a page.
-    pub limit: String,
+    #[serde(default)]
+    pub limit: Option<String>,
     /// Name of the query parameter that skips records.
-    pub offset: String,
+    #[serde(default)]
+    pub offset: Option<String>,
+    /// Name of the query parameter that takes the number of a page.
+    #[serde(default)]
+    pub page: Option<String>,
+    /// The number of the first page; 1 where nothing is said.
+    #[serde(default)]
+    pub first: Option<u64>,
+    /// Path of the number of pages.
+    #[serde(default)]
+    pub pages: Option<String>,
+    /// Name of the query parameter that takes what `next` leads to.
+    #[serde(default)]
+    pub cursor: Option<String>,
+    /// Path of the cursor of the next page, or without `cursor` of a link to it. `[-1]` is the last element of an array.
+    #[serde(default)]
+    pub next: Option<String>,
+    /// Relation of the link to the next page in the header `Link`.
+    #[serde(default)]
+    pub link: Option<String>,
+    /// Path of the flag that says whether there is another page.
+    #[serde(default)]
+    pub more: Option<String>,
     /// Name of a parameter without which the limit means nothing.
     #[serde(default)]
     pub requires: Option<String>,
@@ -215,15 +238,20 @@ pub enum Step {
     Member(String),
     /// Every element of an array.
     Each,
+    /// The last element of an array.
+    Last,
 }
 
-/// Reads a path of names and `[*]`; `None` for any other query.
+/// Reads a path of names, `[*]` and `[-1]`; `None` for any other query.
 pub fn steps(path: &str) -> Option<Vec<Step>> {
     let mut rest = path.strip_prefix('$')?;
     let mut steps = Vec::new();
     while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix("[*]") {
             steps.push(Step::Each);
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("[-1]") {
+            steps.push(Step::Last);
             rest = after;
         } else {
             let after = rest.strip_prefix('.')?;

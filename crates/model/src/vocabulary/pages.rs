@@ -7,6 +7,10 @@ use super::place::Place;
 pub struct Pages {
     /// Its id.
     pub operation: String,
+    /// How the next page is asked for.
+    pub style: PageStyle,
+    /// JSON Pointer of the flag that says whether there is another page.
+    pub more: Option<String>,
     /// The way from the body to the array of records.
     pub items: Vec<Hop>,
     /// A record.
@@ -17,6 +21,42 @@ pub struct Pages {
     pub key: Option<Branch>,
     /// The member of the body that repeats the offset.
     pub echoed_offset: Option<Hop>,
+}
+
+/// How the next page is asked for. Members of a page are JSON Pointers, with `-1` for the last element of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageStyle {
+    /// By the number of records to skip.
+    Offset {
+        /// The parameter that takes it.
+        parameter: String,
+    },
+    /// By the number of the page.
+    Number {
+        /// The parameter that takes it.
+        parameter: String,
+        /// The number of the first page.
+        first: u64,
+        /// The number of pages.
+        pages: Option<String>,
+    },
+    /// By a text or number from the page before.
+    Cursor {
+        /// The query parameter that takes it.
+        parameter: String,
+        /// What it takes.
+        next: String,
+    },
+    /// By a link in the body.
+    Link {
+        /// The link.
+        next: String,
+    },
+    /// By a link in the header `Link`.
+    LinkHeader {
+        /// Its relation.
+        relation: String,
+    },
 }
 
 /// A way that leaves the one to the records.

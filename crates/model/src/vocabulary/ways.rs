@@ -60,6 +60,7 @@ impl Model {
                     at = self.resolved(at).items()?;
                     hops.last_mut()?.is_list = true;
                 }
+                Step::Last => at = self.resolved(at).items()?,
             }
         }
         Some((hops, at))

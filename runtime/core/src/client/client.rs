@@ -200,6 +200,14 @@ impl Client {
         }
     }
 
+    /// Path and query of a link in the response to a request; `Err` says why it is not followed.
+    pub(crate) fn link(&self, request: &Request, link: &str) -> Result<String, String> {
+        let address = self.shared.address(request);
+        let address = address.map_err(|error| error.to_string())?;
+        let link = request.link(link, &address, self.shared.api.auth);
+        link.map_err(ToOwned::to_owned)
+    }
+
     /// A text of the service's, without the key.
     pub(crate) fn redact(&self, text: &str) -> String {
         self.shared.redact(text)

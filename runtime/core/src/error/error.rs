@@ -13,6 +13,7 @@ use crate::error::argument::ArgumentError;
 use crate::error::configuration::ConfigurationError;
 use crate::error::credential::CredentialError;
 use crate::error::held::{DeadlineExceeded, Refused};
+use crate::error::position::Position;
 use crate::error::record::RecordError;
 use crate::error::response::{BodyError, DecodeError, StatusError};
 use crate::error::transport::TransportError;
@@ -167,11 +168,21 @@ impl Error {
         }
     }
 
-    /// The offset of a new run through pages that goes on where this one ended: every record before it was delivered.
+    /// The offset of a new run through pages that goes on where this one ended: every record before it was delivered. `None` where pages
+    /// are asked for by something else: [`position`](Self::position) is there for all of them.
     pub fn resume_offset(&self) -> Option<u64> {
         match self {
-            Self::Paging(error) => Some(error.offset),
-            Self::Record(error) => Some(error.offset),
+            Self::Paging(error) => error.position.offset(),
+            Self::Record(error) => error.position.offset(),
+            _ => None,
+        }
+    }
+
+    /// The position of a new run through pages that goes on where this one ended, by `resume` of the stream.
+    pub fn position(&self) -> Option<&Position> {
+        match self {
+            Self::Paging(error) => Some(&error.position),
+            Self::Record(error) => Some(&error.position),
             _ => None,
         }
     }
@@ -276,13 +287,15 @@ impl Error {
 pub struct PagingError {
     /// The operation that was called.
     pub operation: &'static Operation,
-    /// Where to go on: the offset for a new run. It never lies before a record that was delivered, except in a page of
+    /// Where to go on: the offset for a new run, or how many records came where pages have no offsets. It never lies before a record that was delivered, except in a page of
     /// several lists, where it is the end of the list that lags behind.
     pub offset: u64,
     /// Where the first record stands that did not come although a total, or a record behind it, promised it; `None` when none is missing
     /// before [`offset`](Self::offset) or at it. It lies before the offset only when a page has several lists and one ended short while others
     /// went on: a run from here brings the records of these again.
     pub missing: Option<u64>,
+    /// Where to go on, for pages of every kind.
+    pub position: Position,
     /// Why the run ended.
     pub cause: PagingCause,
 }
@@ -304,6 +317,14 @@ pub enum PagingCause {
         /// Where to go on instead for a caller who uses the records of this page: the offset after them.
         after: u64,
         /// What came with the page, and its bytes.
+        page: Box<Response<()>>,
+    },
+    /// There is another page, and it cannot be asked for. All records before it were delivered.
+    #[non_exhaustive]
+    Unknown {
+        /// What is wrong with what the last page says of the next one, as a fragment of a sentence.
+        problem: String,
+        /// What came with the last page, and its bytes.
         page: Box<Response<()>>,
     },
     /// The pages ended, by the last total or by a page without records, and fewer records came than the highest total of the run promised.

@@ -105,6 +105,7 @@ pub(crate) mod error;
 mod held;
 mod missing;
 mod paging;
+pub(crate) mod position;
 mod record;
 mod report;
 mod response;

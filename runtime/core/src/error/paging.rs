@@ -9,14 +9,18 @@ impl PagingError {
     pub(crate) fn call(&self) -> Option<&Error> {
         match &self.cause {
             PagingCause::Call(error) => Some(error),
-            PagingCause::Stalled { .. } | PagingCause::Short { .. } => None,
+            PagingCause::Stalled { .. }
+            | PagingCause::Unknown { .. }
+            | PagingCause::Short { .. } => None,
         }
     }
 
     pub(crate) fn response(&self) -> Option<&Response<()>> {
         match &self.cause {
             PagingCause::Call(_) => None,
-            PagingCause::Stalled { page, .. } | PagingCause::Short { page, .. } => Some(page),
+            PagingCause::Stalled { page, .. }
+            | PagingCause::Unknown { page, .. }
+            | PagingCause::Short { page, .. } => Some(page),
         }
     }
 }
@@ -26,8 +30,23 @@ impl fmt::Display for PagingError {
         let Self {
             operation, offset, ..
         } = self;
+        let go_on = |f: &mut fmt::Formatter<'_>| match self.position.offset() {
+            Some(offset) => write!(f, "; start a new run at {offset}"),
+            None => f.write_str("; a new run goes on at `position`"),
+        };
         match &self.cause {
-            PagingCause::Call(error) => write!(f, "no page from offset {offset} on: {error}"),
+            PagingCause::Call(error) if self.position.offset().is_some() => {
+                write!(f, "no page from offset {offset} on: {error}")
+            }
+            PagingCause::Call(error) => write!(f, "no page after {offset} records: {error}"),
+            PagingCause::Stalled { repeats, .. } if self.position.offset().is_none() => {
+                let earlier = repeats.unwrap_or_default();
+                write!(
+                    f,
+                    "{operation} was asked for the page after {offset} records and sent the one after {earlier}"
+                )?;
+                go_on(f)
+            }
             PagingCause::Stalled {
                 echoed,
                 repeats,
@@ -43,9 +62,16 @@ impl fmt::Display for PagingError {
                     (None, Some(earlier)) => write!(f, "the records of the one at {earlier}")?,
                     (None, None) => write!(f, "another one")?,
                 }
+                go_on(f)?;
                 write!(
                     f,
-                    "; start a new run at {offset}, or at {after} after using the records of `take_refused`"
+                    ", or at {after} after using the records of `take_refused`"
+                )
+            }
+            PagingCause::Unknown { problem, .. } => {
+                write!(
+                    f,
+                    "{operation} sent {offset} records and no way to those after them: the last page {problem}"
                 )
             }
             PagingCause::Short {
@@ -53,8 +79,10 @@ impl fmt::Display for PagingError {
             } => {
                 write!(
                     f,
-                    "{operation} promised {promised} records and sent {received}; start a new run at {offset}, and stop when a run delivers nothing"
-                )
+                    "{operation} promised {promised} records and sent {received}"
+                )?;
+                go_on(f)?;
+                write!(f, ", and stop when a run delivers nothing")
             }
         }?;
         match self.missing.filter(|missing| missing < offset) {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::decode::records::RejectedRecord;
 use crate::document::api::Operation;
+use crate::error::position::Position;
 use crate::response::history::CallHistory;
 
 /// A record that did not decode. The records after it follow: a stream that gave this error goes on.
@@ -15,6 +16,8 @@ pub struct RecordError {
     pub operation: &'static Operation,
     /// Where to go on after the record, if the stream is given up.
     pub offset: u64,
+    /// The same, for streams of any kind of pages.
+    pub position: Position,
     /// The record as the service sent it, and what does not fit.
     pub reject: RejectedRecord,
     pub(crate) course: CallHistory,

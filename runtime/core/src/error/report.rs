@@ -30,6 +30,8 @@ impl fmt::Debug for Error {
         }
         if let Some(offset) = self.resume_offset() {
             shown.field("resume_offset", &offset);
+        } else if self.position().is_some() {
+            shown.field("position", &format_args!("in the error"));
         }
         shown.finish()
     }

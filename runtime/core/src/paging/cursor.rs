@@ -33,6 +33,8 @@ type Key = (Option<String>, usize);
 pub(super) struct View {
     /// The offset that the response echoes.
     pub(super) echoed: Option<u64>,
+    /// Whether it is the last one, if it says so; otherwise the numbers of records decide.
+    pub(super) is_last: Option<bool>,
     /// A hash of the bytes of all records.
     pub(super) identity: u64,
     pub(super) lists: Vec<Seen>,
@@ -171,11 +173,15 @@ impl Cursor {
                 false => self.start,
             };
             let list = self.lists.entry(key).or_insert(Standing::at(first));
-            came_before.push(list.accept(asked, seen));
+            came_before.push(list.accept(asked, seen, view.is_last));
+        }
+        if view.is_last == Some(true) {
+            self.lists.values_mut().for_each(Standing::end);
         }
         let next = self.going().map(Standing::reached).min();
-        // If no list continues, or the offset cannot increase any more (`u64::MAX`), the run is over.
-        match next.filter(|next| *next > asked) {
+        // If no list continues, or the offset cannot increase any more (`u64::MAX`), the run is over. A page without records may say where
+        // the next one is.
+        match next.filter(|next| *next > asked || view.is_last == Some(false)) {
             Some(next) => {
                 self.step = Some(next.saturating_sub(asked));
                 self.next = next;

@@ -15,6 +15,7 @@ use crate::client::client::Client;
 use crate::decode::records::RejectedRecord;
 use crate::error::Error;
 use crate::error::RecordError;
+use crate::error::position::Position;
 use crate::response::response::Response;
 use crate::secret::quotation::shortened;
 
@@ -26,6 +27,8 @@ use crate::secret::quotation::shortened;
 pub struct Items<P: Paged> {
     pages: Pages<P>,
     ready: VecDeque<Ready<P::Item>>,
+    /// Where the page of these records is.
+    page: Position,
     /// How many records `take` still allows.
     wanted: Option<u64>,
 }
@@ -36,8 +39,10 @@ type Ready<T> = (Result<T, Error>, u64);
 impl<P: Paged> Items<P> {
     /// Starts at the offset of this call.
     pub fn new(paged: P) -> Self {
+        let pages = Pages::new(paged);
         Self {
-            pages: Pages::new(paged),
+            page: pages.position(),
+            pages,
             ready: VecDeque::new(),
             wanted: None,
         }
@@ -51,11 +56,34 @@ impl<P: Paged> Items<P> {
     }
 
     /// Returns the offset at which a new run resumes: after the last delivered record. In a page with several lists, it is the start of the
-    /// page.
+    /// page. Where pages are not asked for by an offset, it is the number of records so far; see [`position`](Self::position).
     #[must_use]
     pub fn offset(&self) -> u64 {
         let next = self.ready.front();
         next.map_or_else(|| self.pages.offset(), |(_, offset)| *offset)
+    }
+
+    /// Returns where a new run resumes: after the last delivered record.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        match self.ready.front() {
+            Some((_, offset)) => self.page.clone().at(*offset),
+            None => self.pages.position(),
+        }
+    }
+
+    /// Goes on from a position. Nothing is sent, and `take` counts from there.
+    ///
+    /// A record that was delivered does not come again, as long as the page still has the same records. The page is asked for
+    /// again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] for a position of another operation.
+    pub fn resume(mut self, position: &Position) -> Result<Self, Error> {
+        self.pages = self.pages.resume(position)?;
+        self.ready.clear();
+        Ok(self)
     }
 
     /// Whether the next record is here already.
@@ -111,16 +139,18 @@ impl<P: Paged> Run for Items<P> {
 
 impl<P: Paged> Items<P> {
     /// Queues the records of a page, except those already delivered.
-    fn unpack(&mut self, asked: u64, page: Response<P::Page>, came_before: &[u64]) {
+    fn unpack(&mut self, asked: Position, page: Response<P::Page>, came_before: &[u64]) {
+        let (first, skip) = (asked.records, asked.skip);
+        self.page = asked;
         let course = page.meta.course.clone();
         let lists = P::into_records(page.body);
         let is_single = lists.len() == 1;
         let client = self.pages.paged().client();
-        let place = |index| asked.saturating_add(index);
+        let place = |index| first.saturating_add(index);
         let operation = self.pages.operation();
         for (records, came_before) in lists.into_iter().zip(came_before) {
             for (index, record) in (0_u64..).zip(records.into_results()) {
-                if index < *came_before {
+                if index < skip.max(*came_before) {
                     continue;
                 }
                 let (at, after) = match is_single {
@@ -131,6 +161,7 @@ impl<P: Paged> Items<P> {
                     Error::Record(Box::new(RecordError {
                         operation,
                         offset: after,
+                        position: self.page.clone().at(after),
                         reject: RejectedRecord {
                             path: client.redact(&reject.path),
                             message: shortened(&client.redact(&reject.message), None),
@@ -159,7 +190,7 @@ impl<P: Paged> Stream for Items<P> {
             if let Some((record, _)) = self.ready.pop_front() {
                 break record;
             }
-            let asked = self.pages.cursor().next();
+            let asked = self.pages.position();
             match ready!(self.pages.poll_page(context)) {
                 None => return Poll::Ready(None),
                 Some(Ok((page, came_before))) => self.unpack(asked, page, &came_before),

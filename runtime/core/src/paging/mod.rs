@@ -1,18 +1,19 @@
-//! Paged lists as lazy streams, with an offset to resume after an error.
+//! Paged lists as lazy streams, with a position to resume after an error.
 //!
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
 //!   └─ As: the same operation, with pages or records read as types of the caller
 //!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
-//!                        └─ Cursor: the next offset, and whether the service sent the requested page; pure
-//!                             └─ Standing: the progress of one list in a page
+//!                        ├─ Cursor: how far the records came, and whether the service sent the requested page; pure
+//!                        │    └─ Standing: the progress of one list in a page
+//!                        └─ Style: where the next page is, if not at the number of records; pure
 //! ```
 //!
 //! What generated code declares of an operation, and what callers do with it:
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run};
+//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run, Style};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};
@@ -48,6 +49,7 @@
 //! }
 //!
 //! impl Paged for Things {
+//!     const STYLE: Style = Style::Offset;
 //!     type Page = Page;
 //!     type Item = String;
 //!
@@ -127,19 +129,24 @@
 mod cursor;
 mod identity;
 mod items;
+mod links;
+mod member;
 mod outlook;
 mod paged;
 mod pages;
 mod pages_as;
 mod recast;
 mod standing;
+mod style;
 #[cfg(test)]
 mod tests;
 
 pub use crate::decode::records::RejectedRecord;
+pub use crate::error::position::Position;
 pub use items::Items;
 pub use outlook::{LargestPageOutlook, Outlook, Run};
 pub use paged::{List, Paged};
 pub use pages::Pages;
 pub use pages_as::PagesAs;
 pub use recast::ItemsAs;
+pub use style::Style;

@@ -2,12 +2,17 @@
 
 use serde::de::DeserializeOwned;
 
+use super::style::Style;
 use crate::client::client::Client;
 use crate::decode::records::Records;
 use crate::request::request::Request;
 
 /// An operation whose responses are pages. For generated code.
 pub trait Paged: Clone + Send + Sync + 'static {
+    /// How the next page is asked for.
+    const STYLE: Style = Style::Offset;
+    /// The member of a page that says whether there is another one, as a JSON Pointer.
+    const MORE: Option<&'static str> = None;
     /// The body of a response.
     type Page: DeserializeOwned + Send + 'static;
     /// A record of it.
@@ -19,18 +24,27 @@ pub trait Paged: Clone + Send + Sync + 'static {
     fn client_mut(&mut self) -> &mut Client;
     /// The request with its current arguments.
     fn request(&self) -> Request;
-    /// How many records to skip; `None` when the caller did not say.
-    fn offset(&self) -> Option<u64>;
-    /// Sets the number of records to skip.
-    fn set_offset(&mut self, offset: u64);
+    /// How many records to skip, or the number of the page; `None` when the caller did not say.
+    fn offset(&self) -> Option<u64> {
+        None
+    }
+    /// Sets the number of records to skip, or the number of the page.
+    fn set_offset(&mut self, offset: u64) {
+        let _ = offset;
+    }
     /// The maximum number of records per page: set by the caller, or the documented default.
-    fn limit(&self) -> Option<u64>;
+    fn limit(&self) -> Option<u64> {
+        None
+    }
     /// The same call with the largest page that is documented, and its size.
     fn with_largest_page(&self) -> Option<(Self, u64)> {
         None
     }
     /// The offset that a response echoes.
-    fn echoed_offset(page: &Self::Page) -> Option<u64>;
+    fn echoed_offset(page: &Self::Page) -> Option<u64> {
+        let _ = page;
+        None
+    }
     /// The lists in a page; most pages have one.
     fn lists(page: &Self::Page) -> Vec<List<'_, Self::Item>>;
     /// The records of these lists, in the same order.

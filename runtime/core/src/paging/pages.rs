@@ -1,7 +1,9 @@
 //! A stream of pages; each page is one call.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::future::poll_fn;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -12,10 +14,11 @@ use super::identity::identity;
 use super::outlook::{LargestPageOutlook, Outlook, Run};
 use super::paged::Paged;
 use super::standing::Seen;
+use super::style::{Next, Read, Style};
 use crate::client::client::Client;
 use crate::document::api::Operation;
-use crate::error::Error;
-use crate::error::{PagingCause, PagingError};
+use crate::error::position::{Place, Position};
+use crate::error::{ArgumentError, Error, PagingCause, PagingError};
 use crate::request::request::Request;
 use crate::response::response::Response;
 use crate::transport::transport::BoxFuture;
@@ -27,11 +30,13 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 
 /// The pages of an operation, as a lazy stream: each page is requested when it is polled; there is no prefetching.
 ///
-/// The next offset is the last offset plus the number of records received. The stream ends when the total is reached, or after an empty
-/// page. It ends early with [`Error::Paging`], which has the offset to resume from, when
+/// Where pages are asked for by an offset, the next one is the last one plus the number of records received, and the stream ends when the
+/// total is reached, or after an empty page. A cursor or a link comes from the page before; without one, and at a total, the stream ends.
+/// It ends early with [`Error::Paging`], which has the position to resume from, when
 ///
 /// - a call fails, or its body does not decode as a page (an invalid argument is [`Error::Argument`] instead);
 /// - a page is not the requested one: it echoes another offset, or its records are identical to those of an earlier page;
+/// - a cursor or a link comes back, a link leads to another origin, or a page says that there are more and not where;
 /// - fewer records arrived than the highest total of the run. All received records were delivered before the error.
 ///
 /// [`take_refused`](Self::take_refused) returns a refused page, decoded.
@@ -43,7 +48,7 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 ///
 /// # Going on after an error
 ///
-/// Start a new run at [`Error::resume_offset`]. With one list it is never before a delivered record; with several lists it can be. A
+/// Start a new run at [`Error::position`] with [`resume`](Self::resume), or where pages have offsets at [`Error::resume_offset`]. With one list it is never before a delivered record; with several lists it can be. A
 /// service may always fail at the same offset: stop when a run ends at the offset where it started. A new run does not detect pages that
 /// repeat an earlier run.
 ///
@@ -78,6 +83,16 @@ pub struct Pages<P: Paged> {
     operation: &'static Operation,
     start: u64,
     cursor: Cursor,
+    /// Where the next page is, if its style is not by offset.
+    at: Place,
+    /// How many records came before that page.
+    before: u64,
+    /// How many records of that page were delivered: by an earlier run, or as those of the last page.
+    skip: u64,
+    /// Whether totals count from the first record of this run.
+    is_whole: bool,
+    /// Hashes of the cursors and links that were asked for.
+    asked: BTreeSet<u64>,
     call: Option<Call<P>>,
     /// How many pages `take` still allows.
     wanted: Option<u64>,
@@ -89,12 +104,25 @@ pub struct Pages<P: Paged> {
 impl<P: Paged> Pages<P> {
     /// Starts at the offset of this call.
     pub fn new(paged: P) -> Self {
-        let start = paged.offset().unwrap_or_default();
+        let request = paged.request();
+        let given = paged.offset();
+        let (start, is_whole) = match P::STYLE {
+            Style::Offset => (given.unwrap_or_default(), true),
+            Style::Number { first, .. } => (0, given.is_none_or(|given| given == first)),
+            Style::Cursor { parameter, .. } => (0, !request.has_query(parameter)),
+            // Nobody knows which parameters of a call choose its first page.
+            Style::Link { .. } | Style::LinkHeader { .. } => (0, false),
+        };
         Self {
-            operation: paged.request().operation(),
+            operation: request.operation(),
             paged,
             start,
             cursor: Cursor::at(start),
+            at: Place::First,
+            before: 0,
+            skip: 0,
+            is_whole,
+            asked: BTreeSet::new(),
             call: None,
             wanted: None,
             ending: None,
@@ -106,6 +134,43 @@ impl<P: Paged> Pages<P> {
     pub fn take(mut self, pages: u64) -> Self {
         self.wanted = min(self.wanted, Some(pages));
         self
+    }
+
+    /// Goes on from a position. Nothing is sent. A page of which some records were delivered comes whole.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] for a position of another operation.
+    pub fn resume(mut self, position: &Position) -> Result<Self, Error> {
+        if !position.is_of(self.operation) || !P::STYLE.fits(&position.page) {
+            let problem = "is of another operation, or of another version of this crate";
+            return Err(ArgumentError::new(self.operation, "position", problem).into());
+        }
+        match position.page {
+            Place::Offset(offset) => {
+                self.paged.set_offset(offset);
+                self.start = offset;
+            }
+            _ => self.start = position.records,
+        }
+        self.cursor = Cursor::at(self.start);
+        self.at = position.page.clone();
+        self.before = position.records;
+        self.skip = position.skip;
+        self.asked.clear();
+        (self.call, self.ending, self.refused) = (None, None, None);
+        Ok(self)
+    }
+
+    /// Returns where the next page is: a new run that resumes from there begins with it. After the last page, it is that page without its
+    /// records, so that a new run finds new records.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        let (page, before) = match (P::STYLE, self.cursor.next()) {
+            (Style::Offset, offset) => (Place::Offset(offset), offset),
+            _ => (self.at.clone(), self.before),
+        };
+        Position::new(self.operation, page, self.skip, before)
     }
 
     /// `records`: how many are still to come.
@@ -128,7 +193,7 @@ impl<P: Paged> Pages<P> {
     }
 
     /// The offset of the next page, and of a new run that resumes. After the last page, a new run from here finds new records. It never
-    /// decreases.
+    /// decreases. Where pages are not asked for by an offset, it is the number of records so far; see [`position`](Self::position).
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.next()
@@ -165,6 +230,9 @@ impl<P: Paged> Pages<P> {
 
     fn request(&self) -> Request {
         let mut paged = self.paged.clone();
+        if P::STYLE != Style::Offset {
+            return self.request_at(paged);
+        }
         // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is the offset itself
         // would be refused only with the second page.
         let is_extended = paged.request().extras.has_query();
@@ -172,6 +240,49 @@ impl<P: Paged> Pages<P> {
             paged.set_offset(self.cursor.next());
         }
         paged.request()
+    }
+
+    fn request_at(&self, mut paged: P) -> Request {
+        let mut request = paged.request();
+        match (&self.at, P::STYLE) {
+            (Place::Number(number) | Place::Offset(number), _) => {
+                paged.set_offset(*number);
+                return paged.request();
+            }
+            (Place::First, Style::Number { first, .. }) if request.extras.has_query() => {
+                paged.set_offset(paged.offset().unwrap_or(first));
+                return paged.request();
+            }
+            (Place::First, Style::Cursor { parameter, .. }) => _ = request.keep_query(parameter),
+            (Place::Cursor(cursor), Style::Cursor { parameter, .. }) => {
+                request.replace_query(parameter, cursor);
+            }
+            (Place::Link(link), _) => _ = request.follow(link),
+            (Place::First | Place::Cursor(_), _) => {}
+        }
+        request
+    }
+
+    /// Takes note of where the next page is; `Err` says why it cannot be asked for.
+    fn go_to(&mut self, place: Place) -> Result<(), String> {
+        let place = match place {
+            Place::Link(link) => {
+                let (client, request) = (self.paged.client(), self.request());
+                // The page itself, also if its address came from no link.
+                let own = client.link(&request, "")?;
+                let link = client.link(&request, &link)?;
+                self.asked.insert(hash(&Place::Link(own)));
+                Place::Link(link)
+            }
+            place => place,
+        };
+        if !self.asked.insert(hash(&place)) {
+            return Err("leads to a page that came before".to_owned());
+        }
+        self.at = place;
+        self.before = self.cursor.next();
+        self.skip = 0;
+        Ok(())
     }
 
     fn call(&self) -> Call<P> {
@@ -217,6 +328,7 @@ impl<P: Paged> Pages<P> {
                 operation: self.operation(),
                 offset: self.offset(),
                 missing: self.missing(),
+                position: self.position(),
                 cause,
             })),
         }
@@ -238,9 +350,40 @@ impl<P: Paged> Pages<P> {
         }
     }
 
+    /// What a page says of its records and of the next page.
+    fn view(&self, page: &Response<P::Page>) -> (View, Next) {
+        let (identity, lists) = seen::<P>(page, self.is_whole);
+        let number = match (&self.at, P::STYLE) {
+            (Place::Number(number), _) => *number,
+            (_, Style::Number { first, .. }) => self.paged.offset().unwrap_or(first),
+            _ => 0,
+        };
+        let next = P::STYLE.next(
+            P::MORE,
+            &Read {
+                body: &page.raw,
+                headers: &page.meta.headers,
+                number,
+                received: lists.iter().map(|list| list.received).sum(),
+            },
+        );
+        let is_last = match next {
+            Next::Counted => None,
+            Next::At(_) | Next::Unknown(_) => Some(false),
+            Next::End => Some(true),
+        };
+        let view = View {
+            echoed: P::echoed_offset(&page.body),
+            is_last,
+            identity,
+            lists,
+        };
+        (view, next)
+    }
+
     /// Passes a page to the cursor, and keeps a refused page.
     fn accept(&mut self, page: Response<P::Page>) -> Result<Page<P>, PagingCause> {
-        let view = view::<P>(&page);
+        let (view, next) = self.view(&page);
         let came_before = match self.cursor.accept(&view) {
             Ok(came_before) => came_before,
             Err(stall) => {
@@ -254,6 +397,24 @@ impl<P: Paged> Pages<P> {
                 return Err(cause);
             }
         };
+        if P::STYLE != Style::Offset {
+            self.skip = self.cursor.next().saturating_sub(self.before);
+        }
+        let next = match next {
+            // All that were promised came.
+            _ if self.cursor.is_over() => Ok(()),
+            Next::At(place) => self.go_to(place),
+            Next::Unknown(problem) => Err(problem),
+            Next::Counted | Next::End => Ok(()),
+        };
+        if let Err(problem) = next {
+            self.cursor.end();
+            self.ending = Some(PagingCause::Unknown {
+                problem,
+                page: without_body(&page),
+            });
+            return Ok((page, came_before));
+        }
         let shortfall = match self.cursor.is_over() {
             true => self.cursor.shortfall(),
             false => None,
@@ -276,7 +437,13 @@ impl<P: Paged> Pages<P> {
     }
 }
 
-fn view<P: Paged>(page: &Response<P::Page>) -> View {
+fn hash(place: &Place) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    place.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn seen<P: Paged>(page: &Response<P::Page>, is_whole: bool) -> (u64, Vec<Seen>) {
     let identity = identity(&page.raw);
     let lists = P::lists(&page.body);
     // Several lists are usually elements of one array. Otherwise their bytes cannot be assigned to lists.
@@ -285,14 +452,10 @@ fn view<P: Paged>(page: &Response<P::Page>) -> View {
     let seen = lists.into_iter().enumerate().map(|(index, list)| Seen {
         key: list.key,
         received: list.records.received(),
-        total: list.total,
+        total: list.total.filter(|_| is_whole),
         identity: own(index).filter(|_| has_own),
     });
-    View {
-        echoed: P::echoed_offset(&page.body),
-        identity: identity.page,
-        lists: seen.collect(),
-    }
+    (identity.page, seen.collect())
 }
 
 fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {

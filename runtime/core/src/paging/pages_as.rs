@@ -14,6 +14,7 @@ use super::pages::Pages;
 use super::recast::{As, PageAs};
 use crate::client::client::Client;
 use crate::error::Error;
+use crate::error::position::Position;
 use crate::response::response::Response;
 
 /// The pages of an operation, each read as `T`; `pages_as` of a call makes them.
@@ -44,6 +45,22 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> PagesAs<P, T> {
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.pages.offset()
+    }
+
+    /// Returns where the run stands; see [`Pages::position`].
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.pages.position()
+    }
+
+    /// Goes on from a position; see [`Pages::resume`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] for a position of another operation.
+    pub fn resume(self, position: &Position) -> Result<Self, Error> {
+        let pages = self.pages.resume(position)?;
+        Ok(Self { pages })
     }
 
     /// Returns the offset of the first missing record; see [`Pages::missing`].

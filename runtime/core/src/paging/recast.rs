@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::items::Items;
 use super::paged::{List, Paged};
+use super::style::Style;
 use crate::client::client::Client;
 use crate::decode::lenient::{is_lenient, plainly, unread};
 use crate::decode::located::decode_located;
@@ -53,6 +54,8 @@ pub trait Reading<P: Paged>: DeserializeOwned + Send + 'static {
 }
 
 impl<P: Paged, R: Reading<P>> Paged for As<P, R> {
+    const STYLE: Style = P::STYLE;
+    const MORE: Option<&'static str> = P::MORE;
     type Page = R;
     type Item = R::Item;
 

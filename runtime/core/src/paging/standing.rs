@@ -94,7 +94,7 @@ impl Standing {
     }
 
     /// Takes note of the list in the page at this offset; tells how many of its records came before already.
-    pub(super) fn accept(&mut self, asked: u64, seen: &Seen) -> u64 {
+    pub(super) fn accept(&mut self, asked: u64, seen: &Seen, is_last: Option<bool>) -> u64 {
         let has_grown = seen.received > 0 && seen.total.is_some_and(|total| total > self.reached);
         if self.is_over && !has_grown {
             // The service repeats the end of this list while other lists continue.
@@ -114,7 +114,8 @@ impl Standing {
         }
         self.total = seen.total;
         self.promised = self.promised.max(seen.total);
-        self.is_over = seen.received == 0 || self.total.is_some_and(|total| total <= self.reached);
+        let is_last = is_last.unwrap_or(seen.received == 0);
+        self.is_over = is_last || self.total.is_some_and(|total| total <= self.reached);
         came_before
     }
 

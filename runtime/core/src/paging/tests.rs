@@ -2,6 +2,7 @@
 
 mod cases;
 mod follow;
+mod styles;
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -86,6 +87,7 @@ impl Server {
         let (lists, seen): (Vec<_>, Vec<Seen>) = lists.into_iter().unzip();
         let view = View {
             echoed: self.echoes.then_some(echo),
+            is_last: None,
             identity: hash(seen.iter().map(|seen| seen.identity).collect::<Vec<_>>()),
             lists: seen,
         };

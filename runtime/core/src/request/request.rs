@@ -10,7 +10,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::Extensions;
 use http::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::percent_decode_str;
 use serde::Serialize;
+use url::Url;
 
 use crate::document::api::{Auth, Operation};
 use crate::document::security::{OwnServer, Security};
@@ -32,6 +34,8 @@ pub struct Request {
     operation: &'static Operation,
     pub(crate) path: String,
     query: Vec<QueryPart>,
+    /// The path at the origin of the address, instead of the path behind the address.
+    link: Option<String>,
     cookies: Vec<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -71,6 +75,7 @@ impl Request {
             operation,
             path: operation.path.to_owned(),
             query: Vec::new(),
+            link: None,
             cookies: Vec::new(),
             headers: HeaderMap::new(),
             body: Bytes::new(),
@@ -321,6 +326,7 @@ impl Request {
         }
         // A template may have a query of its own. A value in it has no `?`, for it is encoded.
         let (path, fixed) = self.path.split_once('?').unwrap_or((&self.path, ""));
+        let fixed = if self.link.is_some() { "" } else { fixed };
         let parts = self.query.iter().map(|part| part.text.as_str());
         let query: Vec<&str> = std::iter::once(fixed)
             .chain(parts)
@@ -330,7 +336,12 @@ impl Request {
             return Err(self.no_segment(segment));
         }
         // Everything in it is encoded, so only its length can be wrong.
-        let Ok(uri) = base_url.join(path, &query.join("&")) else {
+        let query = query.join("&");
+        let uri = match &self.link {
+            Some(link) => base_url.join_origin(link, &query),
+            None => base_url.join(path, &query),
+        };
+        let Ok(uri) = uri else {
             return Err(self.too_long());
         };
 
@@ -410,6 +421,65 @@ impl Request {
         let named = parts.filter(|part| names.contains(&part.parameter.as_str()));
         let texts: Vec<&str> = named.map(|part| part.text.as_str()).collect();
         texts.join("&")
+    }
+
+    /// Refuses a query parameter of the caller that has the name of one that paging sends.
+    pub(crate) fn keep_query(&mut self, name: &str) -> &mut Self {
+        let mut extra = self.extras.query.iter();
+        if extra.any(|(extra, _)| extra == name) {
+            self.refuse(name, "is an argument of the call already");
+        }
+        self
+    }
+
+    /// Sends this value of a query parameter instead of what the call has.
+    pub(crate) fn replace_query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
+        self.query.retain(|part| part.parameter != name);
+        self.query(name, value)
+    }
+
+    /// Sends the request to a path and query at the origin of its address. They are all of it: what the call has in its query is in them
+    /// already, if the service wants it again.
+    pub(crate) fn follow(&mut self, link: &str) -> &mut Self {
+        let (path, query) = link.split_once('?').unwrap_or((link, ""));
+        if !path.starts_with('/') || path.starts_with("//") {
+            return self.refuse("position", "has a link that is no path");
+        }
+        self.link = Some(path.to_owned());
+        self.query.clear();
+        self.extras.query.clear();
+        for part in query.split('&').filter(|part| !part.is_empty()) {
+            let (name, _) = part.split_once('=').unwrap_or((part, ""));
+            let name = percent_decode_str(name).decode_utf8_lossy();
+            self.append_query(&name, part.to_owned());
+        }
+        self
+    }
+
+    /// Path and query of a link that a response to this request has, without credentials; `Err` says why it is not followed.
+    pub(crate) fn link(
+        &self,
+        link: &str,
+        address: &BaseUrl,
+        auth: Auth,
+    ) -> Result<String, &'static str> {
+        let own = self
+            .to_http(address, auth, &HeaderMap::new(), &HeaderMap::new())
+            .map_err(|_| "has a link, and the request has no address")?;
+        let url = Url::parse(&own.uri().to_string())
+            .and_then(|own| own.join(link))
+            .map_err(|_| "has a link that is no URL")?;
+        if !address.is_origin_of(&url) {
+            return Err("has a link to another origin, which no credentials are sent to");
+        }
+        let parts = url.query().unwrap_or_default().split('&').filter(|part| {
+            let (name, _) = part.split_once('=').unwrap_or((part, ""));
+            let name = percent_decode_str(name).decode_utf8_lossy();
+            !part.is_empty() && extras::query_problem(&name, auth).is_none()
+        });
+        let query = parts.collect::<Vec<_>>().join("&");
+        let mark = if query.is_empty() { "" } else { "?" };
+        Ok(format!("{}{mark}{query}", url.path()))
     }
 
     fn append_query(&mut self, name: &str, text: String) -> &mut Self {

@@ -91,6 +91,28 @@ impl BaseUrl {
     }
 }
 
+impl BaseUrl {
+    /// The address of a path at the same origin.
+    pub(crate) fn join_origin(&self, path: &str, query: &str) -> Result<Uri, InvalidUri> {
+        let scheme = self.text.find("://").map_or(0, |at| at.saturating_add(3));
+        let authority = self.text.get(scheme..).unwrap_or_default();
+        let end = authority.find('/').unwrap_or(authority.len());
+        let origin = self
+            .text
+            .get(..scheme.saturating_add(end))
+            .unwrap_or_default();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{origin}{path}{mark}{query}").parse()
+    }
+
+    /// Whether a URL has the same scheme, host and port, and no user name or password.
+    pub(crate) fn is_origin_of(&self, url: &Url) -> bool {
+        Url::parse(&self.text).is_ok_and(|own| own.origin() == url.origin())
+            && url.username().is_empty()
+            && url.password().is_none()
+    }
+}
+
 impl fmt::Debug for BaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.text, f)
@@ -145,6 +167,36 @@ mod tests {
             ("https://h/a b", "https://h/a%20b/v1/things?limit=1"),
         ] {
             assert_eq!(joined(base), expected, "{base}");
+        }
+    }
+
+    #[test]
+    fn a_link_is_put_behind_the_origin() {
+        for (base, origin) in [
+            ("https://h", "https://h"),
+            ("https://h/api/v1", "https://h"),
+            ("http://[::1]:8080/api", "http://[::1]:8080"),
+        ] {
+            let base = parse(base).unwrap();
+            let uri = base.join_origin("/v2/things", "page=2").unwrap();
+            assert_eq!(uri.to_string(), format!("{origin}/v2/things?page=2"));
+        }
+    }
+
+    #[test]
+    fn urls_are_of_an_origin_by_scheme_host_and_port() {
+        let base = parse("https://h/api").unwrap();
+        for (url, is_of_origin) in [
+            ("https://h/other", true),
+            ("https://H:443/", true),
+            ("http://h/api", false),
+            ("https://h:444/api", false),
+            ("https://h.example.com/api", false),
+            ("https://key@h/api", false),
+            ("https://:key@h/api", false),
+        ] {
+            let url = Url::parse(url).unwrap();
+            assert_eq!(base.is_origin_of(&url), is_of_origin, "{url}");
         }
     }
 

@@ -129,7 +129,7 @@ messages! {
     action_without_effect: with_override("  - target: $.info\n");
     misspelt_action: with_override("  - target: $.info\n    updates: {}\n");
     unknown_extension: with_override("  - target: $.components.schemas.Things.properties.name\n    update: {x-alias: [n]}\n");
-    malformed_extension: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.name}}\n");
+    malformed_extension: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {limit: size}}\n");
     pagination_that_leads_nowhere: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.data, limit: size, offset: skip}}\n");
     pages_of_no_body: Workspace::with(&DOCUMENT.replace("      operationId: things\n", "      operationId: things\n      x-pagination: {items: $.data, limit: size, offset: size}\n").replace("          content:\n            application/json:\n              schema: {$ref: '#/components/schemas/Things'}\n", ""));
     pages_of_lists_in_lists: paged("{items: '$.matrix[*]', limit: size, offset: skip}");
@@ -138,6 +138,10 @@ messages! {
     pages_of_several_lists_that_nothing_tells_apart: paged("{items: '$.groups[*].rows', total: $.total, limit: word, offset: skip}");
     pages_whose_total_and_key_are_of_other_lists: paged("{items: '$.groups[*].rows', total: '$.others[*].count', key: '$.others[*].id', limit: size, offset: skip}");
     pages_whose_total_and_key_are_of_other_types: paged("{items: '$.groups[*].rows', total: '$.groups[*].id', key: '$.groups[*].count', limit: size, offset: skip, requires: gone}");
+    pages_by_several_things: paged("{items: '$.groups', limit: size, offset: skip, cursor: word}");
+    pages_by_a_cursor_from_nowhere: paged("{items: '$.groups', cursor: word}");
+    pages_by_members_of_other_types: paged("{items: '$.groups', page: word, pages: $.name, first: 0, more: $.total}");
+    pages_by_a_link_with_what_it_lacks: paged("{items: '$.groups[*].rows', key: '$.groups[*].id', total: $.total, next: '$.groups[-1].gone', pages: $.total}");
     waiter_that_leads_nowhere: edited("      operationId: things\n", "      operationId: things\n      x-waiter: {done: $.gone, failed: $.name.reason}\n");
     waiter_without_a_failure: edited("      operationId: things\n", "      operationId: things\n      x-waiter: {done: $.name}\n");
     unknown_rust_type: with_override("  - target: $.components.schemas.Things.properties.name\n    update: {x-rust-type: Money}\n");

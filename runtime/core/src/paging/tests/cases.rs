@@ -16,6 +16,7 @@ fn page(records: u64, total: Option<u64>, bytes: &str) -> Seen {
 fn of(lists: &[Seen]) -> View {
     View {
         echoed: None,
+        is_last: None,
         identity: hash(lists.iter().map(|list| list.identity).collect::<Vec<_>>()),
         lists: lists.to_vec(),
     }

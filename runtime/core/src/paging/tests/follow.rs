@@ -84,6 +84,7 @@ impl Service {
         };
         let view = View {
             echoed: deed.echo.map(|wrong| offset.saturating_add_signed(wrong)),
+            is_last: None,
             identity,
             lists: vec![seen],
         };

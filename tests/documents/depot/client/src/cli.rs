@@ -32,6 +32,11 @@ static PROGRAM: Program = Program {
         &LIST_CHANGES_COMMAND,
         &WATCH_LOG_COMMAND,
         &EXPORT_CHANGES_COMMAND,
+        &LIST_BY_NUMBER_COMMAND,
+        &LIST_BY_CURSOR_COMMAND,
+        &LIST_BY_LAST_COMMAND,
+        &LIST_BY_LINK_COMMAND,
+        &LIST_BY_HEADER_COMMAND,
     ],
 };
 
@@ -614,6 +619,233 @@ static EXPORT_CHANGES_COMMAND: Command = Command {
 
 fn export_changes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ExportChanges::new(client.clone());
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static LIST_BY_NUMBER_COMMAND: Command = Command {
+    name: "list-by-number",
+    about: "Lists changes by the number of a page.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "of",
+            help: "Sets `of`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "size",
+            help: "Sets `size` Range: 1 to 100.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "page",
+            help: "Sets `page` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Listing,
+    does: Does::Once,
+    call: list_by_number,
+};
+
+fn list_by_number(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ListByNumber::new(client.clone());
+    if let Some(value) = arguments.optional::<String>("of")? {
+        call = call.of(value);
+    }
+    if let Some(value) = arguments.optional::<u64>("size")? {
+        call = call.size(value);
+    }
+    if let Some(value) = arguments.optional::<u64>("page")? {
+        call = call.page(value);
+    }
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static LIST_BY_CURSOR_COMMAND: Command = Command {
+    name: "list-by-cursor",
+    about: "Lists changes by a cursor.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "of",
+            help: "Sets `of`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "cursor",
+            help: "Sets `cursor`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Listing,
+    does: Does::Once,
+    call: list_by_cursor,
+};
+
+fn list_by_cursor(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ListByCursor::new(client.clone());
+    if let Some(value) = arguments.optional::<String>("of")? {
+        call = call.of(value);
+    }
+    if let Some(value) = arguments.optional::<String>("cursor")? {
+        call = call.cursor(value);
+    }
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static LIST_BY_LAST_COMMAND: Command = Command {
+    name: "list-by-last",
+    about: "Lists changes by the id of the last one.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "of",
+            help: "Sets `of`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "size",
+            help: "Sets `size` Range: 1 to 100.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "starting-after",
+            help: "Sets `starting_after`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Listing,
+    does: Does::Once,
+    call: list_by_last,
+};
+
+fn list_by_last(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ListByLast::new(client.clone());
+    if let Some(value) = arguments.optional::<String>("of")? {
+        call = call.of(value);
+    }
+    if let Some(value) = arguments.optional::<u64>("size")? {
+        call = call.size(value);
+    }
+    if let Some(value) = arguments.optional::<TextUuid>("starting-after")? {
+        call = call.starting_after(value);
+    }
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static LIST_BY_LINK_COMMAND: Command = Command {
+    name: "list-by-link",
+    about: "Lists changes by a link in the body.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "of",
+            help: "Sets `of`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Listing,
+    does: Does::Once,
+    call: list_by_link,
+};
+
+fn list_by_link(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ListByLink::new(client.clone());
+    if let Some(value) = arguments.optional::<String>("of")? {
+        call = call.of(value);
+    }
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
+static LIST_BY_HEADER_COMMAND: Command = Command {
+    name: "list-by-header",
+    about: "Lists changes by a link in a header.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "of",
+            help: "Sets `of`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "size",
+            help: "Sets `size` Range: 1 to 100.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Listing,
+    does: Does::Once,
+    call: list_by_header,
+};
+
+fn list_by_header(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ListByHeader::new(client.clone());
+    if let Some(value) = arguments.optional::<String>("of")? {
+        call = call.of(value);
+    }
+    if let Some(value) = arguments.optional::<u64>("size")? {
+        call = call.size(value);
+    }
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }

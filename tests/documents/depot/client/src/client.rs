@@ -290,6 +290,76 @@ impl Client {
     pub fn export_changes(&self) -> operations::ExportChanges {
         operations::ExportChanges::new(self.core.clone())
     }
+
+    /// Lists changes by the number of a page.
+    ///
+    /// Arguments and errors: [`ListByNumber`](crate::operations::ListByNumber).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.list_by_number().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn list_by_number(&self) -> operations::ListByNumber {
+        operations::ListByNumber::new(self.core.clone())
+    }
+
+    /// Lists changes by a cursor.
+    ///
+    /// Arguments and errors: [`ListByCursor`](crate::operations::ListByCursor).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.list_by_cursor().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn list_by_cursor(&self) -> operations::ListByCursor {
+        operations::ListByCursor::new(self.core.clone())
+    }
+
+    /// Lists changes by the id of the last one.
+    ///
+    /// Arguments and errors: [`ListByLast`](crate::operations::ListByLast).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.list_by_last().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn list_by_last(&self) -> operations::ListByLast {
+        operations::ListByLast::new(self.core.clone())
+    }
+
+    /// Lists changes by a link in the body.
+    ///
+    /// Arguments and errors: [`ListByLink`](crate::operations::ListByLink).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.list_by_link().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn list_by_link(&self) -> operations::ListByLink {
+        operations::ListByLink::new(self.core.clone())
+    }
+
+    /// Lists changes by a link in a header.
+    ///
+    /// Arguments and errors: [`ListByHeader`](crate::operations::ListByHeader).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.list_by_header().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn list_by_header(&self) -> operations::ListByHeader {
+        operations::ListByHeader::new(self.core.clone())
+    }
 }
 
 /// The documented addresses of the API, for [`Client::builder`].

@@ -15,6 +15,16 @@ mod export_changes;
 #[rustfmt::skip]
 mod get_file;
 #[rustfmt::skip]
+mod list_by_cursor;
+#[rustfmt::skip]
+mod list_by_header;
+#[rustfmt::skip]
+mod list_by_last;
+#[rustfmt::skip]
+mod list_by_link;
+#[rustfmt::skip]
+mod list_by_number;
+#[rustfmt::skip]
 mod list_changes;
 #[rustfmt::skip]
 mod list_files;
@@ -39,6 +49,11 @@ pub use delete_file::*;
 pub use download_file::*;
 pub use export_changes::*;
 pub use get_file::*;
+pub use list_by_cursor::*;
+pub use list_by_header::*;
+pub use list_by_last::*;
+pub use list_by_link::*;
+pub use list_by_number::*;
 pub use list_changes::*;
 pub use list_files::*;
 pub use read_about::*;

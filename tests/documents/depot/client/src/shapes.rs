@@ -53,6 +53,26 @@ pub(crate) static Image: Shape = Shape::Object {
 };
 
 pub(crate) static ImagePosition: Shape = Shape::List(&Shape::Any);
+
+pub(crate) static Listing: Shape = Shape::Object {
+    fields: &[("changes", &Shape::List(&Change)), ("meta", &ListingMeta)],
+    required: &["changes"],
+    aliases: &[],
+    others: Option::None,
+};
+
+pub(crate) static ListingMeta: Shape = Shape::Object {
+    fields: &[
+        ("total", &Shape::Integer),
+        ("pages", &Shape::Integer),
+        ("more", &Shape::Boolean),
+        ("next", &Shape::Text),
+    ],
+    required: &[],
+    aliases: &[],
+    others: Option::None,
+};
+
 pub(crate) static StoredOwner: Shape = Shape::OneOf(&[&Shape::Text, &Shape::Integer]);
 
 pub(crate) static Text: Shape = Shape::Object {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use generated_client::Records;
 use generated_client::error::ParseEnumError;
 use generated_client::values::{Base64, Nullable, SecretText, TextDate, TextUuid};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -580,6 +581,41 @@ impl<'de> Deserialize<'de> for Job {
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+pub struct Listing {
+    /// A record that does not decode is among the rejects, and the others are here.
+    pub changes: Records<Change>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meta: Option<ListingMeta>,
+}
+
+impl<'de> Deserialize<'de> for Listing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(deserializer, wire::ListingWire::deserialize)
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ListingMeta {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for ListingMeta {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(deserializer, wire::ListingMetaWire::deserialize)
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct LogChange {
     pub event: String,
     pub data: Change,
@@ -1095,6 +1131,28 @@ mod wire {
                 job: wire.job.unwrap_or_default(),
             }
         }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "Listing")]
+    pub(super) struct ListingWire {
+        #[serde(deserialize_with = "generated_client::wire::content")]
+        changes: Records<Change>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        meta: Option<ListingMeta>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "ListingMeta")]
+    pub(super) struct ListingMetaWire {
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        total: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        pages: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        more: Option<bool>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        next: Option<String>,
     }
 
     #[derive(Deserialize)]

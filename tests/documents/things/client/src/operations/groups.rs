@@ -179,11 +179,6 @@ impl Paged for Groups {
         self.limit
     }
 
-    fn echoed_offset(page: &types::Groups) -> Option<u64> {
-        let _ = page;
-        None
-    }
-
     fn lists(page: &types::Groups) -> Vec<List<'_, i64>> {
         let mut lists = Vec::new();
         for at_1 in &page.groups {

@@ -200,11 +200,6 @@ impl Paged for ListBooks {
         self.limit
     }
 
-    fn echoed_offset(page: &types::Books) -> Option<u64> {
-        let _ = page;
-        None
-    }
-
     fn lists(page: &types::Books) -> Vec<List<'_, types::Book>> {
         let mut lists = Vec::new();
         let total = page.total.and_then(|value| u64::try_from(value).ok());

@@ -1,0 +1,607 @@
+//! Each promise of a run through pages, in each style, against a service that may misbehave.
+
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::super::{Items, ItemsAs, List, Paged, Pages, Position, Style};
+use crate::document::api::{Api, Auth, Operation};
+use crate::document::shape::Shape;
+use crate::error::{PagingCause, TransportError};
+use crate::request::options::RetryPolicy;
+use crate::request::request::Request;
+use crate::{Client, ClientBuilder, Error, Method, Records};
+
+static API: Api = Api {
+    name: "things",
+    version: "1",
+    environment: "THINGS",
+    base_url: None,
+    auth: Auth::Header("x-key"),
+    interceptor: None,
+};
+
+static THINGS: Operation = Operation {
+    id: "listThings",
+    method: Method::GET,
+    path: "/things",
+    extension: None,
+    response: &Shape::Any,
+};
+
+const RECORDS: usize = 8;
+const SIZE: usize = 3;
+const CALLS: usize = RECORDS.div_ceil(SIZE);
+
+/// One style of paging: what generated code says, and what the service sends.
+trait Kind: Clone + Send + Sync + 'static {
+    const STYLE: Style;
+    const MORE: Option<&'static str> = None;
+    /// Whether a page has the number of all records.
+    const HAS_TOTAL: bool = false;
+    /// What a page that is followed by the one from `next` on says beside its records: members and a header.
+    fn says(next: Option<usize>) -> (Value, Option<String>);
+    /// The first record of the page that a query asks for.
+    fn asked(query: &[(String, String)]) -> Option<usize>;
+}
+
+macro_rules! kinds {
+    ($($name:ident),*) => {$(
+        #[derive(Clone)]
+        struct $name;
+    )*};
+}
+kinds!(
+    Offset, Numbered, FromZero, Counted, Cursor, LastId, Linked, Relative, Header
+);
+
+fn value(query: &[(String, String)], name: &str) -> Option<usize> {
+    let mut named = query.iter().filter(|(one, _)| one == name);
+    let found = named.next().map(|(_, value)| value.parse().unwrap());
+    assert!(named.next().is_none(), "{name} is there twice: {query:?}");
+    found
+}
+
+impl Kind for Offset {
+    const STYLE: Style = Style::Offset;
+    const MORE: Option<&'static str> = Some("/more");
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (json!({"more": next.is_some()}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "number")
+    }
+}
+
+impl Kind for Numbered {
+    const STYLE: Style = Style::Number {
+        first: 1,
+        pages: Some("/pages"),
+    };
+    fn says(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({"pages": CALLS}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "number").map(|number| (number - 1) * SIZE)
+    }
+}
+
+impl Kind for FromZero {
+    const STYLE: Style = Style::Number {
+        first: 0,
+        pages: None,
+    };
+    const MORE: Option<&'static str> = Some("/meta/more");
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (json!({"meta": {"more": next.is_some()}}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "number").map(|number| number * SIZE)
+    }
+}
+
+impl Kind for Counted {
+    const STYLE: Style = Style::Number {
+        first: 1,
+        pages: None,
+    };
+    const HAS_TOTAL: bool = true;
+    fn says(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        Numbered::asked(query)
+    }
+}
+
+impl Kind for Cursor {
+    const STYLE: Style = Style::Cursor {
+        parameter: "cursor",
+        next: "/meta/next",
+    };
+    const HAS_TOTAL: bool = true;
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (
+            json!({"meta": {"next": next.map(|next| next.to_string()).unwrap_or_default()}}),
+            None,
+        )
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "cursor")
+    }
+}
+
+impl Kind for LastId {
+    const STYLE: Style = Style::Cursor {
+        parameter: "starting_after",
+        next: "/things/-1/id",
+    };
+    const MORE: Option<&'static str> = Some("/has_more");
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (json!({"has_more": next.is_some()}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "starting_after").map(|last| last + 1)
+    }
+}
+
+impl Kind for Linked {
+    const STYLE: Style = Style::Link {
+        next: "/links/next",
+    };
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        let link = next.map(|next| format!("https://example.com/v1/others?of=a%20b&at={next}"));
+        (json!({"links": {"next": link}}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "at")
+    }
+}
+
+impl Kind for Relative {
+    const STYLE: Style = Style::Link { next: "/next" };
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (
+            json!({"next": next.map(|next| format!("?of=a%20b&at={next}#top"))}),
+            None,
+        )
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "at")
+    }
+}
+
+impl Kind for Header {
+    const STYLE: Style = Style::LinkHeader { relation: "next" };
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        let link = next.map(|next| {
+            format!(
+                r#"</v1/things?at=0>; rel="first", </v1/things?of=a%20b&at={next}>; rel="next""#
+            )
+        });
+        (json!({}), link)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "at")
+    }
+}
+
+/// What the service does with a call, by its number.
+#[derive(Clone, Copy, PartialEq)]
+enum Deed {
+    Honest,
+    /// The call fails.
+    Fails(usize),
+    /// The call brings the first page again.
+    Repeats(usize),
+    /// The page of the call says that the next one is the first one.
+    Circle(usize),
+    /// The page of the call says that it is the last.
+    Ends(usize),
+    /// One record does not decode: the last of a page, whose id the next page is asked for with.
+    Spoils,
+    /// The service says that it has more than it has.
+    Exaggerates,
+}
+
+#[derive(Debug, Default)]
+struct Asked {
+    queries: Vec<String>,
+}
+
+#[derive(Clone)]
+struct Things<K> {
+    client: Client,
+    number: Option<u64>,
+    kind: PhantomData<K>,
+}
+
+#[derive(serde::Deserialize)]
+struct Thing {
+    id: u64,
+    #[allow(dead_code)]
+    name: Option<String>,
+}
+
+#[derive(serde::Deserialize)]
+struct Page {
+    total: Option<u64>,
+    things: Records<Thing>,
+}
+
+impl<K: Kind> Paged for Things<K> {
+    const STYLE: Style = K::STYLE;
+    const MORE: Option<&'static str> = K::MORE;
+    type Page = Page;
+    type Item = Thing;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+    fn request(&self) -> Request {
+        let mut request = Request::new(&THINGS);
+        request.query("of", &"a b");
+        if let Some(number) = self.number {
+            request.query("number", &number);
+        }
+        request
+    }
+    fn offset(&self) -> Option<u64> {
+        self.number
+    }
+    fn set_offset(&mut self, offset: u64) {
+        self.number = Some(offset);
+    }
+    fn lists(page: &Page) -> Vec<List<'_, Thing>> {
+        vec![List {
+            key: None,
+            records: &page.things,
+            total: page.total,
+        }]
+    }
+    fn into_records(page: Page) -> Vec<Records<Thing>> {
+        vec![page.things]
+    }
+}
+
+fn service<K: Kind>(deed: Deed) -> (Things<K>, Arc<Mutex<Asked>>) {
+    let asked = Arc::new(Mutex::new(Asked::default()));
+    let kept = asked.clone();
+    let transport = move |request: http::Request<Bytes>| {
+        let query = request.uri().query().unwrap_or_default().to_owned();
+        let pairs: Vec<_> = url::form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
+        let of = pairs.iter().filter(|(name, _)| name == "of");
+        assert_eq!(
+            of.collect::<Vec<_>>(),
+            [&("of".to_owned(), "a b".to_owned())]
+        );
+        assert_eq!(request.headers()["x-key"], "secret-key");
+        let call = {
+            let mut kept = kept.lock().unwrap();
+            kept.queries.push(query);
+            kept.queries.len()
+        };
+        let reply = reply::<K>(deed, call, K::asked(&pairs).unwrap_or_default());
+        async move { Ok::<_, TransportError>(reply) }
+    };
+    let client = ClientBuilder::new(&API, "https://example.com/v1")
+        .api_key("secret-key")
+        .retry(RetryPolicy::Never)
+        .transport(transport)
+        .build()
+        .unwrap();
+    let things = Things {
+        client,
+        number: None,
+        kind: PhantomData,
+    };
+    (things, asked)
+}
+
+fn reply<K: Kind>(deed: Deed, call: usize, asked: usize) -> http::Response<Bytes> {
+    if deed == Deed::Fails(call) {
+        let gone = http::Response::builder().status(410);
+        return gone.body(Bytes::new()).unwrap();
+    }
+    let from = if deed == Deed::Repeats(call) {
+        0
+    } else {
+        asked
+    };
+    let size = if deed == Deed::Exaggerates && asked >= 2 * SIZE {
+        1
+    } else {
+        SIZE
+    };
+    let until = RECORDS.min(from + size);
+    let next = match deed {
+        Deed::Circle(at) if call == at => Some(0),
+        Deed::Ends(at) if call == at => None,
+        _ => Some(asked + SIZE).filter(|next| *next < RECORDS),
+    };
+    let (mut body, link) = K::says(next);
+    let thing = |id: usize| match deed {
+        Deed::Spoils if id == 5 => json!({"id": id, "name": []}),
+        _ => json!({"id": id}),
+    };
+    body["things"] = (from..until).map(thing).collect();
+    if K::HAS_TOTAL {
+        body["total"] = json!(RECORDS);
+    }
+    let mut response = http::Response::builder();
+    if let Some(link) = link {
+        response = response.header("link", link);
+    }
+    response.body(Bytes::from(body.to_string())).unwrap()
+}
+
+/// The records until the end or an error.
+async fn rest<K: Kind>(items: &mut Items<Things<K>>) -> (Vec<u64>, Option<Error>) {
+    let mut ids = Vec::new();
+    loop {
+        match items.next().await {
+            Some(Ok(thing)) => ids.push(thing.id),
+            Some(Err(error)) => return (ids, Some(error)),
+            None => return (ids, None),
+        }
+    }
+}
+
+fn all() -> Vec<u64> {
+    (0..RECORDS as u64).collect()
+}
+
+/// Makes one test of a promise for each style.
+macro_rules! promise {
+    ($name:ident: $($kind:ident),* $(,)?) => {
+        mod $name {
+            $(
+                #[tokio::test]
+                #[allow(non_snake_case)]
+                async fn $kind() {
+                    super::$name::<super::$kind>().await;
+                }
+            )*
+        }
+    };
+    ($name:ident) => {
+        promise!($name: Offset, Numbered, FromZero, Counted, Cursor, LastId, Linked, Relative, Header);
+    };
+}
+
+promise!(records_come_once_lazily_and_the_end_is_known);
+async fn records_come_once_lazily_and_the_end_is_known<K: Kind>() {
+    let (things, asked) = service::<K>(Deed::Honest);
+    let mut items = Items::new(things);
+    assert_eq!(asked.lock().unwrap().queries.len(), 0);
+    for id in 0..RECORDS {
+        assert_eq!(items.next().await.unwrap().unwrap().id, id as u64);
+        assert_eq!(asked.lock().unwrap().queries.len(), id / SIZE + 1);
+    }
+    assert!(items.is_over());
+    assert!(items.next().await.is_none());
+    assert_eq!(asked.lock().unwrap().queries.len(), CALLS);
+}
+
+promise!(a_page_that_comes_twice_is_an_error);
+async fn a_page_that_comes_twice_is_an_error<K: Kind>() {
+    for call in 2..=CALLS {
+        let (things, asked) = service::<K>(Deed::Repeats(call));
+        let mut items = Items::new(things);
+        let (ids, error) = rest(&mut items).await;
+        assert_eq!(ids, all()[..(call - 1) * SIZE]);
+        let Some(Error::Paging(error)) = error else {
+            panic!("{error:?}");
+        };
+        assert!(matches!(
+            error.cause,
+            PagingCause::Stalled {
+                repeats: Some(0),
+                ..
+            }
+        ));
+        assert_eq!(asked.lock().unwrap().queries.len(), call);
+        assert!(items.take_refused().is_some());
+        assert!(items.next().await.is_none());
+    }
+}
+
+promise!(a_circle_is_an_error_before_its_second_round: Cursor, Linked, Relative, Header);
+async fn a_circle_is_an_error_before_its_second_round<K: Kind>() {
+    for call in 1..CALLS {
+        let (things, asked) = service::<K>(Deed::Circle(call));
+        let mut items = Items::new(things);
+        let (ids, error) = rest(&mut items).await;
+        // The first page was asked for without a cursor or a link, so that the circle is noticed by its records.
+        assert_eq!(ids, all()[..call * SIZE]);
+        let calls = asked.lock().unwrap().queries.len();
+        assert!(calls <= call + 1, "{calls}");
+        let Some(Error::Paging(error)) = error else {
+            panic!("{error:?}");
+        };
+        assert!(!matches!(error.cause, PagingCause::Call(_)), "{error}");
+        assert!(items.next().await.is_none());
+    }
+}
+
+promise!(a_total_that_is_not_reached_is_an_error: Counted, Cursor);
+async fn a_total_that_is_not_reached_is_an_error<K: Kind>() {
+    let (things, _) = service::<K>(Deed::Exaggerates);
+    let (ids, error) = rest(&mut Items::new(things)).await;
+    assert_eq!(ids, all()[..RECORDS - 1]);
+    let Some(Error::Paging(error)) = error else {
+        panic!("{error:?}");
+    };
+    assert!(matches!(
+        error.cause,
+        PagingCause::Short {
+            promised: 8,
+            received: 7,
+            ..
+        }
+    ));
+}
+
+promise!(an_end_before_the_total_is_an_error: Cursor);
+async fn an_end_before_the_total_is_an_error<K: Kind>() {
+    let (things, asked) = service::<K>(Deed::Ends(2));
+    let (ids, error) = rest(&mut Items::new(things.clone())).await;
+    assert_eq!(ids, all()[..2 * SIZE]);
+    let position = error.unwrap().position().unwrap().clone();
+    // A later run asks for the last page again, and finds that it goes on.
+    let (ids, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
+    assert!(error.is_none(), "{error:?}");
+    assert_eq!(ids, all()[2 * SIZE..]);
+    assert_eq!(asked.lock().unwrap().queries.len(), 4);
+}
+
+promise!(a_run_goes_on_after_a_call_that_failed);
+async fn a_run_goes_on_after_a_call_that_failed<K: Kind>() {
+    for call in 1..=CALLS {
+        let (things, asked) = service::<K>(Deed::Fails(call));
+        let (mut ids, error) = rest(&mut Items::new(things.clone())).await;
+        let stored = error.unwrap().position().unwrap().to_string();
+        assert!(!stored.contains("secret-key"));
+        let position: Position = stored.parse().unwrap();
+        let (further, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
+        assert!(error.is_none(), "{error:?}");
+        ids.extend(further);
+        assert_eq!(ids, all());
+        assert_eq!(asked.lock().unwrap().queries.len(), CALLS + 1);
+    }
+}
+
+promise!(a_run_goes_on_after_each_record);
+async fn a_run_goes_on_after_each_record<K: Kind>() {
+    for taken in 0..=RECORDS {
+        let (things, _) = service::<K>(Deed::Honest);
+        let mut items = Items::new(things.clone()).take(taken as u64);
+        let (mut ids, _) = rest(&mut items).await;
+        assert_eq!(ids.len(), taken);
+        let position = items.position();
+        // A position is that of the next run, too, before it has asked for anything.
+        let resumed = Items::new(things.clone()).resume(&position).unwrap();
+        assert_eq!(resumed.position(), position);
+        let (further, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
+        assert!(error.is_none(), "{taken} {error:?}");
+        ids.extend(further);
+        assert_eq!(ids, all());
+    }
+}
+
+promise!(a_record_that_does_not_decode_stands_in_its_place);
+async fn a_record_that_does_not_decode_stands_in_its_place<K: Kind>() {
+    let (things, _) = service::<K>(Deed::Spoils);
+    let mut items = Items::new(things.clone());
+    let (before, error) = rest(&mut items).await;
+    assert_eq!(before, [0, 1, 2, 3, 4]);
+    let error = error.unwrap();
+    assert!(matches!(error, Error::Record(_)));
+    let (after, end) = rest(&mut items).await;
+    assert_eq!((after, end.is_none()), (vec![6, 7], true));
+    let position = error.position().unwrap();
+    let (after, _) = rest(&mut Items::new(things).resume(position).unwrap()).await;
+    assert_eq!(after, [6, 7]);
+}
+
+promise!(records_and_pages_are_read_as_types_of_the_caller);
+async fn records_and_pages_are_read_as_types_of_the_caller<K: Kind>() {
+    let (things, asked) = service::<K>(Deed::Spoils);
+    let mut items = ItemsAs::<_, Value>::of(things.clone());
+    let mut ids = Vec::new();
+    while let Some(record) = items.next().await {
+        ids.push(record.unwrap()["id"].clone());
+    }
+    assert_eq!(json!(ids), json!(all()));
+    assert_eq!(asked.lock().unwrap().queries.len(), CALLS);
+    let mut pages = Pages::new(things).take(2);
+    assert_eq!(
+        pages.next().await.unwrap().unwrap().body.things.received(),
+        3
+    );
+    let position = pages.position();
+    assert_eq!(
+        pages.next().await.unwrap().unwrap().body.things.received(),
+        3
+    );
+    assert!(pages.next().await.is_none());
+    let mut again = pages.resume(&position).unwrap().take(1);
+    assert!(again.next().await.is_none(), "`take` counts what came");
+}
+
+#[tokio::test]
+async fn a_position_goes_on_in_its_operation_and_style_alone() {
+    let (things, _) = service::<Cursor>(Deed::Honest);
+    for position in [
+        r#"{"version":2,"operation":"listThings","page":"first","skip":0,"records":0}"#,
+        r#"{"version":1,"operation":"listOthers","page":"first","skip":0,"records":0}"#,
+        r#"{"version":1,"operation":"listThings","page":{"link":"/v1/things"},"skip":0,"records":0}"#,
+        r#"{"version":1,"operation":"listThings","page":{"offset":3},"skip":0,"records":3}"#,
+    ] {
+        let position: Position = position.parse().unwrap();
+        let error = Items::new(things.clone()).resume(&position).unwrap_err();
+        assert!(matches!(error, Error::Argument(_)), "{error}");
+    }
+}
+
+/// A page with a link that is not followed.
+#[derive(Clone)]
+struct Astray<const LINK: usize>;
+
+const ASTRAY: [&str; 6] = [
+    "https://evil.example/v1/things?at=3",
+    "//evil.example/v1/things?at=3",
+    "http://example.com/v1/things?at=3",
+    "https://example.com:444/v1/things?at=3",
+    "https://user@example.com/v1/things?at=3",
+    "https://[",
+];
+
+impl<const LINK: usize> Kind for Astray<LINK> {
+    const STYLE: Style = Style::Link { next: "/next" };
+    fn says(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({"next": ASTRAY[LINK]}), None)
+    }
+    fn asked(_: &[(String, String)]) -> Option<usize> {
+        Some(0)
+    }
+}
+
+async fn is_not_followed<const LINK: usize>() {
+    let (things, asked) = service::<Astray<LINK>>(Deed::Honest);
+    let (ids, error) = rest(&mut Items::new(things.clone())).await;
+    assert_eq!(ids, [0, 1, 2]);
+    let Some(Error::Paging(error)) = error else {
+        panic!("{error:?}");
+    };
+    assert!(
+        matches!(error.cause, PagingCause::Unknown { .. }),
+        "{error}"
+    );
+    assert_eq!(asked.lock().unwrap().queries.len(), 1);
+    // Nor does one from a position lead anywhere.
+    let link = json!({"link": ASTRAY[LINK]});
+    let position =
+        json!({"version": 1, "operation": "listThings", "page": link, "skip": 0, "records": 3});
+    let position: Position = serde_json::from_value(position).unwrap();
+    let (_, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
+    assert!(matches!(error, Some(Error::Argument(_))), "{error:?}");
+    assert_eq!(asked.lock().unwrap().queries.len(), 1);
+}
+
+#[tokio::test]
+async fn credentials_go_to_no_other_origin() {
+    is_not_followed::<0>().await;
+    is_not_followed::<1>().await;
+    is_not_followed::<2>().await;
+    is_not_followed::<3>().await;
+    is_not_followed::<4>().await;
+    is_not_followed::<5>().await;
+}
