@@ -242,7 +242,8 @@ fn reexport<'n>(from: &str, names: impl Iterator<Item = &'n &'n str>) -> String 
     let mut lines = vec!["   ".to_owned()];
     for name in names {
         let width = lines.last().map_or(0, String::len);
-        if width + name.len() + 2 > 100 {
+        // rustfmt keeps a column for the space behind the comma.
+        if width + name.len() + 2 >= 100 {
             lines.push("   ".to_owned());
         }
         if let Some(line) = lines.last_mut() {

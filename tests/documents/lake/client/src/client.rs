@@ -56,7 +56,7 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
+    /// Returns how long this client still cools down after a 429, the longest of its operations; `None` when it does not. Clones share it.
     #[must_use]
     pub fn cool_down(&self) -> Option<Duration> {
         self.core.cool_down()
