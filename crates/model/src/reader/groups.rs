@@ -18,7 +18,7 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate has for something else: its other features, its dependencies, and modules beside those of the groups.
-const RESERVED: [&str; 28] = [
+const RESERVED: [&str; 29] = [
     "all_operations",
     "chrono",
     "cli",
@@ -45,6 +45,7 @@ const RESERVED: [&str; 28] = [
     "shared",
     "test_util",
     "types",
+    "unstable_reqwest",
     "uuid",
     "wire",
 ];
