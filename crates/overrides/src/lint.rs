@@ -31,16 +31,18 @@ fn lint_one(one: &Override) -> Vec<Finding> {
         ));
     }
     let about = [
-        ("published", &one.about.published),
-        ("observed", &one.about.observed),
-        ("reference", &one.about.reference),
-        ("retire-when", &one.about.retire_when),
+        ("/info/title", &one.overlay.title),
+        ("/x-override/published", &one.about.published),
+        ("/x-override/observed", &one.about.observed),
+        ("/x-override/reference", &one.about.reference),
+        ("/x-override/retire-when", &one.about.retire_when),
     ];
-    for (key, _) in about.into_iter().filter(|(_, text)| text.trim().is_empty()) {
+    for (pointer, _) in about.into_iter().filter(|(_, text)| text.trim().is_empty()) {
+        let key = pointer.rsplit('/').next().unwrap_or(pointer);
         findings.push(one.source.finding(
             "override-about",
-            format!("/x-override/{key}"),
-            format!("`{}` does not say what is {key}", one.id),
+            pointer,
+            format!("`{}` has no `{key}`", one.id),
             "write it: a later reader of the file has no other source",
         ));
     }

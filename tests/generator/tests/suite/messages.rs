@@ -153,6 +153,10 @@ messages! {
         "overrides/upstream/x.yaml",
         "overlay: 1.1.0\ninfo: {title: X, version: 1.0.0}\nactions: [{target: $.info, update: {}}]\n",
     );
+    override_without_a_title: Workspace::with(DOCUMENT).file(
+        "overrides/assumed/x.yaml",
+        "overlay: 1.1.0\ninfo: {title: '', version: 1.0.0}\nx-override: {published: p, observed: o, reference: '1', retire-when: r}\nactions: [{target: $.components.schemas.Things.properties.name, x-expect: {maxLength: null}, update: {maxLength: 9}}]\n",
+    );
     evidence_that_is_missing: Workspace::with(DOCUMENT).file(
         "overrides/upstream/x.yaml",
         "overlay: 1.1.0\ninfo: {title: X, version: 1.0.0}\nx-override: {published: p, observed: o, reference: '1', retire-when: r, evidence: [evidence/x.json]}\nactions: [{target: $.info, update: {}}]\n",
