@@ -130,7 +130,9 @@ impl<'m> Given<'m> {
         let (name, ty) = (&self.name, &self.ty);
         match (self.kind, self.is_list) {
             ("File", true) => quote!(arguments.parts(#name)),
-            ("File", false) if self.is_bytes => quote!(arguments.bytes(#name)?),
+            ("File", false) if self.is_bytes => {
+                quote!(::generated_client::request::Payload::from(arguments.bytes(#name)?))
+            }
             ("File", false) => quote!(arguments.part(#name)?),
             _ => quote!(arguments.required::<#ty>(#name)?),
         }
