@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
+use generated_client::request::Payload;
 use generated_client::values::{SecretText, TextUuid};
 use generated_client::Call as _;
 
@@ -532,7 +533,7 @@ fn replace_content(client: &Client, arguments: &Arguments) -> Result<Call, Refus
         arguments.required::<TextUuid>("id")?,
     );
     if arguments.is_given("body") {
-        call = call.body(arguments.bytes("body")?);
+        call = call.body(Payload::from(arguments.bytes("body")?));
     }
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
+use generated_client::request::Payload;
 use generated_client::Call as _;
 
 use crate::operations;
@@ -18,6 +19,7 @@ static PROGRAM: Program = Program {
     commands: &[
         &GET_REPOSITORY_COMMAND,
         &CHANGE_REPOSITORY_COMMAND,
+        &REPLACE_OBJECT_COMMAND,
         &UPLOAD_OBJECT_COMMAND,
     ],
 };
@@ -103,6 +105,47 @@ fn change_repository(client: &Client, arguments: &Arguments) -> Result<Call, Ref
     Ok(Call::once(client, call.request()))
 }
 
+static REPLACE_OBJECT_COMMAND: Command = Command {
+    name: "replace-object",
+    about: "Replaces the only object.",
+    note: "",
+    arguments: &[
+        Argument {
+            name: "repository",
+            help: "Sets `repository`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "body",
+            help: "The body, as `application/octet-stream`.",
+            kind: Kind::File,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Any,
+    does: Does::Once,
+    call: replace_object,
+};
+
+fn replace_object(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::ReplaceObject::new(
+        client.clone(),
+        arguments.required::<String>("repository")?,
+        Payload::from(arguments.bytes("body")?),
+    );
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
+}
+
 static UPLOAD_OBJECT_COMMAND: Command = Command {
     name: "upload-object",
     about: "Stores an object.",
@@ -138,7 +181,7 @@ fn upload_object(client: &Client, arguments: &Arguments) -> Result<Call, Refusal
         arguments.required::<String>("repository")?,
     );
     if arguments.is_given("bytes") {
-        call = call.bytes(arguments.bytes("bytes")?);
+        call = call.bytes(Payload::from(arguments.bytes("bytes")?));
     }
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);

@@ -4,6 +4,7 @@ use core::time::Duration;
 
 use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall};
 use generated_client::document::{Api, Auth};
+use generated_client::request::Payload;
 
 use crate::operations;
 use crate::types;
@@ -99,6 +100,17 @@ impl Client {
         body: types::RepositoryChange,
     ) -> operations::ChangeRepository {
         operations::ChangeRepository::new(self.core.clone(), repository.into(), body)
+    }
+
+    /// Replaces the only object.
+    ///
+    /// Arguments and errors: [`ReplaceObject`](crate::operations::ReplaceObject).
+    pub fn replace_object(
+        &self,
+        repository: impl Into<String>,
+        body: impl Into<Payload>,
+    ) -> operations::ReplaceObject {
+        operations::ReplaceObject::new(self.core.clone(), repository.into(), body.into())
     }
 
     /// Stores an object.

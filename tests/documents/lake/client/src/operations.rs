@@ -7,8 +7,11 @@ mod change_repository;
 #[rustfmt::skip]
 mod get_repository;
 #[rustfmt::skip]
+mod replace_object;
+#[rustfmt::skip]
 mod upload_object;
 
 pub use change_repository::*;
 pub use get_repository::*;
+pub use replace_object::*;
 pub use upload_object::*;
