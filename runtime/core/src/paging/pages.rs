@@ -91,6 +91,8 @@ pub struct Pages<P: Paged> {
     skip: u64,
     /// Whether totals count from the first record of this run.
     is_whole: bool,
+    /// Whether the run goes on from a position: nobody knows what the call of that run had in its query.
+    is_resumed: bool,
     /// Hashes of the cursors and links that were asked for.
     asked: BTreeSet<u64>,
     call: Option<Call<P>>,
@@ -122,6 +124,7 @@ impl<P: Paged> Pages<P> {
             before: 0,
             skip: 0,
             is_whole,
+            is_resumed: false,
             asked: BTreeSet::new(),
             call: None,
             wanted: None,
@@ -157,6 +160,7 @@ impl<P: Paged> Pages<P> {
         self.at = position.page.clone();
         self.before = position.records;
         self.skip = position.skip;
+        self.is_resumed = true;
         self.asked.clear();
         (self.call, self.ending, self.refused) = (None, None, None);
         Ok(self)
@@ -228,7 +232,7 @@ impl<P: Paged> Pages<P> {
         &self.cursor
     }
 
-    fn request(&self) -> Request {
+    pub(super) fn request(&self) -> Request {
         let mut paged = self.paged.clone();
         if P::STYLE != Style::Offset {
             return self.request_at(paged);
@@ -257,7 +261,7 @@ impl<P: Paged> Pages<P> {
             (Place::Cursor(cursor), Style::Cursor { parameter, .. }) => {
                 request.replace_query(parameter, cursor);
             }
-            (Place::Link(link), _) => _ = request.follow(link),
+            (Place::Link(link), _) => _ = request.follow(link, self.is_resumed),
             (Place::First | Place::Cursor(_), _) => {}
         }
         request

@@ -36,6 +36,8 @@ pub struct Request {
     query: Vec<QueryPart>,
     /// The path at the origin of the address, instead of the path behind the address.
     link: Option<String>,
+    /// The link may have query parameters that the document lacks.
+    is_link_extended: bool,
     cookies: Vec<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -76,6 +78,7 @@ impl Request {
             path: operation.path.to_owned(),
             query: Vec::new(),
             link: None,
+            is_link_extended: false,
             cookies: Vec::new(),
             headers: HeaderMap::new(),
             body: Bytes::new(),
@@ -126,7 +129,7 @@ impl Request {
 
     /// Whether the call has query parameters that the document lacks.
     pub fn has_extra_query(&self) -> bool {
-        self.extras.has_query()
+        self.extras.has_query() || self.is_link_extended
     }
 
     /// The operation that is called.
@@ -439,13 +442,14 @@ impl Request {
     }
 
     /// Sends the request to a path and query at the origin of its address. They are all of it: what the call has in its query is in them
-    /// already, if the service wants it again.
-    pub(crate) fn follow(&mut self, link: &str) -> &mut Self {
+    /// already, if the service wants it again, and so are parameters that the caller added: such a call stays one that the document lacks.
+    pub(crate) fn follow(&mut self, link: &str, is_extended: bool) -> &mut Self {
         let (path, query) = link.split_once('?').unwrap_or((link, ""));
         if !path.starts_with('/') || path.starts_with("//") {
             return self.refuse("position", "has a link that is no path");
         }
         self.link = Some(path.to_owned());
+        self.is_link_extended = is_extended || self.extras.has_query();
         self.query.clear();
         self.extras.query.clear();
         for part in query.split('&').filter(|part| !part.is_empty()) {

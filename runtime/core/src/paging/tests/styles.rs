@@ -10,7 +10,7 @@ use super::super::{Items, ItemsAs, List, Paged, Pages, Position, Style};
 use crate::document::api::{Api, Auth, Operation};
 use crate::document::shape::Shape;
 use crate::error::{PagingCause, TransportError};
-use crate::request::options::RetryPolicy;
+use crate::request::options::{CallOptions, RetryPolicy};
 use crate::request::request::Request;
 use crate::{Client, ClientBuilder, Error, Method, Records};
 
@@ -549,6 +549,29 @@ async fn a_position_goes_on_in_its_operation_and_style_alone() {
         let error = Items::new(things.clone()).resume(&position).unwrap_err();
         assert!(matches!(error, Error::Argument(_)), "{error}");
     }
+}
+
+/// A price list does not know such calls, so that a budget reserves for them what it cannot know.
+#[test]
+fn a_link_of_a_call_that_the_document_lacks_is_another_such_call() {
+    let link = "/v1/things?trace=1&at=3";
+    let mut request = Request::new(&THINGS);
+    assert!(!request.clone().follow(link, false).has_extra_query());
+    assert!(request.clone().follow(link, true).has_extra_query());
+    let mut options = CallOptions::default();
+    options.extras.query("trace", &1);
+    assert!(
+        request
+            .options(&options)
+            .follow(link, false)
+            .has_extra_query()
+    );
+    // What the call of an earlier run had in its query is in its link alone.
+    let (things, _) = service::<Linked>(Deed::Honest);
+    let position = r#"{"version":1,"operation":"listThings","page":{"link":"/v1/things?at=3"},"skip":0,"records":3}"#;
+    let position: Position = position.parse().unwrap();
+    let resumed = Pages::new(things).resume(&position).unwrap();
+    assert!(resumed.request().has_extra_query());
 }
 
 /// A page with a link that is not followed.
