@@ -1,12 +1,13 @@
 //! A member with one value, in a type that callers send: the type writes it, and no one gives it.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 /// The value of a [`Constant`], for generated code.
 ///
@@ -132,24 +133,30 @@ where
 }
 
 fn with_tag(text: String, tag: &str, first: &str, values: &[&str]) -> serde_json::Result<String> {
-    let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(&text) else {
+    let Ok(mut members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(&text) else {
         return Ok(text);
     };
-    let has = |value: &Value| value.as_str().is_some_and(|value| values.contains(&value));
-    match members.get(tag) {
-        Some(value) if has(value) => Ok(text),
-        Some(_) => {
-            members.insert(tag.to_owned(), first.into());
-            serde_json::to_string(&members)
+    let first = serde_json::to_string(first)?;
+    let written = match members.get(tag) {
+        Some(value) => {
+            let value: Option<String> = serde_json::from_str(value.get()).unwrap_or_default();
+            match value.is_some_and(|value| values.contains(&value.as_str())) {
+                true => None,
+                false => {
+                    members.insert(tag.to_owned(), serde_json::from_str(&first)?);
+                    Some(serde_json::to_string(&members)?)
+                }
+            }
         }
         // The other members stay as they are written.
         None => {
-            let (tag, first) = (serde_json::to_string(tag)?, serde_json::to_string(first)?);
             let rest = text.trim_start_matches('{');
             let comma = if members.is_empty() { "" } else { "," };
-            Ok(format!("{{{tag}:{first}{comma}{rest}"))
+            let tag = serde_json::to_string(tag)?;
+            Some(format!("{{{tag}:{first}{comma}{rest}"))
         }
-    }
+    };
+    Ok(written.unwrap_or(text))
 }
 
 #[cfg(test)]
@@ -200,6 +207,10 @@ mod tests {
         assert_eq!(write(r#"{"n":1.50}"#), r#"{"type":"a","n":1.50}"#);
         assert_eq!(write(r#"{"type":"b"}"#), r#"{"type":"b"}"#);
         assert_eq!(write(r#"{"type":"c"}"#), r#"{"type":"a"}"#);
+        assert_eq!(
+            write(r#"{"type":"c","n":12345678901234567890123}"#),
+            r#"{"n":12345678901234567890123,"type":"a"}"#
+        );
         assert_eq!(write(r#"{"type":null}"#), r#"{"type":"a"}"#);
         assert_eq!(write("[1]"), "[1]");
     }
