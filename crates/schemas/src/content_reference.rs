@@ -1,7 +1,7 @@
 //! A reference in place of all media types of a body: what OpenAPI 3.2 has for one of them, some tools write for the whole map.
 
 use openapi_document::pointer;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::walker::Walker;
 
@@ -18,12 +18,16 @@ pub(super) fn written_out(walker: &mut Walker<'_>, holder: &mut Value, at: &str)
     let target = target.and_then(|target| walker.resolver.end(target));
     match target.filter(|target| target.value.is_object()) {
         Some(shared) => {
-            *content = shared.value.clone();
-            for (media_type, _) in shared.value.as_object().into_iter().flatten() {
-                let own = pointer::join(&at, media_type);
-                let named = pointer::join(&shared.pointer, media_type);
-                walker.moved.insert(own, named);
-            }
+            let shared_types = shared.value.as_object().into_iter().flatten();
+            *content = shared_types
+                .map(|(media_type, value)| {
+                    let own = pointer::join(&at, media_type);
+                    let named = pointer::join(&shared.pointer, media_type);
+                    let short = shortened(value, &named);
+                    walker.moved.insert(own, named);
+                    (media_type.clone(), short)
+                })
+                .collect();
         }
         None => {
             let reference = reference.to_owned();
@@ -33,4 +37,25 @@ pub(super) fn written_out(walker: &mut Walker<'_>, holder: &mut Value, at: &str)
             }
         }
     }
+}
+
+/// A media type with references to its schemas, which stand once however many bodies share them. What is shown of it stays there, too.
+fn shortened(media_type: &Value, at: &str) -> Value {
+    let Value::Object(members) = media_type else {
+        return media_type.clone();
+    };
+    let members = members
+        .iter()
+        .filter(|(key, _)| !key.starts_with("example"));
+    let members = members.map(|(key, value)| {
+        let is_inline = matches!(key.as_str(), "schema" | "itemSchema")
+            && value.is_object()
+            && value.get("$ref").is_none();
+        let value = match is_inline {
+            true => json!({"$ref": format!("#{}", pointer::join(at, key))}),
+            false => value.clone(),
+        };
+        (key.clone(), value)
+    });
+    members.collect()
 }

@@ -209,6 +209,30 @@ fn the_data_of_an_event_is_the_json_that_its_content_is() {
     assert_eq!(events[2]["properties"]["data"], number);
 }
 
+/// A copy for each body would make gigabytes of a document that lists many of them.
+#[test]
+fn bodies_that_share_their_media_types_share_the_schema() {
+    let content = json!({"$ref": "#/components/mediaTypes/Made"});
+    let get = json!({"get": {"responses": {"200": {"content": content}}}});
+    let schema = json!({"type": ["string", "null"]});
+    let document = document(
+        "3.2.0",
+        json!({
+            "components": {"mediaTypes": {"Made": {"application/json": {"schema": schema, "example": "shown"}}}},
+            "paths": {"/a": get, "/b": get},
+        }),
+    );
+    let value = rewritten(&document).source.value;
+    let at = "/components/mediaTypes/Made/application~1json/schema";
+    for path in ["/a", "/b"] {
+        let content = &value["paths"][path]["get"]["responses"]["200"]["content"];
+        let reference = json!({"schema": {"$ref": format!("#{at}")}});
+        assert_eq!(content["application/json"], reference, "{path}");
+    }
+    let schema = json!({"type": "string", "nullable": true});
+    assert_eq!(value.pointer(at), Some(&schema));
+}
+
 #[test]
 fn a_parameter_as_swagger_had_it_is_read_as_meant() {
     let parameter =
