@@ -551,7 +551,7 @@ async fn a_position_goes_on_in_its_operation_and_style_alone() {
     }
 }
 
-/// A price list does not know such calls, so that a budget reserves for them what it cannot know.
+/// An interceptor goes by what the document says of a call, and it says nothing of these.
 #[test]
 fn a_link_of_a_call_that_the_document_lacks_is_another_such_call() {
     let link = "/v1/things?trace=1&at=3";
