@@ -51,6 +51,7 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
         package: code.model.package.name,
         operations: code.model.operations.len(),
         left_out: code.model.left_out.len(),
+        detections: code.model.detections.clone(),
         warnings,
         reconciled,
         tree,

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::{self, Reading, Root, Source};
-use openapi_model::Loss;
 use openapi_model::extensions::Types;
+use openapi_model::{Detection, Loss};
 use openapi_overrides::{OverrideSet, ReconciledDocument};
 
 use crate::emit::{FileTree, Packaging};
@@ -71,6 +71,8 @@ pub struct Generated {
     pub in_part: usize,
     /// How many operations of the document the crate does not have.
     pub left_out: usize,
+    /// What of paging was found in the document, without an extension that says it.
+    pub detections: Vec<Detection>,
     /// What the crate leaves out of the document, or types less than it. A strict command makes errors of them.
     pub warnings: Vec<Finding>,
 }

@@ -13,7 +13,7 @@ use openapi_model::extensions::Types;
 use openapi_model::names;
 
 use super::status::{counted, line};
-use super::warnings;
+use super::{paging, warnings};
 use crate::install::{self, State};
 
 /// What to generate, and how. Relative paths start where the person is.
@@ -87,6 +87,7 @@ pub fn generate(
         made.strict()?;
     }
     warnings::print(&made.warnings, options.verbose, renderer, err)?;
+    paging::print(&made.detections, options.verbose, out, err)?;
     let output = &options.output;
     unless_in_the_way(output, install::in_the_way(&made.tree, output))?;
     let states = install::compare(&made.tree, output)?;

@@ -5,6 +5,7 @@ pub mod diff;
 pub mod generate;
 mod lock;
 pub mod overrides;
+mod paging;
 mod regen;
 mod regen_all;
 pub mod release;

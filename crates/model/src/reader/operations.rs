@@ -11,13 +11,14 @@ use serde_json::Value;
 use super::bodies::bodies;
 use super::extension;
 use super::operation::{Reader, deprecated, texts};
+use super::paging;
 use super::responses::{other_responses, success};
 use super::schemas::Hoister;
 use super::tails;
 use super::titles::{self, Titles};
 use crate::Operation;
 use crate::Reach;
-use crate::extensions::Price;
+use crate::extensions::{Pagination, Price};
 
 /// What the operations of a document are, and what it has that they are not.
 #[derive(Default)]
@@ -177,13 +178,7 @@ impl Reader<'_, '_> {
             other_responses: other_responses(self, value, &type_name, &success.pointer),
             errors: None,
             success_pointer: success.pointer,
-            pagination: extension::read(
-                self.source,
-                &self.pointer,
-                value,
-                "x-pagination",
-                self.findings,
-            ),
+            pagination: self.pagination(value),
             waiter: extension::read(self.source, &self.pointer, value, "x-waiter", self.findings),
             prices: self.prices(value),
             credits_by: extension::read(
@@ -197,6 +192,21 @@ impl Reader<'_, '_> {
             id,
             type_name: self.builder(value, type_name),
         })
+    }
+
+    /// How the operation pages: what `x-pagination` says, which is `false` where it does not, and otherwise what extensions of other tools say.
+    fn pagination(&mut self, value: &Value) -> Option<Pagination> {
+        const OWN: &str = "x-pagination";
+        match value.get(OWN) {
+            Some(Value::Bool(false)) => None,
+            Some(_) => extension::read(self.source, &self.pointer, value, OWN, self.findings),
+            None => paging::foreign(value, self.source).unwrap_or_else(|(name, message)| {
+                let at = pointer::join(&self.pointer, name);
+                let message = format!("`{name}` is not read: {message}");
+                self.warn(&at, "pagination", message, paging::FOREIGN_HELP);
+                None
+            }),
+        }
     }
 
     /// The type of the builder: the one that the document names, and otherwise `own`.

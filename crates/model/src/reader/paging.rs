@@ -1,31 +1,59 @@
 //! Where the pages of an operation have their records, and whether the document agrees with `x-pagination`.
 
+use std::collections::BTreeMap;
+
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 
-use crate::extensions::{self, Pagination, Step};
+use crate::extensions::{self, Origin, Pagination, Step};
 use crate::{
     Branch, Hop, Location, Model, Operation, PageStyle, Pages, ParameterType, Place, Scalar, Shape,
 };
 
-const HELP: &str = "correct the override that writes `x-pagination`";
+mod detect;
+mod foreign;
+mod members;
+mod names;
 
-/// The operations whose responses are pages, in the order of the document.
-pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Pages> {
+pub(super) use detect::{detect, doubt};
+pub(super) use foreign::read as foreign;
+
+const HELP: &str = "correct the override that writes `x-pagination`";
+pub(super) const FOREIGN_HELP: &str =
+    "say it in `x-pagination`, or take it back with `x-pagination: false`, in an override";
+
+/// The operations whose responses are pages, in the order of the document; and for what was only detected, where it does not fit and why.
+pub(super) fn read(
+    model: &Model,
+    source: &Source,
+    findings: &mut Vec<Finding>,
+) -> (Vec<Pages>, BTreeMap<String, String>) {
+    let mut doubts = BTreeMap::new();
     let paged = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;
-        let mut wrong = |key: &str, message: String| {
-            let mut at = format!("{}/x-pagination", operation.pointer);
-            if !key.is_empty() {
-                at = pointer::join(&at, key);
-            }
-            findings.push(source.finding("pagination", at, message, HELP));
-        };
+        let mut all_wrong = Vec::new();
+        let mut wrong = |key: &str, message: String| all_wrong.push((key.to_owned(), message));
         parameters(operation, pagination, &mut wrong);
-        pages(model, operation, pagination, &mut wrong)
+        let pages = pages(model, operation, pagination, &mut wrong);
+        for (key, message) in all_wrong {
+            let (mut at, help) = match pagination.origin {
+                Origin::Own => (format!("{}/x-pagination", operation.pointer), HELP),
+                Origin::Foreign(name) => (format!("{}/{name}", operation.pointer), FOREIGN_HELP),
+                Origin::Detected => {
+                    doubts.insert(operation.pointer.clone(), message);
+                    continue;
+                }
+            };
+            if !key.is_empty() && pagination.origin == Origin::Own {
+                at = pointer::join(&at, &key);
+            }
+            findings.push(source.finding("pagination", at, message, help));
+        }
+        pages.filter(|_| !doubts.contains_key(&operation.pointer))
     });
-    paged.collect()
+    let paged = paged.collect();
+    (paged, doubts)
 }
 
 /// Writes the lists and numbers that have a name out where pages go through them: paging reads a list itself, and no type of that name.

@@ -87,10 +87,12 @@ pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
         warnings: Vec::new(),
         conversions: Vec::new(),
         pages: Vec::new(),
+        detections: Vec::new(),
         waits: Vec::new(),
         shared_charge: OnceLock::new(),
         without_default: OnceLock::new(),
     };
+    model.detections = paging::detect(&mut model, source);
     paging::write_out(&mut model);
     reach::retain(&mut model);
     naming::name(&mut model, &hoister.inline, source, &mut warnings);
@@ -103,7 +105,9 @@ pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
     model.handles = handles::handles(&mut model, source);
     titles::arguments(&mut model, source, &mut warnings);
     prices::check(&model, source, &mut findings);
-    model.pages = paging::read(&model, source, &mut findings);
+    let (pages, doubts) = paging::read(&model, source, &mut findings);
+    model.pages = pages;
+    paging::doubt(&mut model.detections, doubts);
     model.waits = waiting::read(&model, source, &mut findings);
     model.conversions = links::conversions(&model, source, &mut warnings);
     links::refuse_empty(&mut model);

@@ -1,8 +1,9 @@
 //! The extensions that overrides write and the generator reads, in their typed form.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::bounds::TextFormat;
 
@@ -177,48 +178,87 @@ pub enum Presence {
     Absent,
 }
 
+/// Who says how an operation pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// `x-pagination`.
+    #[default]
+    Own,
+    /// An extension of another tool, by its name.
+    Foreign(&'static str),
+    /// No one: its parameters and its response agree.
+    Detected,
+}
+
 /// `x-pagination` on an operation.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pagination {
     /// RFC 9535 path of the records in the response body, of names and `[*]` only.
     pub items: String,
     /// Path of the number of all records, where the body has it.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<String>,
     /// Path of what tells one list from another, where `items` leads to several.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Name of the query parameter that bounds a page.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
     /// Name of the query parameter that skips records.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<String>,
     /// Name of the query parameter that takes the number of a page.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
     /// The number of the first page; 1 where nothing is said.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u64>,
     /// Path of the number of pages.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<String>,
     /// Name of the query parameter that takes what `next` leads to.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Path of the cursor of the next page, or without `cursor` of a link to it. `[-1]` is the last element of an array.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
     /// Relation of the link to the next page in the header `Link`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
     /// Path of the flag that says whether there is another page.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more: Option<String>,
     /// Name of a parameter without which the limit means nothing.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requires: Option<String>,
+    /// Who says it.
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+impl Pagination {
+    /// Whether it says where the records are and how the next page is asked for.
+    pub fn is_whole(&self) -> bool {
+        let asks = [&self.offset, &self.page, &self.next, &self.link];
+        !self.items.is_empty() && asks.iter().any(|one| one.is_some())
+    }
+}
+
+/// What an override writes, on one line.
+impl fmt::Display for Pagination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        let members = value.as_object().into_iter().flatten();
+        let members = members.map(|(name, value)| match value.as_str() {
+            Some(text) if text.contains(['[', ']', '{', '}', ',', '#', '\'']) => {
+                format!("{name}: '{}'", text.replace('\'', "''"))
+            }
+            Some(text) => format!("{name}: {text}"),
+            None => format!("{name}: {value}"),
+        });
+        write!(f, "{{{}}}", members.collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// `x-waiter` on an operation that reports the progress of something.
@@ -242,7 +282,7 @@ pub enum Step {
     Last,
 }
 
-/// Reads a path of names, `[*]` and `[-1]`; `None` for any other query.
+/// Reads a path of names (`.name` or `['name']`), `[*]` and `[-1]`; `None` for any other query.
 pub fn steps(path: &str) -> Option<Vec<Step>> {
     let mut rest = path.strip_prefix('$')?;
     let mut steps = Vec::new();
@@ -252,6 +292,10 @@ pub fn steps(path: &str) -> Option<Vec<Step>> {
             rest = after;
         } else if let Some(after) = rest.strip_prefix("[-1]") {
             steps.push(Step::Last);
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("['") {
+            let (name, after) = after.split_once("']")?;
+            steps.push(Step::Member(name.to_owned()));
             rest = after;
         } else {
             let after = rest.strip_prefix('.')?;

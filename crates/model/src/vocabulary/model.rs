@@ -8,6 +8,7 @@ use openapi_document::finding::Finding;
 use openapi_schemas::LeftOut;
 
 use super::access::{Auth, Servers};
+use super::detections::Detection;
 use super::extensions::Package;
 use super::groups::Group;
 use super::handles::Handle;
@@ -71,6 +72,8 @@ pub struct Model {
     pub conversions: Vec<Conversion>,
     /// Operations whose responses are pages.
     pub pages: Vec<Pages>,
+    /// What was found out of paging that no extension says. The emitters write what is certain into the README.
+    pub detections: Vec<Detection>,
     /// Operations that report the progress of something.
     pub waits: Vec<Waits>,
     /// The member in which all operations report the charge, found out once.

@@ -4,6 +4,7 @@ mod check;
 mod drift;
 mod list;
 mod rebase;
+pub(in crate::commands) mod text;
 mod write;
 
 use crate::layout::Layout;

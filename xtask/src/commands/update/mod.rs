@@ -7,6 +7,7 @@ mod documents;
 mod made;
 pub(super) mod moves;
 mod options;
+mod paging;
 mod plan;
 mod pull_request;
 mod questions;
@@ -43,6 +44,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         retired,
         questions,
         moved,
+        paging,
         wording,
         version,
         uncharged,
@@ -65,6 +67,9 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     }
     for moved in moved {
         line(out, "Moved", moved)?;
+    }
+    for paging in paging {
+        line(out, "Paging", paging)?;
     }
     if let Some(uncharged) = uncharged {
         line(out, "Accepted", uncharged)?;

@@ -14,6 +14,7 @@ use super::changes::{changes, text};
 use super::documents::{Documents, documents};
 use super::made::made;
 use super::options::Options;
+use super::paging::{self, Decided};
 use super::saved::{Command, Saved};
 use super::{questions, screen, uses, version, wording};
 use crate::commands::overrides::{about_document, show};
@@ -31,6 +32,8 @@ pub(super) struct Plan {
     pub(super) questions: Vec<String>,
     /// The operations that moved, a sentence for each kind of move.
     pub(super) moved: Vec<String>,
+    /// The new operations that page, a sentence for each.
+    pub(super) paging: Vec<String>,
     /// Of a document that changes only what people read: which texts.
     pub(super) wording: Option<Vec<String>>,
     /// The version of the package.
@@ -95,8 +98,19 @@ pub(super) fn plan(
     // What callers have, whatever the overrides have been corrected to by now.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
     let from = text(&callers, "/info/x-rust-package/version");
-    let made = match made(layout, options, &documents, &kept, callers) {
-        Ok(made) => made,
+    let pages = paging::decided(layout, options, &documents, kept, &callers);
+    let decided = pages.and_then(|pages| {
+        let made = made(layout, options, &documents, &pages.set, callers)?;
+        Ok((pages, made))
+    });
+    let (
+        Decided {
+            set: kept,
+            sentences: paging,
+        },
+        made,
+    ) = match decided {
+        Ok(decided) => decided,
         Err(stop) => {
             screen(out, differences)?;
             return Err(stop.into());
@@ -124,6 +138,7 @@ pub(super) fn plan(
         retired,
         questions,
         moved,
+        paging,
         version,
         uncharged,
         uses,

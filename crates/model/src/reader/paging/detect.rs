@@ -1,0 +1,400 @@
+//! Finds the operations whose parameters and responses agree on how they page. Agreement is certain, and the operation pages; what only
+//! looks like it is a doubt, and changes nothing.
+
+use std::collections::BTreeMap;
+
+use openapi_document::source::Source;
+use openapi_schemas::resolve;
+use serde_json::Value;
+
+use super::foreign;
+use super::members::{Member, Members};
+use super::names::{
+    BACKWARDS, CURSORS, FIRST_PAGES, FLAGS, LAST_IDS, LIMITS, LINKS, OFFSETS, PAGE_COUNTS, PAGES,
+    TOTALS, plain,
+};
+use crate::extensions::{Origin, Pagination};
+use crate::{Detection, Location, Model, Operation, Parameter, ParameterType, Scalar};
+
+/// What of an operation says that it pages, and in which way.
+struct Sign {
+    pagination: Pagination,
+    reason: String,
+    doubt: Option<String>,
+}
+
+/// The operations that page, or may, and say nothing of it. Those without a doubt are given what `x-pagination` would say.
+pub(in crate::reader) fn detect(model: &mut Model, source: &Source) -> Vec<Detection> {
+    let mut detections = Vec::new();
+    let mut certain = Vec::new();
+    for (index, operation) in model.operations.iter().enumerate() {
+        if let Some(whole) = completed(model, operation) {
+            certain.push((index, whole));
+            continue;
+        }
+        let declared = source.value.pointer(&operation.pointer);
+        let is_said = declared.is_some_and(foreign::says_anything);
+        let Some(sign) = sign(model, source, operation).filter(|_| !is_said) else {
+            continue;
+        };
+        if sign.doubt.is_none() {
+            certain.push((index, sign.pagination.clone()));
+        }
+        detections.push(Detection {
+            operation: operation.known_as.clone(),
+            pointer: operation.pointer.clone(),
+            pagination: sign.pagination,
+            reason: sign.reason,
+            doubt: sign.doubt,
+        });
+    }
+    for (index, pagination) in certain {
+        if let Some(operation) = model.operations.get_mut(index) {
+            operation.pagination = Some(pagination);
+        }
+    }
+    detections
+}
+
+/// Doubts what does not fit after all, by the pointers of the operations.
+pub(in crate::reader) fn doubt(detections: &mut [Detection], mut doubts: BTreeMap<String, String>) {
+    for detection in detections {
+        detection.doubt = detection
+            .doubt
+            .take()
+            .or_else(|| doubts.remove(&detection.pointer));
+    }
+}
+
+/// What an extension of another tool leaves open: where the records are, and whether pages count from 0.
+fn completed(model: &Model, operation: &Operation) -> Option<Pagination> {
+    let said = operation.pagination.as_ref()?;
+    if !matches!(said.origin, Origin::Foreign(_)) {
+        return None;
+    }
+    let mut whole = said.clone();
+    let page = said
+        .page
+        .as_deref()
+        .and_then(|name| operation.parameter(name));
+    whole.first = page.and_then(first_page);
+    if said.items.is_empty()
+        && let [records] = Members::of(model, operation.success()?).lists.as_slice()
+    {
+        whole.items = records.path();
+    }
+    Some(whole)
+}
+
+fn sign(model: &Model, source: &Source, operation: &Operation) -> Option<Sign> {
+    if !matches!(operation.method.as_str(), "GET" | "POST" | "QUERY") {
+        return None;
+    }
+    let members = Members::of(model, operation.success()?);
+    let records = members.lists.first()?;
+    let (has_link_header, asked) = (has_link_header(source, operation), Asked::by(operation));
+    let reading = Reading {
+        model,
+        records,
+        members: &members,
+        asked: &asked,
+    };
+    let signs = [
+        reading.cursor(),
+        reading.last_id(),
+        reading.link_header(has_link_header),
+        reading.link(),
+        reading.number(),
+        reading.offset(),
+    ];
+    let mut signs: Vec<Sign> = signs.into_iter().flatten().collect();
+    signs.sort_by_key(|sign| sign.doubt.is_some());
+    let mut sign = signs.into_iter().next()?;
+    if operation.method == "POST" {
+        let doubt = "it is a POST, which may do more than read";
+        sign.doubt = Some(doubt.to_owned());
+    }
+    if members.lists.len() > 1 {
+        let lists = members
+            .lists
+            .iter()
+            .map(|list| format!("`{}`", list.path()));
+        let lists = lists.collect::<Vec<_>>().join(", ");
+        sign.doubt = Some(format!("the response has several arrays: {lists}"));
+    }
+    Some(sign)
+}
+
+fn has_link_header(source: &Source, operation: &Operation) -> bool {
+    let response = resolve(&source.value, &operation.success_pointer);
+    let headers = response.and_then(|(_, response)| response.get("headers")?.as_object());
+    let mut names = headers.into_iter().flat_map(|headers| headers.keys());
+    names.any(|name| name.eq_ignore_ascii_case("link"))
+}
+
+/// The parameters that ask for a page.
+struct Asked<'m> {
+    cursor: Option<(&'m Parameter, &'static [&'static str])>,
+    last_id: Option<&'m Parameter>,
+    page: Option<&'m Parameter>,
+    offset: Option<&'m Parameter>,
+    limit: Option<&'m Parameter>,
+    /// What asks for the pages before.
+    backwards: Option<&'m Parameter>,
+}
+
+impl<'m> Asked<'m> {
+    fn by(operation: &'m Operation) -> Self {
+        let query = |is: fn(&ParameterType) -> bool, name: &str| {
+            let mut parameters = operation.parameters.iter();
+            parameters.find(|one| {
+                one.location == Location::Query && is(&one.kind) && plain(&one.name) == name
+            })
+        };
+        let is_integer = |kind: &ParameterType| matches!(kind, ParameterType::Integer(_));
+        let is_text = |kind: &ParameterType| match kind {
+            ParameterType::Formatted(runtime) => runtime.is_uuid(),
+            kind => *kind == ParameterType::Text,
+        };
+        let first = |is, names: &[&str]| names.iter().find_map(|name| query(is, name));
+        let mut cursors = CURSORS.iter();
+        Self {
+            cursor: cursors.find_map(|(name, next)| Some((query(is_text, name)?, *next))),
+            last_id: first(is_text, &LAST_IDS),
+            page: first(is_integer, &PAGES),
+            offset: first(is_integer, &OFFSETS),
+            limit: first(is_integer, &LIMITS),
+            backwards: (operation.parameters.iter())
+                .find(|one| plain(&one.name).starts_with(BACKWARDS)),
+        }
+    }
+
+    /// Any that chooses a page or bounds it.
+    fn any(&self) -> Option<&'m Parameter> {
+        let cursor = self.cursor.map(|(cursor, _)| cursor);
+        cursor.or(self.page).or(self.offset).or(self.limit)
+    }
+}
+
+struct Reading<'r, 'm> {
+    model: &'m Model,
+    records: &'r Member<'m>,
+    members: &'r Members<'m>,
+    asked: &'r Asked<'m>,
+}
+
+impl Reading<'_, '_> {
+    fn cursor(&self) -> Option<Sign> {
+        let (cursor, names) = self.asked.cursor?;
+        let next = self.members.one(names, is_text).map(Member::path);
+        let name = &cursor.name;
+        let other = self.asked.offset.or(self.asked.page);
+        let (reason, doubt) = match &next {
+            Some(next) => {
+                let both = other.map(|other| format!("`{}` asks for pages as well", other.name));
+                (
+                    format!("`{name}` takes `{next}`"),
+                    both.or_else(|| self.goes_back()),
+                )
+            }
+            None => {
+                let doubt = "no member of the response is known to be what it takes".to_owned();
+                (format!("`{name}` takes a cursor"), Some(doubt))
+            }
+        };
+        let same = || self.members.one(&[&plain(name)], is_text).map(Member::path);
+        let pagination = Pagination {
+            cursor: Some(name.clone()),
+            next: next.or_else(same),
+            more: self.flag(),
+            ..self.pagination()
+        };
+        Some(Sign {
+            pagination,
+            reason,
+            doubt,
+        })
+    }
+
+    fn last_id(&self) -> Option<Sign> {
+        let name = &self.asked.last_id?.name;
+        let more = self.flag()?;
+        let record = self.records.place.items()?;
+        let mut properties = self.model.resolved(record).properties().iter();
+        let id = properties.find(|property| property.name == "id")?;
+        if !self.model.is_text(&id.place) {
+            return None;
+        }
+        Some(Sign {
+            reason: format!(
+                "`{name}` takes the `id` of the last record, and `{more}` says whether there are more"
+            ),
+            pagination: Pagination {
+                cursor: Some(name.clone()),
+                next: Some(format!("{}[-1].id", self.records.path())),
+                more: Some(more),
+                ..self.pagination()
+            },
+            doubt: None,
+        })
+    }
+
+    fn link_header(&self, has_link_header: bool) -> Option<Sign> {
+        let asked = self.asked.any().filter(|_| has_link_header)?;
+        Some(Sign {
+            reason: format!(
+                "the response has the header `Link`, and `{}` is a parameter",
+                asked.name
+            ),
+            pagination: Pagination {
+                link: Some("next".to_owned()),
+                ..self.pagination()
+            },
+            doubt: None,
+        })
+    }
+
+    fn link(&self) -> Option<Sign> {
+        let asked = self.asked.any()?;
+        let is_address = |one: &Member<'_>| {
+            let format = one.place.format.as_deref().unwrap_or_default();
+            let says_so = ["url", "uri", "link", "href"]
+                .iter()
+                .any(|end| one.ends_with(end));
+            let is_among_links = ["links", "next"].contains(&one.container().as_str());
+            is_text(one)
+                && (says_so || is_among_links || matches!(format, "uri" | "uri-reference" | "url"))
+        };
+        let next = self.members.one(&LINKS, is_address)?.path();
+        Some(Sign {
+            reason: format!(
+                "`{next}` is the address of the next page, and `{}` is a parameter",
+                asked.name
+            ),
+            pagination: Pagination {
+                next: Some(next),
+                ..self.pagination()
+            },
+            doubt: self.goes_back(),
+        })
+    }
+
+    fn number(&self) -> Option<Sign> {
+        let page = self.asked.page?;
+        let first = first_page(page);
+        let pages = self.integer(&PAGE_COUNTS);
+        let total = self.integer(&TOTALS);
+        let more = self.flag();
+        let end = match (&pages, &total, &more) {
+            (Some(pages), ..) => Some(format!("`{pages}` is the number of pages")),
+            (_, Some(total), _) => Some(format!("`{total}` is the number of records")),
+            (_, _, Some(more)) => Some(format!("`{more}` says whether there are more")),
+            _ => None,
+        };
+        let doubt = match (first, &end) {
+            (None, _) => Some("nothing says whether the first page is 0 or 1".to_owned()),
+            (_, None) => {
+                Some("nothing in the response is known to say where the pages end".to_owned())
+            }
+            _ => None,
+        };
+        let name = &page.name;
+        let reason = match (first, end) {
+            (Some(first), Some(end)) => format!("`{name}` counts pages from {first}, and {end}"),
+            _ => format!("`{name}` counts pages"),
+        };
+        let pagination = Pagination {
+            page: Some(name.clone()),
+            first: first.filter(|first| *first != 1),
+            pages,
+            total,
+            more,
+            ..self.pagination()
+        };
+        Some(Sign {
+            pagination,
+            reason,
+            doubt,
+        })
+    }
+
+    fn offset(&self) -> Option<Sign> {
+        let offset = &self.asked.offset?.name;
+        let total = self.integer(&TOTALS);
+        let more = self.flag();
+        let end = match (&total, &more) {
+            (Some(total), _) => Some(format!("`{total}` is the number of records")),
+            (_, Some(more)) => Some(format!("`{more}` says whether there are more")),
+            _ => None,
+        };
+        let doubt = match (&end, self.asked.limit) {
+            (None, _) => {
+                Some("nothing in the response is known to say where the pages end".to_owned())
+            }
+            (_, None) => Some("no parameter is known to bound a page".to_owned()),
+            _ => None,
+        };
+        let reason = match end {
+            Some(end) => format!("`{offset}` skips records, and {end}"),
+            None => format!("`{offset}` skips records"),
+        };
+        let pagination = Pagination {
+            offset: Some(offset.clone()),
+            total,
+            more,
+            ..self.pagination()
+        };
+        Some(Sign {
+            pagination,
+            reason,
+            doubt,
+        })
+    }
+
+    fn goes_back(&self) -> Option<String> {
+        let backwards = self.asked.backwards?;
+        let doubt = "`{}` asks for pages before, so that the next page may be either";
+        Some(doubt.replace("{}", &backwards.name))
+    }
+
+    /// What all ways have in common.
+    fn pagination(&self) -> Pagination {
+        Pagination {
+            items: self.records.path(),
+            limit: self.asked.limit.map(|limit| limit.name.clone()),
+            origin: Origin::Detected,
+            ..Pagination::default()
+        }
+    }
+
+    fn flag(&self) -> Option<String> {
+        let is_flag = |one: &Member<'_>| one.place.scalar() == Some(Scalar::Boolean);
+        self.members.one(&FLAGS, is_flag).map(Member::path)
+    }
+
+    fn integer(&self, names: &[&str]) -> Option<String> {
+        let is_integer = |one: &Member<'_>| one.place.scalar() == Some(Scalar::Integer);
+        self.members.one(names, is_integer).map(Member::path)
+    }
+}
+
+fn is_text(one: &Member<'_>) -> bool {
+    one.place.is_string()
+}
+
+/// The number of the first page, where the default, the bounds or the text of the parameter say it.
+fn first_page(parameter: &Parameter) -> Option<u64> {
+    if let Some(default) = parameter.default.as_ref().and_then(Value::as_u64) {
+        return Some(default).filter(|default| *default < 2);
+    }
+    let number = |number: &Option<serde_json::Number>| number.as_ref()?.as_u64();
+    let bounds = &parameter.constraints;
+    if let Some(least) = number(&bounds.minimum).or_else(|| Some(number(&bounds.above)? + 1))
+        && least == 1
+    {
+        return Some(1);
+    }
+    let text = parameter.text.join(" ").to_lowercase();
+    let said = FIRST_PAGES.iter().find(|(phrase, _)| text.contains(phrase));
+    said.map(|(_, first)| *first)
+}

@@ -1,0 +1,206 @@
+//! Extensions of other tools that say how an operation pages, in the words of `x-pagination`.
+
+use openapi_document::source::Source;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::extensions::{Origin, Pagination};
+
+/// What one of these extensions says, or why it says nothing.
+type Read = Result<Option<Pagination>, String>;
+
+/// The extensions, in the order in which they count.
+/// Reads one of them; the second argument is the document.
+type Reader = fn(&Value, &Source) -> Read;
+
+const EXTENSIONS: [(&str, Reader); 4] = [
+    ("x-speakeasy-pagination", speakeasy),
+    ("x-fern-pagination", fern),
+    ("x-ms-pageable", pageable),
+    ("x-dropshot-pagination", dropshot),
+];
+
+/// Whether an operation says how it pages, or that it does not.
+pub(super) fn says_anything(operation: &Value) -> bool {
+    let has = |name| operation.get(name).is_some();
+    has("x-pagination") || EXTENSIONS.iter().any(|(name, _)| has(*name))
+}
+
+/// What the first of these extensions says.
+///
+/// # Errors
+///
+/// Its name, and why it is not understood.
+pub(in crate::reader) fn read(
+    operation: &Value,
+    source: &Source,
+) -> Result<Option<Pagination>, (&'static str, String)> {
+    let said = EXTENSIONS
+        .iter()
+        .find_map(|(name, read)| Some((*name, read, operation.get(name)?)));
+    let Some((name, read, value)) = said else {
+        return Ok(None);
+    };
+    let pagination = read(value, source).map_err(|message| (name, message))?;
+    Ok(pagination.map(|pagination| Pagination {
+        origin: Origin::Foreign(name),
+        ..pagination
+    }))
+}
+
+fn form<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
+    T::deserialize(value).map_err(|error| error.to_string())
+}
+
+#[derive(Deserialize)]
+struct Speakeasy {
+    #[serde(default)]
+    inputs: Vec<Input>,
+    outputs: Outputs,
+}
+
+#[derive(Deserialize)]
+struct Input {
+    name: String,
+    #[serde(rename = "in")]
+    place: String,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Outputs {
+    results: Option<String>,
+    num_pages: Option<String>,
+    next_cursor: Option<String>,
+    next_url: Option<String>,
+}
+
+fn speakeasy(value: &Value, _: &Source) -> Read {
+    let Speakeasy { inputs, outputs } = form(value)?;
+    let mut pagination = Pagination {
+        items: outputs.results.unwrap_or_default(),
+        pages: outputs.num_pages,
+        next: outputs.next_cursor.or(outputs.next_url),
+        ..Pagination::default()
+    };
+    for Input { name, place, kind } in inputs {
+        if place != "parameters" {
+            return Err(format!(
+                "`{name}` is in `{place}`, and only parameters are read"
+            ));
+        }
+        let taken = match kind.as_str() {
+            "page" => &mut pagination.page,
+            "limit" => &mut pagination.limit,
+            "offset" => &mut pagination.offset,
+            "cursor" => &mut pagination.cursor,
+            _ => return Err(format!("`{kind}` is no type of an input that is known")),
+        };
+        *taken = Some(name);
+    }
+    Ok(Some(pagination))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Fern {
+    cursor: Option<String>,
+    #[serde(rename = "next_cursor")]
+    next_cursor: Option<String>,
+    #[serde(rename = "next_uri")]
+    next_uri: Option<String>,
+    offset: Option<String>,
+    /// With it, the offset counts records; without it, pages.
+    step: Option<String>,
+    has_next_page: Option<String>,
+    results: Option<String>,
+}
+
+/// `true` on an operation means what the document says at its top.
+fn fern(value: &Value, source: &Source) -> Read {
+    let value = match value {
+        Value::Bool(false) => return Ok(None),
+        Value::Bool(true) => source
+            .value
+            .get("x-fern-pagination")
+            .ok_or("it is `true`, and the document has no `x-fern-pagination` at its top")?,
+        own => own,
+    };
+    let fern: Fern = form(value)?;
+    let parameter = |value: Option<String>| match value {
+        Some(value) => match value
+            .strip_prefix("$request.")
+            .or(value.strip_prefix("$query."))
+        {
+            Some(name) if !name.contains('.') => Ok(Some(name.to_owned())),
+            _ => Err(format!(
+                "`{value}` is no parameter, such as `$request.cursor`"
+            )),
+        },
+        None => Ok(None),
+    };
+    let member = |value: Option<String>| match value {
+        Some(value) => match value.strip_prefix("$response") {
+            Some(rest) => Ok(Some(format!("${rest}"))),
+            None => Err(format!(
+                "`{value}` is no member of the response, such as `$response.next`"
+            )),
+        },
+        None => Ok(None),
+    };
+    let step = parameter(fern.step)?;
+    let offset = parameter(fern.offset)?;
+    let (page, offset) = match step {
+        Some(_) => (None, offset),
+        None => (offset, None),
+    };
+    Ok(Some(Pagination {
+        items: member(fern.results)?.unwrap_or_default(),
+        cursor: parameter(fern.cursor)?,
+        next: member(fern.next_cursor.or(fern.next_uri))?,
+        page,
+        offset,
+        limit: step,
+        more: member(fern.has_next_page)?,
+        ..Pagination::default()
+    }))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pageable {
+    /// Null where all records come at once.
+    next_link_name: Option<String>,
+    item_name: Option<String>,
+}
+
+fn pageable(value: &Value, _: &Source) -> Read {
+    let Pageable {
+        next_link_name,
+        item_name,
+    } = form(value)?;
+    let member = |name: &str| match name.contains(['.', '[']) {
+        true => format!("$['{name}']"),
+        false => format!("$.{name}"),
+    };
+    Ok(next_link_name.map(|next| Pagination {
+        items: member(item_name.as_deref().unwrap_or("value")),
+        next: Some(member(&next)),
+        ..Pagination::default()
+    }))
+}
+
+/// Dropshot fixes the names; the extension says only that the operation pages.
+fn dropshot(_: &Value, _: &Source) -> Read {
+    let text = |text: &str| Some(text.to_owned());
+    Ok(Some(Pagination {
+        items: "$.items".to_owned(),
+        limit: text("limit"),
+        cursor: text("page_token"),
+        next: text("$.next_page"),
+        ..Pagination::default()
+    }))
+}

@@ -1,0 +1,147 @@
+//! The members of a response that may say something of its pages: those of the body, and of the objects in it.
+
+use super::names::{CONTAINERS, RECORDS, SIDE_LISTS, plain};
+use crate::{Model, Place, Property, Shape};
+
+/// How many objects deep the members are looked for.
+const DEPTH: usize = 3;
+/// How many objects deep the records are looked for.
+const RECORDS_DEPTH: usize = 2;
+
+/// A member of a response.
+pub(super) struct Member<'m> {
+    /// Its names, from the body on.
+    names: Vec<&'m str>,
+    /// What its schema says.
+    pub(super) place: &'m Place,
+}
+
+impl Member<'_> {
+    /// The path of it, such as `$.meta.next`.
+    pub(super) fn path(&self) -> String {
+        let mut path = String::from("$");
+        for name in &self.names {
+            match name.contains(['.', '[']) {
+                true => path.extend(["['", name, "']"]),
+                false => path.extend([".", name]),
+            }
+        }
+        path
+    }
+
+    /// Its name, and that of its object before it.
+    fn called(&self) -> [String; 2] {
+        let last = self.names.len().saturating_sub(2);
+        let both = self.names.get(last..).unwrap_or_default().concat();
+        let own = self.names.last().copied().unwrap_or_default();
+        [plain(own), plain(&both)]
+    }
+
+    pub(super) fn is_called(&self, names: &[&str]) -> bool {
+        let called = self.called();
+        names
+            .iter()
+            .any(|name| called.iter().any(|one| one == name))
+    }
+
+    /// The name of the object that has it; empty for a member of the body.
+    /// Whether its own name ends so.
+    pub(super) fn ends_with(&self, end: &str) -> bool {
+        self.names
+            .last()
+            .is_some_and(|name| plain(name).ends_with(end))
+    }
+
+    pub(super) fn container(&self) -> String {
+        let holder = self.names.iter().rev().nth(1);
+        holder.map(|name| plain(name)).unwrap_or_default()
+    }
+}
+
+/// What a response has.
+pub(super) struct Members<'m> {
+    all: Vec<Member<'m>>,
+    /// The array of the records, or the arrays that may be it.
+    pub(super) lists: Vec<Member<'m>>,
+}
+
+impl<'m> Members<'m> {
+    pub(super) fn of(model: &'m Model, body: &'m Place) -> Self {
+        let mut all = Vec::new();
+        let body = model.resolved(body);
+        gather(model, body, &[], &mut all);
+        let mut lists: Vec<Member<'m>> = Vec::new();
+        if body.items().is_some() {
+            let names = Vec::new();
+            lists.push(Member { names, place: body });
+        }
+        let (arrays, mut all): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|one: &Member<'m>| one.place.items().is_some());
+        let arrays = arrays
+            .into_iter()
+            .filter(|one| one.names.len() <= RECORDS_DEPTH && !one.is_called(&SIDE_LISTS));
+        let arrays: Vec<Member<'m>> = arrays.collect();
+        let least = arrays.iter().map(|one| one.names.len()).min();
+        lists.extend(
+            arrays
+                .into_iter()
+                .filter(|one| Some(one.names.len()) == least),
+        );
+        let named = |one: &Member<'m>| one.is_called(&RECORDS);
+        let mut all_named = lists.iter().enumerate().filter(|(_, one)| named(one));
+        let only = all_named.next().filter(|_| all_named.next().is_none());
+        if let Some(only) = only.map(|(index, _)| index) {
+            lists = vec![lists.swap_remove(only)];
+        }
+        let beside: Vec<&str> = match lists.as_slice() {
+            [records] => records.names.clone(),
+            _ => Vec::new(),
+        };
+        all.retain(|one| {
+            let holders = one.names.iter().rev().skip(1).rev();
+            let mut holders = holders.enumerate();
+            holders.all(|(depth, name)| {
+                beside.get(depth) == Some(name) || CONTAINERS.contains(&plain(name).as_str())
+            })
+        });
+        Self { all, lists }
+    }
+
+    /// The member of one of these names and of this kind, if it is one: that which the fewest objects hold.
+    pub(super) fn one(
+        &self,
+        names: &[&str],
+        is: impl Fn(&Member<'m>) -> bool,
+    ) -> Option<&Member<'m>> {
+        let mut found = self
+            .all
+            .iter()
+            .filter(|one| one.is_called(names) && is(one));
+        let mut best = found.next()?;
+        let mut is_unique = true;
+        for one in found {
+            match one.names.len().cmp(&best.names.len()) {
+                std::cmp::Ordering::Less => (best, is_unique) = (one, true),
+                std::cmp::Ordering::Equal => is_unique = false,
+                std::cmp::Ordering::Greater => {}
+            }
+        }
+        is_unique.then_some(best)
+    }
+}
+
+fn gather<'m>(model: &'m Model, object: &'m Place, above: &[&'m str], all: &mut Vec<Member<'m>>) {
+    for Property { name, place, .. } in object.properties() {
+        if name.contains('\'') {
+            continue;
+        }
+        let mut names = above.to_vec();
+        names.push(name);
+        let place = model.resolved(place);
+        if matches!(place.shape, Shape::Object(_)) && names.len() < DEPTH {
+            gather(model, place, &names, all);
+        }
+        all.push(Member { names, place });
+    }
+}

@@ -1,0 +1,158 @@
+//! What parameters and members of responses are called that page, each with a document that has it. Names are compared without case and
+//! punctuation: `page_token`, `pageToken` and `page[token]` are one.
+
+/// Parameters that take a cursor, with the members of a response that hold the next one: by the name, or by that of its object and its own.
+pub(super) const CURSORS: [(&str, &[&str]); 11] = [
+    ("cursor", &["nextcursor", "endcursor", "paginatenextpage"]), // ElevenLabs, Phoenix; Relay; Pachca
+    ("marker", &["nextmarker"]),                                  // Box
+    ("pagetoken", &["nextpagetoken", "nextpage"]),                // Google, Ory; Oxide
+    ("nextpagetoken", &["nextpagetoken"]),                        // ElevenLabs
+    ("nexttoken", &["nexttoken"]),                                // AWS
+    ("nextcursor", &["nextcursor"]),                              // X
+    ("startcursor", &["nextcursor"]),                             // Notion
+    ("pagecursor", &["nextcursor"]),                              // JSON:API `page[cursor]`
+    ("paginationtoken", &["nexttoken", "paginationnext"]),        // X; Pinecone
+    ("continuationtoken", &["nextcontinuationtoken"]),            // S3
+    (
+        "after",
+        &["endcursor", "nextoffset", "nextafter", "cursorsafter"],
+    ), // Relay; lakeFS; HubSpot; Facebook
+];
+
+/// Parameters that take the identifier of the last record, where a flag says that there is more.
+pub(super) const LAST_IDS: [&str; 2] = ["startingafter", "startafter"]; // Stripe
+
+/// Parameters that take the number of a page.
+pub(super) const PAGES: [&str; 6] = [
+    "page",       // GitHub, DigitalOcean, Polar
+    "pagenumber", // Adyen; JSON:API `page[number]`
+    "pageno",
+    "pagenum",
+    "pageindex",
+    "currentpage",
+];
+
+/// Parameters that take the number of records to skip.
+pub(super) const OFFSETS: [&str; 3] = ["offset", "skip", "pageoffset"]; // Spotify; OData `$skip`; JSON:API `page[offset]`
+
+/// Parameters that bound the records of a page.
+pub(super) const LIMITS: [&str; 14] = [
+    "limit",    // Discord, Box
+    "perpage",  // GitHub
+    "pagesize", // Adyen, Twilio
+    "pagelimit",
+    "maxresults",
+    "maxitems",
+    "maxpagesize",
+    "itemsperpage",
+    "resultsperpage",
+    "top", // OData
+    "take",
+    "size",
+    "count",
+    "amount", // lakeFS
+];
+
+/// Members with the number of all records.
+pub(super) const TOTALS: [&str; 9] = [
+    "total",        // DigitalOcean
+    "totalcount",   // GitHub, Polar
+    "totalitems",   // Langfuse, PayPal
+    "totalresults", // Discord
+    "totalrecords",
+    "totalelements", // Spring
+    "totalentries",
+    "totalhits",
+    "totalsize",
+];
+
+/// Members with the number of pages.
+pub(super) const PAGE_COUNTS: [&str; 8] = [
+    "totalpages", // Langfuse, PayPal
+    "pagestotal", // Adyen
+    "numpages",   // Dropbox Sign
+    "maxpage",    // Polar
+    "pagecount",
+    "lastpage", // Laravel
+    "pages",    // DigitalOcean
+    "totalpagecount",
+];
+
+/// Flags that say whether there is another page.
+pub(super) const FLAGS: [&str; 6] = [
+    "hasmore",     // Stripe, Discord
+    "hasnextpage", // Relay
+    "hasnext",     // Spring
+    "hasmorepages",
+    "hasmoreitems",
+    "more",
+];
+
+/// Members with a link to the next page.
+pub(super) const LINKS: [&str; 9] = [
+    "next",        // JSON:API, HAL, Django REST framework, Spotify
+    "nexturl",     // AssemblyAI
+    "nextpageurl", // Twilio, Laravel
+    "nexthref",
+    "nextlink", // Azure, `@odata.nextLink` after the prefix
+    "nextpagelink",
+    "nexturi",
+    "nextpageuri",
+    "odatanextlink", // Microsoft Graph
+];
+
+/// Objects that have what a response says of its page.
+pub(super) const CONTAINERS: [&str; 16] = [
+    "meta",
+    "metadata",
+    "pagination",
+    "paging",
+    "paginate",
+    "pageinfo",
+    "pagedetails",
+    "page",
+    "links",
+    "cursors",
+    "listinfo",
+    "responsemetadata",
+    "resultinfo",
+    "pages",
+    "next",
+    "paginator",
+];
+
+/// Arrays of records, where there are others beside them.
+pub(super) const RECORDS: [&str; 8] = [
+    "items", "data", "results", "records", "entries", "values", "rows", "hits",
+];
+
+/// Arrays beside the records.
+pub(super) const SIDE_LISTS: [&str; 5] = [
+    "warnings", // Dropbox Sign
+    "errors", "links",   // PayPal
+    "order",   // Box
+    "schemas", // SCIM
+];
+
+/// The beginnings of parameters that ask for what is before a record. With one of them, "next" may lead either way.
+pub(super) const BACKWARDS: &str = "before";
+
+/// Texts that say what the number of the first page is.
+pub(super) const FIRST_PAGES: [(&str, u64); 10] = [
+    ("starts at 1", 1), // Langfuse
+    ("starting at 1", 1),
+    ("starting from 1", 1),
+    ("starts from 1", 1),
+    ("1-based", 1),
+    ("1-indexed", 1),
+    ("starts at 0", 0),
+    ("starting at 0", 0),
+    ("starting from 0", 0),
+    ("0-based", 0),
+];
+
+/// A name without case and punctuation.
+pub(super) fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}

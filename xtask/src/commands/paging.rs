@@ -1,0 +1,54 @@
+//! Operations whose paging was found in the document, and those that may page, with the override that decides it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use openapi_model::Detection;
+
+use super::status::{counted, line};
+
+/// Operations of one reason that are named.
+const NAMED: usize = 3;
+
+/// Prints what was detected by its reason: to `out` what is certain, to `err` what is doubtful.
+pub(super) fn print(
+    detections: &[Detection],
+    all: bool,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    let mut reasons: BTreeMap<(Option<&str>, &str), Vec<&Detection>> = BTreeMap::new();
+    for one in detections {
+        let key = (one.doubt.as_deref(), one.reason.as_str());
+        reasons.entry(key).or_default().push(one);
+    }
+    for ((doubt, reason), found) in reasons {
+        let operations = named(&found, all);
+        match (doubt, found.first()) {
+            (Some(doubt), Some(first)) => writeln!(
+                err,
+                "note: may page, and {doubt}: {operations}\n  = {reason}\n  = help: decide it in an override, as in `x-pagination: {}`, or `x-pagination: false`\n",
+                first.pagination
+            )?,
+            _ => line(out, "Paging", &format!("{operations}: {reason}"))?,
+        }
+    }
+    Ok(())
+}
+
+/// The operations, by name up to some, and the number of the others.
+fn named(found: &[&Detection], all: bool) -> String {
+    let shown = if all { found.len() } else { NAMED };
+    let names = found.iter().take(shown);
+    let mut names: Vec<String> = names.map(|one| format!("`{}`", one.operation)).collect();
+    match found.len().saturating_sub(shown) {
+        0 => {}
+        1 => names.push("1 other".to_owned()),
+        more => names.push(format!("{more} others")),
+    }
+    format!(
+        "{} ({})",
+        counted(found.len(), "operation"),
+        names.join(", ")
+    )
+}
