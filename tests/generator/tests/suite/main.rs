@@ -17,6 +17,7 @@ mod charge;
 mod command;
 mod committed;
 mod constants;
+mod detection;
 mod diff;
 mod documentation;
 mod documents;
