@@ -11,8 +11,8 @@ pub use vocabulary::{
     Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,
     Detection, Encoding, Envelope, ErrorVariant, Errors, EventForm, Form, Group, Handle, Hop,
     Integer, LOSSES, Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse,
-    Others, Output, PageStyle, Pages, Parameter, ParameterType, Place, Presence, Property,
-    RUNTIME_TYPES, Reach, RuntimeType, Scalar, Schema, Scheme, Security, Server, Servers, Shape,
-    States, StreamItems, Style, Submission, Tag, TextFormat, Usage, Variable, WEBHOOKS, Waits,
-    Webhook, extensions, kind, runtime_type, variants,
+    Others, Output, PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, Place,
+    Presence, Property, RUNTIME_TYPES, Reach, RuntimeType, Scalar, Schema, Scheme, Security,
+    Server, Servers, Shape, States, StreamItems, Style, Submission, Tag, TextFormat, Usage,
+    Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, variants,
 };

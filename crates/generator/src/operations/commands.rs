@@ -2,7 +2,7 @@
 
 use openapi_document::readable;
 use openapi_model::names;
-use openapi_model::{Model, Operation, PageStyle, Pages};
+use openapi_model::{Model, Operation, PageStyle, PageTarget, Pages};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -144,11 +144,15 @@ impl Line {
     }
 }
 
-/// The pages that a command turns: its journal keeps offsets, so it asks for one page of any other style.
+/// The pages that a command turns: its journal keeps offsets that are arguments, so it asks for one page of any other style.
 fn turned<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
     let mut pages = model.pages.iter();
     pages.find(|pages| {
-        pages.operation == operation.id && matches!(pages.style, PageStyle::Offset { .. })
+        let target = match &pages.style {
+            PageStyle::Offset { target } => Some(target),
+            _ => None,
+        };
+        pages.operation == operation.id && matches!(target, Some(PageTarget::Parameter(_)))
     })
 }
 

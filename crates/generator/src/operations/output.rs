@@ -11,7 +11,9 @@ use crate::types::docs::{attributes, text};
 /// The expression that makes the call and reads its response.
 pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
     match &operation.output {
-        Output::One(Content::Json(_)) => quote!(self.#client.send(self.request()).await),
+        Output::One(Content::Json(_) | Content::Records(_)) => {
+            quote!(self.#client.send(self.request()).await)
+        }
         Output::One(content) => {
             let method = method(content);
             quote!(self.#client.send_with(self.request(), ::generated_client::response::Undecoded::#method).await)
@@ -172,7 +174,7 @@ pub(super) fn by_status(operation: &Operation) -> Option<TokenStream> {
 
 fn method(content: &Content) -> syn::Ident {
     names::ident(match content {
-        Content::Json(_) => "json",
+        Content::Json(_) | Content::Records(_) => "json",
         Content::Text => "text",
         Content::Bytes => "bytes",
         Content::Nothing => "nothing",

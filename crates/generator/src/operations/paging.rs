@@ -2,7 +2,8 @@
 
 use openapi_model::names;
 use openapi_model::{
-    Branch, Hop, Integer, Model, Operation, PageStyle, Pages, ParameterType, Presence,
+    Branch, Hop, Integer, Model, Operation, PageSource, PageStyle, PageTarget, Pages,
+    ParameterType, Presence,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -37,13 +38,15 @@ pub(super) fn emit(
             .iter()
             .find(|argument| argument.parameter.is_some_and(|one| one.name == wire))
     };
-    let style = style(&pages.style);
-    let more = pages
-        .more
-        .as_ref()
-        .map(|more| quote!(const MORE: Option<&'static str> = Some(#more);));
+    let constants = constants(pages);
     let number = match &pages.style {
-        PageStyle::Offset { parameter } | PageStyle::Number { parameter, .. } => {
+        PageStyle::Offset {
+            target: PageTarget::Parameter(parameter),
+        }
+        | PageStyle::Number {
+            target: PageTarget::Parameter(parameter),
+            ..
+        } => {
             let number = Number::of(argument(parameter)?);
             let (given, set) = (number.read(), number.write(&quote!(offset)));
             Some(quote! {
@@ -56,12 +59,26 @@ pub(super) fn emit(
                 }
             })
         }
-        PageStyle::Cursor { .. } | PageStyle::Link { .. } | PageStyle::LinkHeader { .. } => None,
+        // The runtime writes what is in a body.
+        _ => None,
     };
-    let limit = pagination.limit.as_deref().and_then(argument);
-    let (page_size, largest) = limit.map(page_size).unzip();
+    let (page_size, largest) = match &pages.limit {
+        Some(PageTarget::Parameter(limit)) => argument(limit).map(page_size).unzip(),
+        Some(PageTarget::Body { pointer, .. }) => {
+            let own = arguments.iter().find(|argument| {
+                let is_property = argument.parameter.is_none() && !argument.is_nullable;
+                is_property && pointer.strip_prefix('/') == Some(argument.wire)
+            });
+            match own {
+                Some(argument) => Some(page_size(argument)).unzip(),
+                None => (Some(page_size_in_body(pointer)), None),
+            }
+        }
+        None => (None, None),
+    };
     let largest = largest.flatten();
-    let require_page_size = pagination.limit.as_ref().map(|wire| {
+    let require_page_size = pages.limit.as_ref().map(|limit| {
+        let wire = limit.name();
         quote!(request.require_page_size(#wire, ::generated_client::paging::Paged::limit(self));)
     });
     let requires = pagination.requires.as_deref().and_then(|wire| {
@@ -141,8 +158,7 @@ pub(super) fn emit(
         },
         items: quote! {
             impl ::generated_client::paging::Paged for #name {
-                #style
-                #more
+                #constants
 
                 type Page = #page;
                 type Item = #item;
@@ -183,6 +199,56 @@ pub(super) fn emit(
     })
 }
 
+/// What the runtime has to know of these pages, where it is not usual.
+fn constants(pages: &Pages) -> TokenStream {
+    let source_type = quote!(Option<::generated_client::paging::Source>);
+    let style = style(&pages.style);
+    let more = pages.more.as_ref().map(|more| {
+        let more = source(more);
+        quote!(const MORE: #source_type = Some(#more);)
+    });
+    let total = pages.total_header.as_ref().map(|name| {
+        let total = source(&PageSource::Header(name.clone()));
+        quote!(const TOTAL: #source_type = Some(#total);)
+    });
+    let short = pages.short_is_last.then(|| {
+        quote!(
+            const SHORT_IS_LAST: bool = true;
+        )
+    });
+    let in_body = match &pages.style {
+        PageStyle::Offset {
+            target: PageTarget::Body { pointer, .. },
+        }
+        | PageStyle::Number {
+            target: PageTarget::Body { pointer, .. },
+            ..
+        } => Some(quote!(const OFFSET_IN_BODY: Option<&'static str> = Some(#pointer);)),
+        _ => None,
+    };
+    quote!(#style #more #total #short #in_body)
+}
+
+fn source(source: &PageSource) -> TokenStream {
+    let source = match source {
+        PageSource::Body(pointers) => quote!(Body(&[#(#pointers),*])),
+        PageSource::Header(name) => quote!(Header(#name)),
+    };
+    quote!(::generated_client::paging::Source::#source)
+}
+
+fn target(target: &PageTarget) -> TokenStream {
+    let target = match target {
+        PageTarget::Parameter(name) => quote!(Query(#name)),
+        PageTarget::Body {
+            pointer,
+            is_integer: true,
+        } => quote!(Integer(#pointer)),
+        PageTarget::Body { pointer, .. } => quote!(Text(#pointer)),
+    };
+    quote!(::generated_client::paging::Target::#target)
+}
+
 /// How the next page is asked for; nothing for offsets, which are usual.
 fn style(style: &PageStyle) -> Option<TokenStream> {
     let style = match style {
@@ -190,15 +256,22 @@ fn style(style: &PageStyle) -> Option<TokenStream> {
         PageStyle::Number { first, pages, .. } => {
             let first = proc_macro2::Literal::u64_unsuffixed(*first);
             let pages = match pages {
-                Some(pages) => quote!(Some(#pages)),
+                Some(pages) => {
+                    let pages = source(pages);
+                    quote!(Some(#pages))
+                }
                 None => quote!(None),
             };
             quote!(Number { first: #first, pages: #pages })
         }
-        PageStyle::Cursor { parameter, next } => {
-            quote!(Cursor { parameter: #parameter, next: #next })
+        PageStyle::Cursor { target: to, next } => {
+            let (target, next) = (target(to), source(next));
+            quote!(Cursor { target: #target, next: #next })
         }
-        PageStyle::Link { next } => quote!(Link { next: #next }),
+        PageStyle::Link { next } => {
+            let next = source(next);
+            quote!(Link { next: #next })
+        }
         PageStyle::LinkHeader { relation } => quote!(LinkHeader { relation: #relation }),
     };
     Some(quote! {
@@ -235,6 +308,15 @@ fn page_size(argument: &Argument<'_>) -> (TokenStream, Option<TokenStream>) {
         }
     };
     (size, largest)
+}
+
+/// The size of a page that the body has.
+fn page_size_in_body(pointer: &str) -> TokenStream {
+    quote! {
+        fn limit(&self) -> Option<u64> {
+            self.request().body_number(#pointer)
+        }
+    }
 }
 
 /// A whole number among the arguments.
@@ -306,6 +388,14 @@ impl Way<'_> {
     }
 
     fn walk(&self, at: TokenStream, depth: usize, by_reference: bool) -> TokenStream {
+        if self.pages.items.is_empty() {
+            return match by_reference {
+                true => {
+                    quote!(lists.push(::generated_client::paging::List { key: None, records: #at, total: None });)
+                }
+                false => quote!(lists.push(#at);),
+            };
+        }
         let Some((hop, rest)) = self.pages.items.get(depth..).and_then(<[_]>::split_first) else {
             return TokenStream::new();
         };

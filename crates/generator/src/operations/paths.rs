@@ -67,6 +67,13 @@ pub(super) fn output_name(operation: &Operation) -> syn::Ident {
 pub(super) fn content_type(content: &Content) -> TokenStream {
     match content {
         Content::Json(schema) => place(schema),
+        Content::Records(schema) => match schema.items() {
+            Some(record) => {
+                let record = rust_type(record, Home::Operations);
+                quote!(::generated_client::Records<#record>)
+            }
+            None => place(schema),
+        },
         Content::Text => quote!(String),
         Content::Bytes => quote!(::generated_client::Bytes),
         Content::Nothing => quote!(()),

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_schemas::resolve;
+use serde_json::Value;
 
 use crate::extensions::{self, Origin, Pagination, Step};
 use crate::{
-    Branch, Hop, Location, Model, Operation, PageStyle, Pages, ParameterType, Place, Scalar, Shape,
+    BodyKind, Branch, Content, Hop, Location, Model, Operation, Output, PageSource, PageStyle,
+    PageTarget, Pages, ParameterType, Place, Scalar, Schema, Shape,
 };
 
 mod detect;
@@ -23,6 +26,9 @@ const HELP: &str = "correct the override that writes `x-pagination`";
 pub(super) const FOREIGN_HELP: &str =
     "say it in `x-pagination`, or take it back with `x-pagination: false`, in an override";
 
+/// The path of records in a body that is the array.
+const BODY: &str = "$";
+
 /// The operations whose responses are pages, in the order of the document; and for what was only detected, where it does not fit and why.
 pub(super) fn read(
     model: &Model,
@@ -34,8 +40,13 @@ pub(super) fn read(
         let pagination = operation.pagination.as_ref()?;
         let mut all_wrong = Vec::new();
         let mut wrong = |key: &str, message: String| all_wrong.push((key.to_owned(), message));
-        parameters(operation, pagination, &mut wrong);
-        let pages = pages(model, operation, pagination, &mut wrong);
+        let one = Paged {
+            model,
+            source,
+            operation,
+            pagination,
+        };
+        let pages = pages(&one, &mut wrong);
         for (key, message) in all_wrong {
             let (mut at, help) = match pagination.origin {
                 Origin::Own => (format!("{}/x-pagination", operation.pointer), HELP),
@@ -56,11 +67,25 @@ pub(super) fn read(
     (paged, doubts)
 }
 
+/// Notes which bodies are arrays of records.
+pub(super) fn note_bodies(model: &mut Model) {
+    let bodies = model.pages.iter().filter(|pages| pages.items.is_empty());
+    let bodies: Vec<&str> = bodies.map(|pages| &*pages.operation).collect();
+    for operation in &mut model.operations {
+        if bodies.contains(&&*operation.id)
+            && let Output::One(Content::Json(array)) = &operation.output
+        {
+            operation.output = Output::One(Content::Records(array.clone()));
+        }
+    }
+}
+
 /// Writes the lists and numbers that have a name out where pages go through them: paging reads a list itself, and no type of that name.
 pub(super) fn write_out(model: &mut Model) {
+    write_bodies_out(model);
     let ways = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;
-        let offset = pagination.offset.as_ref().map(|name| format!("$.{name}"));
+        let offset = pagination.echoed_offset();
         let paths = [&pagination.items].into_iter().chain(&offset);
         let paths = paths.chain(&pagination.total).chain(&pagination.key);
         let steps: Vec<Vec<Step>> = paths.filter_map(|path| extensions::steps(path)).collect();
@@ -70,6 +95,21 @@ pub(super) fn write_out(model: &mut Model) {
     for (from, all) in &ways {
         for steps in all {
             write_out_along(model, from.clone(), steps);
+        }
+    }
+}
+
+fn write_bodies_out(model: &mut Model) {
+    let bodies = model.operations.iter().map(|operation| {
+        let pagination = operation.pagination.as_ref()?;
+        let body = operation.success().filter(|_| pagination.items == BODY)?;
+        let named = model.referenced(body)?;
+        is_list_or_integer(&named.place).then(|| said_beside(body.clone(), named.place.clone()))
+    });
+    let bodies: Vec<Option<Place>> = bodies.collect();
+    for (operation, body) in model.operations.iter_mut().zip(bodies) {
+        if let Some(body) = body {
+            operation.output = Output::One(Content::Json(Box::new(body)));
         }
     }
 }
@@ -126,73 +166,145 @@ fn said_beside(reference: Place, whole: Place) -> Place {
     }
 }
 
-fn parameters(
-    operation: &Operation,
-    pagination: &Pagination,
+/// An operation with what its `x-pagination` says.
+struct Paged<'m> {
+    model: &'m Model,
+    source: &'m Source,
+    operation: &'m Operation,
+    pagination: &'m Pagination,
+}
+
+/// What takes a number or a cursor. Notes what is wrong with it.
+fn target(
+    paged: &Paged<'_>,
+    key: &str,
+    name: &Option<String>,
+    is_number: bool,
     wrong: &mut impl FnMut(&str, String),
-) {
-    for (key, name, is_number) in [
-        ("limit", pagination.limit.as_ref(), true),
-        ("offset", pagination.offset.as_ref(), true),
-        ("page", pagination.page.as_ref(), true),
-        ("cursor", pagination.cursor.as_ref(), false),
-        ("requires", pagination.requires.as_ref(), false),
-    ] {
-        let Some(name) = name else {
-            continue;
-        };
-        match operation.parameter(name) {
-            None => wrong(key, format!("`{name}` is not a parameter of the operation")),
-            Some(parameter) => {
-                if is_number && !matches!(parameter.kind, ParameterType::Integer(_)) {
-                    wrong(key, format!("`{name}` is not a whole number"));
-                }
-                if key == "cursor" && parameter.location != Location::Query {
-                    wrong(key, format!("`{name}` is not a parameter of the query"));
-                }
-            }
-        }
+) -> Option<PageTarget> {
+    let name = name.as_ref()?;
+    let target = match extensions::request_body(name) {
+        Some(pointer) => body_target(paged, pointer, is_number),
+        None => parameter(paged, key, name, is_number),
+    };
+    Some(target.unwrap_or_else(|problem| {
+        wrong(key, format!("`{name}` {problem}"));
+        PageTarget::Parameter(name.clone())
+    }))
+}
+
+fn parameter(
+    paged: &Paged<'_>,
+    key: &str,
+    name: &str,
+    is_number: bool,
+) -> Result<PageTarget, &'static str> {
+    let parameter = paged.operation.parameter(name);
+    let parameter = parameter.ok_or("is not a parameter of the operation")?;
+    if is_number && !matches!(parameter.kind, ParameterType::Integer(_)) {
+        return Err("is not a whole number");
     }
+    if key == "cursor" && parameter.location != Location::Query {
+        return Err("is not a parameter of the query");
+    }
+    Ok(PageTarget::Parameter(name.to_owned()))
+}
+
+fn body_target(paged: &Paged<'_>, at: &str, is_number: bool) -> Result<PageTarget, &'static str> {
+    let body = paged.operation.body.as_ref();
+    let body = body.filter(|body| body.kind == BodyKind::Json);
+    let body = body.ok_or("is in no JSON body of the operation")?;
+    let steps: Vec<Step> = pointer::tokens(at).map(Step::Member).collect();
+    let way = paged.model.way(&body.schema, &steps);
+    let (_, place) = way.ok_or("is not a member of the body")?;
+    let is_integer = match paged.model.resolved(place).scalar() {
+        Some(Scalar::Integer) => true,
+        Some(Scalar::Text) if !is_number => false,
+        _ if is_number => return Err("is not a whole number"),
+        _ => return Err("is neither a string nor an integer"),
+    };
+    Ok(PageTarget::Body {
+        pointer: at.to_owned(),
+        is_integer,
+    })
+}
+
+/// Where a response has a plain value; `None`, with what is wrong, where it has none.
+fn source(
+    paged: &Paged<'_>,
+    key: &str,
+    path: &Option<String>,
+    kind: &str,
+    is: fn(Scalar) -> bool,
+    wrong: &mut impl FnMut(&str, String),
+) -> Option<PageSource> {
+    let path = path.as_ref()?;
+    if let Some(name) = extensions::response_header(path) {
+        return header(paged, key, name, wrong).map(PageSource::Header);
+    }
+    let found = leaf(paged, path).filter(|(_, scalar)| is(*scalar));
+    if found.is_none() {
+        wrong(key, format!("`{path}` leads to no {kind} in the response"));
+    }
+    found.map(|(pointers, _)| PageSource::Body(pointers))
+}
+
+/// A header that the document has of the response. Names of headers are compared without regard to case.
+fn header(
+    paged: &Paged<'_>,
+    key: &str,
+    name: &str,
+    wrong: &mut impl FnMut(&str, String),
+) -> Option<String> {
+    let response = resolve(&paged.source.value, &paged.operation.success_pointer);
+    let headers = response.and_then(|(_, response)| response.get("headers"));
+    let mut names = headers.and_then(Value::as_object).into_iter().flatten();
+    let is_documented = names.any(|(one, _)| one.eq_ignore_ascii_case(name));
+    if !is_documented {
+        wrong(key, format!("`{name}` is not a header of the response"));
+    }
+    is_documented.then(|| name.to_ascii_lowercase())
 }
 
 /// How the next page is asked for; `None`, with what is wrong, if nothing or several things say so.
-fn style(
-    model: &Model,
-    operation: &Operation,
-    pagination: &Pagination,
-    wrong: &mut impl FnMut(&str, String),
-) -> Option<PageStyle> {
-    let mut leads = |key: &str, path: &Option<String>, kind: &str, is: fn(Scalar) -> bool| {
-        let path = path.as_ref()?;
-        let found = leaf(model, operation, path).filter(|(_, scalar)| is(*scalar));
-        if found.is_none() {
-            wrong(key, format!("`{path}` leads to no {kind} in the response"));
-        }
-        found.map(|(pointer, _)| pointer)
-    };
+fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<PageStyle> {
     let is_cursor = |scalar| matches!(scalar, Scalar::Text | Scalar::Integer);
-    let next = leads("next", &pagination.next, "string or integer", is_cursor);
-    let pages = leads("pages", &pagination.pages, "integer", |scalar| {
-        scalar == Scalar::Integer
-    });
-    let Pagination {
-        offset,
-        page,
-        cursor,
-        link,
-        ..
-    } = pagination;
-    let said = match (offset, page, cursor, &pagination.next, link) {
-        (Some(parameter), None, None, None, None) => PageStyle::Offset {
-            parameter: parameter.clone(),
-        },
-        (None, Some(parameter), None, None, None) => PageStyle::Number {
-            parameter: parameter.clone(),
+    let is_integer = |scalar| scalar == Scalar::Integer;
+    let pagination = paged.pagination;
+    let offset = target(paged, "offset", &pagination.offset, true, wrong);
+    let page = target(paged, "page", &pagination.page, true, wrong);
+    let cursor = target(paged, "cursor", &pagination.cursor, false, wrong);
+    let next = source(
+        paged,
+        "next",
+        &pagination.next,
+        "string or integer",
+        is_cursor,
+        wrong,
+    );
+    let pages = source(
+        paged,
+        "pages",
+        &pagination.pages,
+        "integer",
+        is_integer,
+        wrong,
+    );
+    let said = match (
+        &pagination.offset,
+        &pagination.page,
+        &pagination.cursor,
+        &pagination.next,
+        &pagination.link,
+    ) {
+        (Some(_), None, None, None, None) => PageStyle::Offset { target: offset? },
+        (None, Some(_), None, None, None) => PageStyle::Number {
+            target: page?,
             first: pagination.first.unwrap_or(1),
             pages,
         },
-        (None, None, Some(parameter), Some(_), None) => PageStyle::Cursor {
-            parameter: parameter.clone(),
+        (None, None, Some(_), Some(_), None) => PageStyle::Cursor {
+            target: cursor?,
             next: next?,
         },
         (None, None, None, Some(_), None) => PageStyle::Link { next: next? },
@@ -210,6 +322,7 @@ fn style(
             return None;
         }
     };
+    let is_offset = matches!(said, PageStyle::Offset { .. });
     let is_numbered = matches!(said, PageStyle::Number { .. });
     for (key, is_said) in [
         ("first", pagination.first.is_some()),
@@ -219,7 +332,11 @@ fn style(
             wrong(key, "goes with `page` alone".to_owned());
         }
     }
-    if pagination.key.is_some() && !matches!(said, PageStyle::Offset { .. }) {
+    if pagination.short_is_last && (pagination.limit.is_none() || !(is_offset || is_numbered)) {
+        let message = "goes with `limit`, and with `offset` or `page`";
+        wrong("short-is-last", message.to_owned());
+    }
+    if pagination.key.is_some() && !is_offset {
         let message =
             "goes with `offset` alone: several lists share no cursor, link or number of a page";
         wrong("key", message.to_owned());
@@ -232,40 +349,60 @@ fn style(
     Some(said)
 }
 
-/// The JSON Pointer of a plain value that a path leads to, with `-1` for the last element of an array.
-fn leaf(model: &Model, operation: &Operation, path: &str) -> Option<(String, Scalar)> {
+/// The JSON Pointers of a plain value that a path leads to, by each of its names, with `-1` for the last element of an array.
+fn leaf(paged: &Paged<'_>, path: &str) -> Option<(Vec<String>, Scalar)> {
     let steps = extensions::steps(path)?;
-    let (_, place) = model.way(operation.success()?, &steps)?;
-    let tokens = steps.iter().map(|step| match step {
-        Step::Member(name) => Some(name.as_str()),
-        Step::Last => Some("-1"),
-        Step::Each => None,
-    });
-    let at = |at: String, token: Option<&str>| Some(pointer::join(&at, token?));
-    let pointer = tokens.into_iter().try_fold(String::new(), at)?;
-    Some((pointer, model.resolved(place).scalar()?))
+    let (hops, place) = paged.model.way(paged.operation.success()?, &steps)?;
+    let mut hops = hops.iter();
+    let mut pointers = vec![String::new()];
+    for step in &steps {
+        let names = match step {
+            Step::Member(name) => {
+                let hop = hops.next()?;
+                let owner = paged.model.schema(&hop.owner);
+                let member = owner.and_then(|owner: &Schema| owner.property(name));
+                let aliases = member.and_then(|member| member.aliases.as_ref());
+                let aliases = aliases.into_iter().flat_map(|aliases| aliases.names());
+                std::iter::once(name)
+                    .chain(aliases)
+                    .map(String::as_str)
+                    .collect()
+            }
+            Step::Last => vec!["-1"],
+            Step::Each => return None,
+        };
+        let longer = pointers
+            .iter()
+            .flat_map(|at| names.iter().map(|name| pointer::join(at, name)));
+        pointers = longer.collect();
+    }
+    Some((pointers, paged.model.resolved(place).scalar()?))
 }
 
-fn pages(
-    model: &Model,
-    operation: &Operation,
-    pagination: &Pagination,
-    wrong: &mut impl FnMut(&str, String),
-) -> Option<Pages> {
-    let style = style(model, operation, pagination, wrong)?;
-    let more = pagination.more.as_ref().and_then(|path| {
-        let found = leaf(model, operation, path).filter(|(_, scalar)| *scalar == Scalar::Boolean);
-        if found.is_none() {
-            wrong(
-                "more",
-                format!("`{path}` leads to no boolean in the response"),
-            );
-        }
-        found.map(|(pointer, _)| pointer)
-    });
+fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Pages> {
+    let Paged {
+        model,
+        operation,
+        pagination,
+        ..
+    } = *paged;
+    let limit = target(paged, "limit", &pagination.limit, true, wrong);
+    if let Some(requires) = &pagination.requires
+        && let Err(problem) = parameter(paged, "requires", requires, false)
+    {
+        wrong("requires", format!("`{requires}` {problem}"));
+    }
+    let style = style(paged, wrong)?;
+    let is_flag = |scalar| scalar == Scalar::Boolean;
+    let more = source(paged, "more", &pagination.more, "boolean", is_flag, wrong);
     let path = &pagination.items;
-    let way = |path: &str| way(model, operation.success()?, path);
-    let records = way(path).and_then(|(items, list)| {
+    let body = operation.success()?;
+    let way = |path: &str| way(model, body, path);
+    let records = match path.as_str() {
+        BODY => Some((Vec::new(), body)),
+        path => way(path),
+    };
+    let records = records.and_then(|(items, list)| {
         let item = list.items().filter(|_| list.rust_type.is_none())?;
         Some((items, item))
     });
@@ -281,6 +418,11 @@ fn pages(
         wrong("items", format!("`{path}` {message}"));
     }
     let is_several = |after: usize| items.iter().skip(after).any(|hop| hop.is_list);
+    let total_header = match pagination.total.as_deref() {
+        Some(path) => extensions::response_header(path),
+        None => None,
+    };
+    let total_header = total_header.map(|name| header(paged, "total", name, wrong));
     let mut branch = |key: &str, path: &str, kind: &str, is: &dyn Fn(&Place) -> bool| {
         let Some((hops, _)) = way(path).filter(|(_, value)| is(value)) else {
             wrong(key, format!("`{path}` leads to no {kind} in the response"));
@@ -298,13 +440,18 @@ fn pages(
     let total = pagination
         .total
         .as_ref()
+        .filter(|_| total_header.is_none())
         .and_then(|path| branch("total", path, "integer", &is_integer));
     let key = pagination
         .key
         .as_ref()
         .and_then(|path| branch("key", path, "string", &|value| model.is_text(value)));
-    if let (Some(total), Some(path)) = (&total, &pagination.total)
-        && is_several(total.after)
+    let from = match total_header {
+        Some(_) => Some(0),
+        None => total.as_ref().map(|total| total.after),
+    };
+    if let (Some(from), Some(path)) = (from, &pagination.total)
+        && is_several(from)
     {
         let message = "is one number for the several lists that `items` leads to";
         wrong("total", format!("`{path}` {message}"));
@@ -317,18 +464,21 @@ fn pages(
         let message = "leads to several lists, and only `offset` asks for the pages of several";
         wrong("items", format!("`{path}` {message}"));
     }
-    let echoed = pagination.offset.as_ref();
+    let echoed = pagination.echoed_offset();
     let echoed_offset = echoed
-        .and_then(|offset| way(&format!("$.{offset}")))
+        .and_then(|path| way(&path))
         .filter(|(_, value)| is_integer(value))
         .and_then(|(mut hops, _)| hops.pop().filter(|_| hops.is_empty()));
     Some(Pages {
         operation: operation.id.clone(),
         style,
         more,
+        limit,
+        short_is_last: pagination.short_is_last,
         items,
         item: item.clone(),
         total,
+        total_header: total_header.flatten(),
         key,
         echoed_offset,
     })

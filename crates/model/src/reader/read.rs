@@ -117,6 +117,7 @@ pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
         .partition(|one| one.rule == operations::NONE);
     Stop::unless_empty(fatal)?;
     without(&mut model, &of_extensions);
+    paging::note_bodies(&mut model);
     warnings.extend(of_extensions.into_iter().map(Finding::warning));
     model.warnings = warnings;
     Ok(model)

@@ -80,6 +80,8 @@ pub enum Output {
 pub enum Content {
     /// JSON of this schema.
     Json(Box<Place>),
+    /// JSON of this schema: an array of records, each of which may fail to decode without the others.
+    Records(Box<Place>),
     /// Text.
     Text,
     /// Bytes.
@@ -92,7 +94,7 @@ impl Content {
     /// The schema of JSON.
     pub fn schema(&self) -> Option<&Place> {
         match self {
-            Self::Json(schema) => Some(schema),
+            Self::Json(schema) | Self::Records(schema) => Some(schema),
             Self::Text | Self::Bytes | Self::Nothing => None,
         }
     }

@@ -194,39 +194,46 @@ pub enum Origin {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pagination {
-    /// RFC 9535 path of the records in the response body, of names and `[*]` only.
+    /// RFC 9535 path of the records in the response body, of names and `[*]` only; `$` for a body that is the array.
     pub items: String,
-    /// Path of the number of all records, where the body has it.
+    /// Path or header of the number of all records, where a response has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<String>,
     /// Path of what tells one list from another, where `items` leads to several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// Name of the query parameter that bounds a page.
+    /// Name of the query parameter, or member of the body, that bounds a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// Name of the query parameter that skips records.
+    /// Whether a page with fewer records than `limit` is the last one.
+    #[serde(
+        default,
+        rename = "short-is-last",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub short_is_last: bool,
+    /// Name of the query parameter, or member of the body, that skips records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<String>,
-    /// Name of the query parameter that takes the number of a page.
+    /// Name of the query parameter, or member of the body, that takes the number of a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
     /// The number of the first page; 1 where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u64>,
-    /// Path of the number of pages.
+    /// Path or header of the number of pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<String>,
-    /// Name of the query parameter that takes what `next` leads to.
+    /// Name of the query parameter, or member of the body, that takes what `next` leads to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// Path of the cursor of the next page, or without `cursor` of a link to it. `[-1]` is the last element of an array.
+    /// Path or header of the cursor of the next page, or without `cursor` of a link to it. `[-1]` is the last element of an array.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
     /// Relation of the link to the next page in the header `Link`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
-    /// Path of the flag that says whether there is another page.
+    /// Path or header of the flag that says whether there is another page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more: Option<String>,
     /// Name of a parameter without which the limit means nothing.
@@ -259,6 +266,29 @@ impl fmt::Display for Pagination {
         });
         write!(f, "{{{}}}", members.collect::<Vec<_>>().join(", "))
     }
+}
+
+impl Pagination {
+    /// The path at which a response repeats the offset, if it does.
+    pub fn echoed_offset(&self) -> Option<String> {
+        let offset = self.offset.as_ref()?;
+        let name = match request_body(offset) {
+            Some(pointer) => pointer.rsplit('/').next()?,
+            None => offset,
+        };
+        Some(format!("$.{name}"))
+    }
+}
+
+/// The name of a response header that a runtime expression of OpenAPI means, such as `$response.header.X-Total`.
+pub fn response_header(expression: &str) -> Option<&str> {
+    expression.strip_prefix("$response.header.")
+}
+
+/// The JSON Pointer into a request body that a runtime expression of OpenAPI means, such as `$request.body#/page/at`.
+pub fn request_body(expression: &str) -> Option<&str> {
+    let pointer = expression.strip_prefix("$request.body#")?;
+    pointer.starts_with('/').then_some(pointer)
 }
 
 /// `x-waiter` on an operation that reports the progress of something.

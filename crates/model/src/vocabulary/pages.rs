@@ -9,48 +9,87 @@ pub struct Pages {
     pub operation: String,
     /// How the next page is asked for.
     pub style: PageStyle,
-    /// JSON Pointer of the flag that says whether there is another page.
-    pub more: Option<String>,
-    /// The way from the body to the array of records.
+    /// The flag that says whether there is another page.
+    pub more: Option<PageSource>,
+    /// What bounds a page.
+    pub limit: Option<PageTarget>,
+    /// Whether a page with fewer records than the limit is the last one.
+    pub short_is_last: bool,
+    /// The way from the body to the array of records; empty for a body that is the array.
     pub items: Vec<Hop>,
     /// A record.
     pub item: Place,
     /// The way to the number of all records.
     pub total: Option<Branch>,
+    /// The response header that has this number, instead of the body.
+    pub total_header: Option<String>,
     /// The way to the value that distinguishes one list from another.
     pub key: Option<Branch>,
     /// The member of the body that repeats the offset.
     pub echoed_offset: Option<Hop>,
 }
 
-/// How the next page is asked for. Members of a page are JSON Pointers, with `-1` for the last element of an array.
+/// Where a response says something of its page or of the next one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageSource {
+    /// A member of the body, by JSON Pointers with `-1` for the last element of an array: one for each name that the member may have.
+    Body(Vec<String>),
+    /// A header, by its name.
+    Header(String),
+}
+
+/// Where a request says which page it asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageTarget {
+    /// A parameter, by its name.
+    Parameter(String),
+    /// A member of the JSON body.
+    Body {
+        /// Its JSON Pointer.
+        pointer: String,
+        /// Whether it is an integer rather than a string.
+        is_integer: bool,
+    },
+}
+
+impl PageTarget {
+    /// Its name on the wire.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Parameter(name) => name,
+            Self::Body { pointer, .. } => pointer.rsplit('/').next().unwrap_or(pointer),
+        }
+    }
+}
+
+/// How the next page is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageStyle {
     /// By the number of records to skip.
     Offset {
-        /// The parameter that takes it.
-        parameter: String,
+        /// What takes it.
+        target: PageTarget,
     },
     /// By the number of the page.
     Number {
-        /// The parameter that takes it.
-        parameter: String,
+        /// What takes it.
+        target: PageTarget,
         /// The number of the first page.
         first: u64,
         /// The number of pages.
-        pages: Option<String>,
+        pages: Option<PageSource>,
     },
     /// By a text or number from the page before.
     Cursor {
-        /// The query parameter that takes it.
-        parameter: String,
+        /// What takes it: a query parameter, or a member of the body.
+        target: PageTarget,
         /// What it takes.
-        next: String,
+        next: PageSource,
     },
-    /// By a link in the body.
+    /// By a link.
     Link {
         /// The link.
-        next: String,
+        next: PageSource,
     },
     /// By a link in the header `Link`.
     LinkHeader {

@@ -65,7 +65,7 @@ impl Operation {
             body.schema.rename(name);
         }
         let content = |content: &mut Content| {
-            if let Content::Json(place) = content {
+            if let Content::Json(place) | Content::Records(place) = content {
                 place.rename(name);
             }
         };

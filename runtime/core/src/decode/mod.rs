@@ -11,6 +11,7 @@ pub(crate) mod enums;
 mod explain;
 pub(crate) mod lenient;
 pub(crate) mod located;
+pub(crate) mod member;
 pub(crate) mod nullable;
 pub(crate) mod pointer;
 pub(crate) mod records;

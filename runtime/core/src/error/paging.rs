@@ -71,7 +71,7 @@ impl fmt::Display for PagingError {
             PagingCause::Unknown { problem, .. } => {
                 write!(
                     f,
-                    "{operation} sent {offset} records and no way to those after them: the last page {problem}"
+                    "{operation} sent {offset} records and no way to go on from there: the last page {problem}"
                 )
             }
             PagingCause::Short {

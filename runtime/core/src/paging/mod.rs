@@ -7,6 +7,7 @@
 //!                        ├─ Cursor: how far the records came, and whether the service sent the requested page; pure
 //!                        │    └─ Standing: the progress of one list in a page
 //!                        └─ Style: where the next page is, if not at the number of records; pure
+//!                             └─ Source: the member or the header of a page that says so
 //! ```
 //!
 //! What generated code declares of an operation, and what callers do with it:
@@ -130,12 +131,12 @@ mod cursor;
 mod identity;
 mod items;
 mod links;
-mod member;
 mod outlook;
 mod paged;
 mod pages;
 mod pages_as;
 mod recast;
+mod source;
 mod standing;
 mod style;
 #[cfg(test)]
@@ -149,4 +150,5 @@ pub use paged::{List, Paged};
 pub use pages::Pages;
 pub use pages_as::PagesAs;
 pub use recast::ItemsAs;
+pub use source::{Source, Target};
 pub use style::Style;

@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
+use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
 use crate::decode::records::Records;
@@ -12,9 +13,19 @@ pub trait Paged: Clone + Send + Sync + 'static {
     /// How the next page is asked for.
     #[doc(hidden)]
     const STYLE: Style = Style::Offset;
-    /// The member of a page that says whether there is another one, as a JSON Pointer.
+    /// Where a page says whether there is another one.
     #[doc(hidden)]
-    const MORE: Option<&'static str> = None;
+    const MORE: Option<Source> = None;
+    /// Where a page says how many records there are, if not in [`List::total`].
+    #[doc(hidden)]
+    const TOTAL: Option<Source> = None;
+    /// Whether a page with fewer records than `limit` is the last one.
+    #[doc(hidden)]
+    const SHORT_IS_LAST: bool = false;
+    /// The member of the JSON body that takes the number of records to skip or of the page, as a JSON Pointer; `None` where `set_offset`
+    /// does.
+    #[doc(hidden)]
+    const OFFSET_IN_BODY: Option<&'static str> = None;
     /// The body of a response.
     type Page: DeserializeOwned + Send + 'static;
     /// A record of it.

@@ -13,6 +13,7 @@ use super::cursor::{Cursor, View};
 use super::identity::identity;
 use super::outlook::{LargestPageOutlook, Outlook, Run};
 use super::paged::Paged;
+use super::source::Target;
 use super::standing::Seen;
 use super::style::{Next, Read, Style};
 use crate::client::client::Client;
@@ -37,6 +38,7 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// - a call fails, or its body does not decode as a page (an invalid argument is [`Error::Argument`] instead);
 /// - a page is not the requested one: it echoes another offset, or its records are identical to those of an earlier page;
 /// - a cursor or a link comes back, a link leads to another origin, or a page says that there are more and not where;
+/// - 100 pages in a row have no records, and each has another cursor or link to the next one;
 /// - fewer records arrived than the highest total of the run. All received records were delivered before the error.
 ///
 /// [`take_refused`](Self::take_refused) returns a refused page, decoded.
@@ -95,6 +97,8 @@ pub struct Pages<P: Paged> {
     is_resumed: bool,
     /// Hashes of the cursors and links that were asked for.
     asked: BTreeSet<u64>,
+    /// How many pages in a row had no records.
+    empty: u32,
     call: Option<Call<P>>,
     /// How many pages `take` still allows.
     wanted: Option<u64>,
@@ -107,11 +111,11 @@ impl<P: Paged> Pages<P> {
     /// Starts at the offset of this call.
     pub fn new(paged: P) -> Self {
         let request = paged.request();
-        let given = paged.offset();
+        let given = given(&paged);
         let (start, is_whole) = match P::STYLE {
             Style::Offset => (given.unwrap_or_default(), true),
             Style::Number { first, .. } => (0, given.is_none_or(|given| given == first)),
-            Style::Cursor { parameter, .. } => (0, !request.has_query(parameter)),
+            Style::Cursor { target, .. } => (0, !target.is_given(&request)),
             // Nobody knows which parameters of a call choose its first page.
             Style::Link { .. } | Style::LinkHeader { .. } => (0, false),
         };
@@ -126,6 +130,7 @@ impl<P: Paged> Pages<P> {
             is_whole,
             is_resumed: false,
             asked: BTreeSet::new(),
+            empty: 0,
             call: None,
             wanted: None,
             ending: None,
@@ -162,6 +167,7 @@ impl<P: Paged> Pages<P> {
         self.skip = position.skip;
         self.is_resumed = true;
         self.asked.clear();
+        self.empty = 0;
         (self.call, self.ending, self.refused) = (None, None, None);
         Ok(self)
     }
@@ -233,33 +239,36 @@ impl<P: Paged> Pages<P> {
     }
 
     pub(super) fn request(&self) -> Request {
-        let mut paged = self.paged.clone();
+        let paged = self.paged.clone();
         if P::STYLE != Style::Offset {
             return self.request_at(paged);
         }
         // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is the offset itself
         // would be refused only with the second page.
         let is_extended = paged.request().extras.has_query();
-        if self.cursor.next() != self.start || is_extended {
-            paged.set_offset(self.cursor.next());
+        match self.cursor.next() != self.start || is_extended || self.is_resumed {
+            true => numbered(paged, self.cursor.next()),
+            false => paged.request(),
         }
-        paged.request()
     }
 
-    fn request_at(&self, mut paged: P) -> Request {
+    fn request_at(&self, paged: P) -> Request {
         let mut request = paged.request();
         match (&self.at, P::STYLE) {
             (Place::Number(number) | Place::Offset(number), _) => {
-                paged.set_offset(*number);
-                return paged.request();
+                return numbered(paged, *number);
             }
             (Place::First, Style::Number { first, .. }) if request.extras.has_query() => {
-                paged.set_offset(paged.offset().unwrap_or(first));
-                return paged.request();
+                let number = given(&paged).unwrap_or(first);
+                return numbered(paged, number);
             }
-            (Place::First, Style::Cursor { parameter, .. }) => _ = request.keep_query(parameter),
-            (Place::Cursor(cursor), Style::Cursor { parameter, .. }) => {
-                request.replace_query(parameter, cursor);
+            (Place::First, Style::Cursor { target, .. }) => {
+                if let Target::Query(name) = target {
+                    request.keep_query(name);
+                }
+            }
+            (Place::Cursor(cursor), Style::Cursor { target, .. }) => {
+                target.write(&mut request, cursor);
             }
             (Place::Link(link), _) => _ = request.follow(link, self.is_resumed),
             (Place::First | Place::Cursor(_), _) => {}
@@ -267,26 +276,38 @@ impl<P: Paged> Pages<P> {
         request
     }
 
-    /// Takes note of where the next page is; `Err` says why it cannot be asked for.
-    fn go_to(&mut self, place: Place) -> Result<(), String> {
+    /// The place that a page says the next one is at; `Err` says why it cannot be asked for.
+    fn onward(&self, place: Place) -> Result<Place, String> {
         let place = match place {
-            Place::Link(link) => {
-                let (client, request) = (self.paged.client(), self.request());
-                // The page itself, also if its address came from no link.
-                let own = client.link(&request, "")?;
-                let link = client.link(&request, &link)?;
-                self.asked.insert(hash(&Place::Link(own)));
-                Place::Link(link)
-            }
+            Place::Link(link) => Place::Link(self.paged.client().link(&self.request(), &link)?),
             place => place,
         };
-        if !self.asked.insert(hash(&place)) {
-            return Err("leads to a page that came before".to_owned());
+        match self.asked.contains(&hash(&place)) {
+            true => Err("leads to a page that came before".to_owned()),
+            false => Ok(place),
         }
+    }
+
+    /// Takes note of where the next page is; `Err` says why it cannot be asked for.
+    fn go_to(&mut self, place: Place, received: u64) -> Result<(), String> {
+        if matches!(place, Place::Link(_)) {
+            // The page itself, also if its address came from no link.
+            let own = self.paged.client().link(&self.request(), "")?;
+            self.asked.insert(hash(&Place::Link(own)));
+        }
+        let place = self.onward(place)?;
+        self.asked.insert(hash(&place));
         self.at = place;
         self.before = self.cursor.next();
         self.skip = 0;
-        Ok(())
+        self.empty = match received {
+            0 => self.empty.saturating_add(1),
+            _ => 0,
+        };
+        match self.empty < EMPTY_PAGES {
+            true => Ok(()),
+            false => Err(format!("is the {EMPTY_PAGES}th in a row without records")),
+        }
     }
 
     fn call(&self) -> Call<P> {
@@ -356,21 +377,26 @@ impl<P: Paged> Pages<P> {
 
     /// What a page says of its records and of the next page.
     fn view(&self, page: &Response<P::Page>) -> (View, Next) {
-        let (identity, lists) = seen::<P>(page, self.is_whole);
+        let (identity, mut lists) = seen::<P>(page);
         let number = match (&self.at, P::STYLE) {
             (Place::Number(number), _) => *number,
-            (_, Style::Number { first, .. }) => self.paged.offset().unwrap_or(first),
+            (_, Style::Number { first, .. }) => given(&self.paged).unwrap_or(first),
             _ => 0,
         };
-        let next = P::STYLE.next(
-            P::MORE,
-            &Read {
-                body: &page.raw,
-                headers: &page.meta.headers,
-                number,
-                received: lists.iter().map(|list| list.received).sum(),
-            },
-        );
+        let received = received(&lists);
+        let limit = self.paged.limit().filter(|_| P::SHORT_IS_LAST);
+        let read = Read {
+            body: &page.raw,
+            headers: &page.meta.headers,
+            number,
+            received,
+            is_short: limit.is_some_and(|limit| received < limit),
+        };
+        let next = P::STYLE.next(P::MORE, &read);
+        let total = P::TOTAL.and_then(|total| read.number(total));
+        for list in &mut lists {
+            list.total = list.total.or(total).filter(|_| self.is_whole);
+        }
         let is_last = match next {
             Next::Counted => None,
             Next::At(_) | Next::Unknown(_) => Some(false),
@@ -385,6 +411,16 @@ impl<P: Paged> Pages<P> {
         (view, next)
     }
 
+    /// Where a new run goes on after a refused page whose records are used; `None` where the page has no way to another one.
+    fn after(&self, next: Next, records: u64) -> Option<Position> {
+        let place = match (P::STYLE, next) {
+            (Style::Offset, _) => Place::Offset(records),
+            (_, Next::At(place)) => self.onward(place).ok()?,
+            (_, Next::Counted | Next::Unknown(_) | Next::End) => return None,
+        };
+        Some(Position::new(self.operation, place, 0, records))
+    }
+
     /// Passes a page to the cursor, and keeps a refused page.
     fn accept(&mut self, page: Response<P::Page>) -> Result<Page<P>, PagingCause> {
         let (view, next) = self.view(&page);
@@ -395,6 +431,7 @@ impl<P: Paged> Pages<P> {
                     echoed: stall.echoed,
                     repeats: stall.repeats,
                     after: stall.after,
+                    position_after: self.after(next, stall.after),
                     page: without_body(&page),
                 };
                 self.refused = Some(page);
@@ -407,7 +444,7 @@ impl<P: Paged> Pages<P> {
         let next = match next {
             // All that were promised came.
             _ if self.cursor.is_over() => Ok(()),
-            Next::At(place) => self.go_to(place),
+            Next::At(place) => self.go_to(place, received(&view.lists)),
             Next::Unknown(problem) => Err(problem),
             Next::Counted | Next::End => Ok(()),
         };
@@ -441,13 +478,39 @@ impl<P: Paged> Pages<P> {
     }
 }
 
+/// How many pages in a row may have no records, if they come by cursors or links: an endless row of them is an error.
+const EMPTY_PAGES: u32 = 100;
+
+/// The number of records to skip, or of the page, that a call has; `None` when the caller did not say.
+fn given<P: Paged>(paged: &P) -> Option<u64> {
+    match P::OFFSET_IN_BODY {
+        Some(pointer) => paged.request().body_number(pointer),
+        None => paged.offset(),
+    }
+}
+
+/// The request with this number of records to skip, or of the page.
+fn numbered<P: Paged>(mut paged: P, number: u64) -> Request {
+    let Some(pointer) = P::OFFSET_IN_BODY else {
+        paged.set_offset(number);
+        return paged.request();
+    };
+    let mut request = paged.request();
+    Target::Integer(pointer).write(&mut request, &number.to_string());
+    request
+}
+
+fn received(lists: &[Seen]) -> u64 {
+    lists.iter().map(|list| list.received).sum()
+}
+
 fn hash(place: &Place) -> u64 {
     let mut hasher = DefaultHasher::new();
     place.hash(&mut hasher);
     hasher.finish()
 }
 
-fn seen<P: Paged>(page: &Response<P::Page>, is_whole: bool) -> (u64, Vec<Seen>) {
+fn seen<P: Paged>(page: &Response<P::Page>) -> (u64, Vec<Seen>) {
     let identity = identity(&page.raw);
     let lists = P::lists(&page.body);
     // Several lists are usually elements of one array. Otherwise their bytes cannot be assigned to lists.
@@ -456,7 +519,7 @@ fn seen<P: Paged>(page: &Response<P::Page>, is_whole: bool) -> (u64, Vec<Seen>) 
     let seen = lists.into_iter().enumerate().map(|(index, list)| Seen {
         key: list.key,
         received: list.records.received(),
-        total: list.total.filter(|_| is_whole),
+        total: list.total,
         identity: own(index).filter(|_| has_own),
     });
     (identity.page, seen.collect())

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::items::Items;
 use super::paged::{List, Paged};
+use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
 use crate::decode::lenient::{is_lenient, plainly, unread};
@@ -55,7 +56,10 @@ pub trait Reading<P: Paged>: DeserializeOwned + Send + 'static {
 
 impl<P: Paged, R: Reading<P>> Paged for As<P, R> {
     const STYLE: Style = P::STYLE;
-    const MORE: Option<&'static str> = P::MORE;
+    const MORE: Option<Source> = P::MORE;
+    const TOTAL: Option<Source> = P::TOTAL;
+    const SHORT_IS_LAST: bool = P::SHORT_IS_LAST;
+    const OFFSET_IN_BODY: Option<&'static str> = P::OFFSET_IN_BODY;
     type Page = R;
     type Item = R::Item;
 

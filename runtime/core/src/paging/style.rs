@@ -4,12 +4,11 @@ use http::HeaderMap;
 use http::header::LINK;
 
 use super::links::target;
-use super::member::{Value, member};
+use super::source::{Source, Target};
+use crate::decode::member::Value;
 use crate::error::position::Place;
 
 /// How an operation asks for its next page. For generated code.
-///
-/// Members of a page are named by JSON Pointers, with `-1` for the last element of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// By the number of records to skip.
@@ -18,20 +17,20 @@ pub enum Style {
     Number {
         /// The number of the first page.
         first: u64,
-        /// The member that has the number of pages.
-        pages: Option<&'static str>,
+        /// Where a page says how many there are.
+        pages: Option<Source>,
     },
     /// By a text or a number from the page before.
     Cursor {
-        /// The query parameter that takes it.
-        parameter: &'static str,
-        /// The member that has it.
-        next: &'static str,
+        /// What takes it.
+        target: Target,
+        /// Where a page has it.
+        next: Source,
     },
-    /// By a link in the body.
+    /// By a link.
     Link {
-        /// The member that has it.
-        next: &'static str,
+        /// Where a page has it.
+        next: Source,
     },
     /// By a link in the header `Link` (RFC 8288).
     LinkHeader {
@@ -60,6 +59,29 @@ pub(super) struct Read<'p> {
     pub(super) number: u64,
     /// The number of its records.
     pub(super) received: u64,
+    /// Whether it has fewer records than were asked for, and the last page is known by that.
+    pub(super) is_short: bool,
+}
+
+impl Read<'_> {
+    /// The text or the number at a place; an empty one is one that is absent, as in Google's `nextPageToken`.
+    fn text(&self, source: Source) -> Option<String> {
+        match source.read(self.body, self.headers)? {
+            Value::Text(text) => Some(text).filter(|text| !text.is_empty()),
+            Value::Flag(_) => None,
+        }
+    }
+
+    fn flag(&self, source: Source) -> Option<bool> {
+        match source.read(self.body, self.headers)? {
+            Value::Flag(flag) => Some(flag),
+            Value::Text(text) => text.parse().ok(),
+        }
+    }
+
+    pub(super) fn number(&self, source: Source) -> Option<u64> {
+        self.text(source)?.parse().ok()
+    }
 }
 
 impl Style {
@@ -74,20 +96,17 @@ impl Style {
         }
     }
 
-    /// What a page says about the next one. `more` is the member that says whether there is one.
-    pub(super) fn next(&self, more: Option<&str>, page: &Read<'_>) -> Next {
-        let more = more.and_then(|more| match member(page.body, more) {
-            Some(Value::Flag(more)) => Some(more),
-            _ => None,
-        });
-        if more == Some(false) {
+    /// What a page says about the next one. `more` is where it says whether there is one.
+    pub(super) fn next(&self, more: Option<Source>, page: &Read<'_>) -> Next {
+        let more = more.and_then(|more| page.flag(more));
+        if more == Some(false) || (page.is_short && more.is_none()) {
             return Next::End;
         }
         let next = match *self {
             Self::Offset => return Next::Counted,
             Self::Number { first, pages } => return numbered(page, first, pages, more),
-            Self::Cursor { next, .. } => cursor(page.body, next).map(Place::Cursor),
-            Self::Link { next } => cursor(page.body, next).map(Place::Link),
+            Self::Cursor { next, .. } => page.text(next).map(Place::Cursor),
+            Self::Link { next } => page.text(next).map(Place::Link),
             Self::LinkHeader { relation } => {
                 let headers = page.headers.get_all(LINK).iter();
                 let mut texts = headers.filter_map(|header| header.to_str().ok());
@@ -104,19 +123,8 @@ impl Style {
     }
 }
 
-/// A text that is empty is one that is absent, as in Google's `nextPageToken`.
-fn cursor(body: &[u8], pointer: &str) -> Option<String> {
-    match member(body, pointer)? {
-        Value::Text(text) => Some(text).filter(|text| !text.is_empty()),
-        Value::Flag(_) => None,
-    }
-}
-
-fn numbered(page: &Read<'_>, first: u64, pages: Option<&str>, more: Option<bool>) -> Next {
-    let pages = pages.and_then(|pages| match member(page.body, pages) {
-        Some(Value::Text(text)) => text.parse::<u64>().ok(),
-        _ => None,
-    });
+fn numbered(page: &Read<'_>, first: u64, pages: Option<Source>, more: Option<bool>) -> Next {
+    let pages = pages.and_then(|pages| page.number(pages));
     let passed = page.number.saturating_sub(first).saturating_add(1);
     let is_last = pages.map(|pages| pages <= passed);
     let Some(next) = page.number.checked_add(1) else {

@@ -61,6 +61,7 @@
 //! # }
 //! ```
 
+mod amend;
 pub(crate) mod body;
 pub(crate) mod call;
 pub(crate) mod extras;

@@ -40,11 +40,11 @@ pub struct Request {
     is_link_extended: bool,
     cookies: Vec<String>,
     headers: HeaderMap,
-    body: Bytes,
+    pub(super) body: Bytes,
     /// The body, if it is read while it is sent.
     upload: Option<Upload>,
     accept: Option<HeaderValue>,
-    refusal: Option<ArgumentError>,
+    pub(super) refusal: Option<ArgumentError>,
     /// What it needs, if not what is usual.
     pub(crate) security: Option<Security>,
     /// Where it goes, if not to the base URL.

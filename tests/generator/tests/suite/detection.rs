@@ -310,8 +310,8 @@ fn what_other_tools_say_wrong_is_a_warning() {
     for (extension, value, message) in [
         (
             "x-speakeasy-pagination",
-            json!({"type": "cursor", "inputs": [{"name": "from", "in": "requestBody", "type": "cursor"}], "outputs": {}}),
-            "`x-speakeasy-pagination` is not read: `from` is in `requestBody`, and only parameters are read",
+            json!({"type": "cursor", "inputs": [{"name": "from", "in": "cookie", "type": "cursor"}], "outputs": {}}),
+            "`x-speakeasy-pagination` is not read: `cookie` is no place of an input that is known",
         ),
         (
             "x-speakeasy-pagination",

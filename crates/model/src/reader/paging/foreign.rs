@@ -1,5 +1,6 @@
 //! Extensions of other tools that say how an operation pages, in the words of `x-pagination`.
 
+use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -87,11 +88,11 @@ fn speakeasy(value: &Value, _: &Source) -> Read {
         ..Pagination::default()
     };
     for Input { name, place, kind } in inputs {
-        if place != "parameters" {
-            return Err(format!(
-                "`{name}` is in `{place}`, and only parameters are read"
-            ));
-        }
+        let name = match place.as_str() {
+            "parameters" => name,
+            "requestBody" => format!("$request.body#{}", pointer::join("", &name)),
+            _ => return Err(format!("`{place}` is no place of an input that is known")),
+        };
         let taken = match kind.as_str() {
             "page" => &mut pagination.page,
             "limit" => &mut pagination.limit,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::super::{Items, ItemsAs, List, Paged, Pages, Position, Style};
+use super::super::{Items, ItemsAs, List, Paged, Pages, Position, Source, Style, Target};
 use crate::document::api::{Api, Auth, Operation};
 use crate::document::shape::Shape;
 use crate::error::{PagingCause, TransportError};
@@ -38,7 +38,7 @@ const CALLS: usize = RECORDS.div_ceil(SIZE);
 /// One style of paging: what generated code says, and what the service sends.
 trait Kind: Clone + Send + Sync + 'static {
     const STYLE: Style;
-    const MORE: Option<&'static str> = None;
+    const MORE: Option<Source> = None;
     /// Whether a page has the number of all records.
     const HAS_TOTAL: bool = false;
     /// What a page that is followed by the one from `next` on says beside its records: members and a header.
@@ -66,7 +66,7 @@ fn value(query: &[(String, String)], name: &str) -> Option<usize> {
 
 impl Kind for Offset {
     const STYLE: Style = Style::Offset;
-    const MORE: Option<&'static str> = Some("/more");
+    const MORE: Option<Source> = Some(Source::Body(&["/more"]));
     fn says(next: Option<usize>) -> (Value, Option<String>) {
         (json!({"more": next.is_some()}), None)
     }
@@ -78,7 +78,7 @@ impl Kind for Offset {
 impl Kind for Numbered {
     const STYLE: Style = Style::Number {
         first: 1,
-        pages: Some("/pages"),
+        pages: Some(Source::Body(&["/pages"])),
     };
     fn says(_: Option<usize>) -> (Value, Option<String>) {
         (json!({"pages": CALLS}), None)
@@ -93,7 +93,7 @@ impl Kind for FromZero {
         first: 0,
         pages: None,
     };
-    const MORE: Option<&'static str> = Some("/meta/more");
+    const MORE: Option<Source> = Some(Source::Body(&["/meta/more"]));
     fn says(next: Option<usize>) -> (Value, Option<String>) {
         (json!({"meta": {"more": next.is_some()}}), None)
     }
@@ -118,8 +118,8 @@ impl Kind for Counted {
 
 impl Kind for Cursor {
     const STYLE: Style = Style::Cursor {
-        parameter: "cursor",
-        next: "/meta/next",
+        target: Target::Query("cursor"),
+        next: Source::Body(&["/meta/next"]),
     };
     const HAS_TOTAL: bool = true;
     fn says(next: Option<usize>) -> (Value, Option<String>) {
@@ -135,10 +135,10 @@ impl Kind for Cursor {
 
 impl Kind for LastId {
     const STYLE: Style = Style::Cursor {
-        parameter: "starting_after",
-        next: "/things/-1/id",
+        target: Target::Query("starting_after"),
+        next: Source::Body(&["/things/-1/id"]),
     };
-    const MORE: Option<&'static str> = Some("/has_more");
+    const MORE: Option<Source> = Some(Source::Body(&["/has_more"]));
     fn says(next: Option<usize>) -> (Value, Option<String>) {
         (json!({"has_more": next.is_some()}), None)
     }
@@ -149,7 +149,7 @@ impl Kind for LastId {
 
 impl Kind for Linked {
     const STYLE: Style = Style::Link {
-        next: "/links/next",
+        next: Source::Body(&["/links/next"]),
     };
     fn says(next: Option<usize>) -> (Value, Option<String>) {
         let link = next.map(|next| format!("https://example.com/v1/others?of=a%20b&at={next}"));
@@ -161,7 +161,9 @@ impl Kind for Linked {
 }
 
 impl Kind for Relative {
-    const STYLE: Style = Style::Link { next: "/next" };
+    const STYLE: Style = Style::Link {
+        next: Source::Body(&["/next"]),
+    };
     fn says(next: Option<usize>) -> (Value, Option<String>) {
         (
             json!({"next": next.map(|next| format!("?of=a%20b&at={next}#top"))}),
@@ -233,7 +235,7 @@ struct Page {
 
 impl<K: Kind> Paged for Things<K> {
     const STYLE: Style = K::STYLE;
-    const MORE: Option<&'static str> = K::MORE;
+    const MORE: Option<Source> = K::MORE;
     type Page = Page;
     type Item = Thing;
 
@@ -588,7 +590,9 @@ const ASTRAY: [&str; 6] = [
 ];
 
 impl<const LINK: usize> Kind for Astray<LINK> {
-    const STYLE: Style = Style::Link { next: "/next" };
+    const STYLE: Style = Style::Link {
+        next: Source::Body(&["/next"]),
+    };
     fn says(_: Option<usize>) -> (Value, Option<String>) {
         (json!({"next": ASTRAY[LINK]}), None)
     }

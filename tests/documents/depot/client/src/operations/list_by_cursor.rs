@@ -3,7 +3,9 @@
 use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::Operation;
 use generated_client::error::{DocumentedErrors, StatusError};
-use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs, Style};
+use generated_client::paging::{
+    Items, ItemsAs, List, Paged, Pages, PagesAs, Source, Style, Target,
+};
 use generated_client::request::{CallOptions, Request};
 use serde::de::DeserializeOwned;
 
@@ -134,8 +136,8 @@ impl DocumentedErrors for ListByCursor {
 
 impl Paged for ListByCursor {
     const STYLE: Style = Style::Cursor {
-        parameter: "cursor",
-        next: "/meta/next",
+        target: Target::Query("cursor"),
+        next: Source::Body(&["/meta/next"]),
     };
 
     type Page = types::Listing;

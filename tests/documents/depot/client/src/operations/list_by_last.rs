@@ -3,7 +3,9 @@
 use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::Operation;
 use generated_client::error::{DocumentedErrors, StatusError};
-use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs, Style};
+use generated_client::paging::{
+    Items, ItemsAs, List, Paged, Pages, PagesAs, Source, Style, Target,
+};
 use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::values::TextUuid;
 use serde::de::DeserializeOwned;
@@ -153,11 +155,11 @@ impl DocumentedErrors for ListByLast {
 
 impl Paged for ListByLast {
     const STYLE: Style = Style::Cursor {
-        parameter: "starting_after",
-        next: "/changes/-1/id",
+        target: Target::Query("starting_after"),
+        next: Source::Body(&["/changes/-1/id"]),
     };
 
-    const MORE: Option<&'static str> = Some("/meta/more");
+    const MORE: Option<Source> = Some(Source::Body(&["/meta/more"]));
 
     type Page = types::Listing;
     type Item = types::Change;

@@ -3,7 +3,9 @@
 use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::Operation;
 use generated_client::error::{DocumentedErrors, StatusError};
-use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs, Style};
+use generated_client::paging::{
+    Items, ItemsAs, List, Paged, Pages, PagesAs, Source, Style,
+};
 use generated_client::request::{CallOptions, Request};
 use serde::de::DeserializeOwned;
 
@@ -123,7 +125,9 @@ impl DocumentedErrors for ListByLink {
 }
 
 impl Paged for ListByLink {
-    const STYLE: Style = Style::Link { next: "/meta/next" };
+    const STYLE: Style = Style::Link {
+        next: Source::Body(&["/meta/next"]),
+    };
 
     type Page = types::Listing;
     type Item = types::Change;

@@ -3,7 +3,9 @@
 use generated_client::{Call, Client, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation};
 use generated_client::error::{DocumentedErrors, StatusError};
-use generated_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs, Style};
+use generated_client::paging::{
+    Items, ItemsAs, List, Paged, Pages, PagesAs, Source, Style,
+};
 use generated_client::request::{CallOptions, Request};
 use serde::de::DeserializeOwned;
 
@@ -157,7 +159,7 @@ impl DocumentedErrors for ListByNumber {
 impl Paged for ListByNumber {
     const STYLE: Style = Style::Number {
         first: 0,
-        pages: Some("/meta/pages"),
+        pages: Some(Source::Body(&["/meta/pages"])),
     };
 
     type Page = types::Listing;

@@ -12,7 +12,7 @@ use crate::decode::decode::without_mark;
 
 /// A plain value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     /// A text, or a number as it was sent.
     Text(String),
     Flag(bool),
@@ -20,7 +20,7 @@ pub(super) enum Value {
 
 /// The value at a JSON Pointer, with `-1` for the last element of an array; `None` for `null`, for an object or an array, and where there is
 /// nothing.
-pub(super) fn member(body: &[u8], pointer: &str) -> Option<Value> {
+pub(crate) fn member(body: &[u8], pointer: &str) -> Option<Value> {
     let steps: Vec<String> = pointer
         .split('/')
         .skip(1)

@@ -1,0 +1,113 @@
+//! One member of a JSON body: read, or written without a change to the other members.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::body::Body;
+use super::request::Request;
+use crate::decode::member::{Value, member};
+
+impl Request {
+    /// The string or the number at a JSON Pointer of the body; `None` where there is none.
+    pub(crate) fn body_member(&self, pointer: &str) -> Option<String> {
+        match member(&self.body, pointer)? {
+            Value::Text(text) => Some(text),
+            Value::Flag(_) => None,
+        }
+    }
+
+    /// Reads a whole number at a JSON Pointer of the body; `None` where there is none. For generated code.
+    #[doc(hidden)]
+    pub fn body_number(&self, pointer: &str) -> Option<u64> {
+        self.body_member(pointer)?.parse().ok()
+    }
+
+    /// Writes a value at a JSON Pointer of the body. Objects that lack on the way to it are added.
+    pub(crate) fn replace_in_body(&mut self, pointer: &str, value: Box<RawValue>) -> &mut Self {
+        let steps: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
+        let body = match self.body.is_empty() {
+            true => Ok(None),
+            false => serde_json::from_slice::<Box<RawValue>>(&self.body).map(Some),
+        };
+        match body.and_then(|body| replaced(body.as_deref(), &steps, value)) {
+            Err(_) => self.refuse("body", "is no JSON object, and takes no next page"),
+            Ok(body) if self.body.is_empty() => self.body(Body::json(&body)),
+            Ok(body) => {
+                self.body = Bytes::from(Box::<str>::from(body).into_string());
+                self
+            }
+        }
+    }
+}
+
+fn unescaped(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}
+
+/// The object with a value behind these steps. `null` and an absent value are an empty object.
+fn replaced(
+    object: Option<&RawValue>,
+    steps: &[String],
+    value: Box<RawValue>,
+) -> serde_json::Result<Box<RawValue>> {
+    let Some((name, rest)) = steps.split_first() else {
+        return Ok(value);
+    };
+    let members: Option<BTreeMap<String, Box<RawValue>>> = match object {
+        Some(object) => serde_json::from_str(object.get())?,
+        None => None,
+    };
+    let mut members = members.unwrap_or_default();
+    let member = replaced(members.get(name).map(|one| &**one), rest, value)?;
+    members.insert(name.clone(), member);
+    to_raw_value(&members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Method;
+    use crate::document::api::Operation;
+    use crate::document::shape::Shape;
+
+    static SEARCH: Operation = Operation {
+        id: "search",
+        method: Method::POST,
+        path: "/search",
+        extension: None,
+        response: &Shape::Any,
+    };
+
+    #[test]
+    fn a_member_is_written_and_the_others_stay_as_they_are() {
+        for (body, pointer, expected) in [
+            ("", "/at", Some(r#"{"at":7}"#)),
+            ("null", "/at", Some(r#"{"at":7}"#)),
+            (
+                r#"{"b": 1.10, "at":{"at": 1}, "a":"\u00e9"}"#,
+                "/at",
+                Some(r#"{"a":"\u00e9","at":7,"b":1.10}"#),
+            ),
+            (
+                r#"{"page": {"size": 2}}"#,
+                "/page/a~1t",
+                Some(r#"{"page":{"a/t":7,"size":2}}"#),
+            ),
+            ("[1]", "/at", None),
+            (r#"{"at": 1}"#, "/at/at", None),
+        ] {
+            let mut request = Request::new(&SEARCH);
+            request.body = Bytes::from(body);
+            request.replace_in_body(pointer, to_raw_value(&7).unwrap());
+            match expected {
+                Some(expected) => {
+                    assert_eq!(request.body, expected);
+                    assert_eq!(request.body_number(pointer), Some(7));
+                }
+                None => assert!(request.refusal.is_some(), "{body}"),
+            }
+        }
+    }
+}
