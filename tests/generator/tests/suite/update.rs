@@ -4,6 +4,7 @@ mod charges;
 mod forms;
 mod interrupted;
 mod news;
+mod paging;
 mod questions;
 
 use openapi_document::finding::Stop;
