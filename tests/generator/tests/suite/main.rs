@@ -37,6 +37,7 @@ mod names_of_rust;
 mod one_type;
 mod operations;
 mod overrides;
+mod package;
 mod paths;
 mod payloads;
 mod plain;

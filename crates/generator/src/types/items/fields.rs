@@ -336,7 +336,7 @@ impl<'m> Field<'m> {
 }
 
 /// Whether a property has the records of a page.
-fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
+pub(super) fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
     let mut lists = model.pages.iter().filter_map(|pages| pages.items.last());
     lists.any(|list| list.owner == schema.name && list.property == property.name)
 }
