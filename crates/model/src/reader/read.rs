@@ -93,6 +93,7 @@ pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
     reach::retain(&mut model);
     naming::name(&mut model, &hoister.inline, source, &mut warnings);
     errors::read(&mut model);
+    reach::meet(&mut model);
     let mut envelopes = envelope::envelopes(&model);
     for schema in &mut model.schemas {
         schema.envelope = envelopes.remove(&schema.name);

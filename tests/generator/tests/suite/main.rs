@@ -54,6 +54,7 @@ mod shapes;
 mod snapshots;
 mod support;
 mod surface;
+mod unmet;
 mod update;
 mod verdicts;
 mod webhooks;

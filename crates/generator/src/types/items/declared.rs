@@ -24,7 +24,9 @@ pub(in crate::types) fn declared(
     let derives = derives(context.model);
     for (number, schema) in context.model.schemas.iter().enumerate() {
         // A type of the runtime stands in its place everywhere.
-        if chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around) {
+        let is_of_runtime =
+            chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around);
+        if is_of_runtime || !schema.is_met {
             continue;
         }
         let own = match &schema.place.shape {

@@ -221,6 +221,7 @@ impl<'m> Field<'m> {
                 read: FITTING,
                 optional: OPTIONAL,
                 nullable: NULLABLE,
+                content: "::generated_client::wire::content",
                 ..collection
             },
             false => collection,
