@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::{ApiClient, Client};
-use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -44,42 +43,27 @@ static NEWS_COMMAND: Command = Command {
     about: "Lists enriched articles with summary, sentiment, classifications and the companies that they mention.",
     note: "Price: not published; `credits_consumed` of the response reports it.",
     arguments: &[
-        Argument {
-            name: "company",
-            help: "The company that the articles are about, as a website or an identifier. Example: `example.com`.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "How many articles to return. Minimum: 0. Default: `10`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "How many records to skip. Minimum: 0. Default: `0`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "unique-article",
-            help: "Whether to leave out articles that repeat another one, by its name; written as the word true or false.",
-            kind: Kind::Boolean,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new(
+                "company",
+                "The company that the articles are about, as a website or an identifier. Example: `example.com`.",
+                Kind::Text,
+            )
+            .positional(),
+        Argument::new(
+            "limit",
+            "How many articles to return. Minimum: 0. Default: `10`.",
+            Kind::Number,
+        ),
+        Argument::new(
+            "offset",
+            "How many records to skip. Minimum: 0. Default: `0`.",
+            Kind::Number,
+        ),
+        Argument::new(
+            "unique-article",
+            "Whether to leave out articles that repeat another one, by its name; written as the word true or false.",
+            Kind::Boolean,
+        ),
     ],
     record: &crate::shapes::NewsArticle,
     does: Does::Pages,
@@ -87,10 +71,13 @@ static NEWS_COMMAND: Command = Command {
 };
 
 fn news(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::News::new(
-        client.clone(),
-        arguments.required::<types::CompanyRef>("company")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::News::new(
+                client.clone(),
+                arguments.required::<types::CompanyRef>("company")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
     }
@@ -100,9 +87,6 @@ fn news(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<bool>("unique-article")? {
         call = call.unique_article(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::pages(call))
 }
 
@@ -111,41 +95,38 @@ static ENRICHMENT_COMMAND: Command = Command {
     about: "Returns what is known about a company, section by section.",
     note: "Price: not published; `credits_consumed` of the response reports it.",
     arguments: &[
-        Argument {
-            name: "company",
-            help: "The company, as a website or an identifier. Example: `example.com`.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "sections",
-            help: "The sections to return, joined by commas; all available ones when left out. `funding_detail` and `mna_and_investment` need the Enterprise tier.",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[
-                "firmographic",
-                "business_model",
-                "company_assessment",
-                "trust_signal",
-                "company_hierarchy",
-                "digital_presence",
-                "financial_estimate",
-                "location",
-                "management_profile",
-                "product_offering",
-                "strategic_signal",
-                "customer_profile",
-                "industry",
-                "technology",
-                "funding_detail",
-                "mna_and_investment",
-            ],
-        },
+        Argument::new(
+                "company",
+                "The company, as a website or an identifier. Example: `example.com`.",
+                Kind::Text,
+            )
+            .positional(),
+        Argument::new(
+                "sections",
+                "The sections to return, joined by commas; all available ones when left out. `funding_detail` and `mna_and_investment` need the Enterprise tier.",
+                Kind::Text,
+            )
+            .list()
+            .values(
+                &[
+                    "firmographic",
+                    "business_model",
+                    "company_assessment",
+                    "trust_signal",
+                    "company_hierarchy",
+                    "digital_presence",
+                    "financial_estimate",
+                    "location",
+                    "management_profile",
+                    "product_offering",
+                    "strategic_signal",
+                    "customer_profile",
+                    "industry",
+                    "technology",
+                    "funding_detail",
+                    "mna_and_investment",
+                ],
+            ),
     ],
     record: &crate::shapes::EnrichmentResponse,
     does: Does::Once,
@@ -153,16 +134,16 @@ static ENRICHMENT_COMMAND: Command = Command {
 };
 
 fn enrichment(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::EnrichmentCall::new(
-        client.clone(),
-        arguments.required::<types::CompanyRef>("company")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::EnrichmentCall::new(
+                client.clone(),
+                arguments.required::<types::CompanyRef>("company")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<Vec<types::EnrichmentSection>>("sections")?
     {
         call = call.sections(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -172,15 +153,12 @@ static COMPANY_SEARCH_COMMAND: Command = Command {
     about: "Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.",
     note: "Price, as observed: free.",
     arguments: &[
-        Argument {
-            name: "query",
-            help: "A company's name or website. Which of the two it is gets detected.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
+        Argument::new(
+                "query",
+                "A company's name or website. Which of the two it is gets detected.",
+                Kind::Text,
+            )
+            .positional(),
     ],
     record: &crate::shapes::CompanySearchResponse,
     does: Does::Once,
@@ -188,13 +166,13 @@ static COMPANY_SEARCH_COMMAND: Command = Command {
 };
 
 fn company_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::CompanySearch::new(
-        client.clone(),
-        arguments.required::<String>("query")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::CompanySearch::new(
+                client.clone(),
+                arguments.required::<String>("query")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -203,24 +181,15 @@ static INDUSTRY_SEARCH_COMMAND: Command = Command {
     about: "Ranks the entries of the industry taxonomy by their similarity to a free text. Free.",
     note: "Price, as observed: free.",
     arguments: &[
-        Argument {
-            name: "query",
-            help: "The free text to compare with.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "level",
-            help: "The levels of the taxonomy to search, joined by commas. Matches of all of them are ranked together. Default: `[\"l4\"]`.",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &["l1", "l2", "l3", "l4", "all"],
-        },
+        Argument::new("query", "The free text to compare with.", Kind::Text)
+            .positional(),
+        Argument::new(
+                "level",
+                "The levels of the taxonomy to search, joined by commas. Matches of all of them are ranked together. Default: `[\"l4\"]`.",
+                Kind::Text,
+            )
+            .list()
+            .values(&["l1", "l2", "l3", "l4", "all"]),
     ],
     record: &crate::shapes::IndustrySearchResponse,
     does: Does::Once,
@@ -228,15 +197,15 @@ static INDUSTRY_SEARCH_COMMAND: Command = Command {
 };
 
 fn industry_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::IndustrySearch::new(
-        client.clone(),
-        arguments.required::<String>("query")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::IndustrySearch::new(
+                client.clone(),
+                arguments.required::<String>("query")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<Vec<types::IndustryLevel>>("level")? {
         call = call.level(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -246,15 +215,12 @@ static REQUEST_STATUS_COMMAND: Command = Command {
     about: "Tells how far a submitted request has come. Free.",
     note: "Price, as observed: free.",
     arguments: &[
-        Argument {
-            name: "request-id",
-            help: "The identifier that the submission returned. Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
+        Argument::new(
+                "request-id",
+                "The identifier that the submission returned. Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.",
+                Kind::Text,
+            )
+            .positional(),
     ],
     record: &crate::shapes::RequestStatus,
     does: Does::Waits,
@@ -262,13 +228,13 @@ static REQUEST_STATUS_COMMAND: Command = Command {
 };
 
 fn request_status(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::RequestStatusCall::new(
-        client.clone(),
-        arguments.required::<types::RequestId>("request-id")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::RequestStatusCall::new(
+                client.clone(),
+                arguments.required::<types::RequestId>("request-id")?,
+            ),
+        );
     Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
 }
 
@@ -277,15 +243,12 @@ static HEADCOUNT_TRENDS_COMMAND: Command = Command {
     about: "Returns the number of employees now, month by month and by job function, with growth rates.",
     note: "Price, as observed: 2.5 credits.",
     arguments: &[
-        Argument {
-            name: "company",
-            help: "The company, as a website or an identifier. Example: `example.com`.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
+        Argument::new(
+                "company",
+                "The company, as a website or an identifier. Example: `example.com`.",
+                Kind::Text,
+            )
+            .positional(),
     ],
     record: &crate::shapes::HeadcountResponse,
     does: Does::Once,
@@ -293,13 +256,13 @@ static HEADCOUNT_TRENDS_COMMAND: Command = Command {
 };
 
 fn headcount_trends(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::HeadcountTrends::new(
-        client.clone(),
-        arguments.required::<types::CompanyRef>("company")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::HeadcountTrends::new(
+                client.clone(),
+                arguments.required::<types::CompanyRef>("company")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -308,33 +271,22 @@ static EMPLOYEE_REVIEWS_COMMAND: Command = Command {
     about: "Returns how employees rate a company, in total and review by review.",
     note: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
     arguments: &[
-        Argument {
-            name: "company",
-            help: "The company, as a website or an identifier. Example: `example.com`.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "How many reviews to return. Range: 0 to 100. Default: `10`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "How many records to skip. Minimum: 0. Default: `0`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new(
+                "company",
+                "The company, as a website or an identifier. Example: `example.com`.",
+                Kind::Text,
+            )
+            .positional(),
+        Argument::new(
+            "limit",
+            "How many reviews to return. Range: 0 to 100. Default: `10`.",
+            Kind::Number,
+        ),
+        Argument::new(
+            "offset",
+            "How many records to skip. Minimum: 0. Default: `0`.",
+            Kind::Number,
+        ),
     ],
     record: &crate::shapes::EmployeeReview,
     does: Does::Pages,
@@ -342,18 +294,18 @@ static EMPLOYEE_REVIEWS_COMMAND: Command = Command {
 };
 
 fn employee_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::EmployeeReviews::new(
-        client.clone(),
-        arguments.required::<types::CompanyRef>("company")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::EmployeeReviews::new(
+                client.clone(),
+                arguments.required::<types::CompanyRef>("company")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
     }
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::pages(call))
 }
@@ -363,42 +315,28 @@ static PRODUCT_REVIEWS_COMMAND: Command = Command {
     about: "Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.",
     note: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
     arguments: &[
-        Argument {
-            name: "company",
-            help: "The company, as a website or an identifier. Example: `example.com`.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "products",
-            help: "The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0 otherwise, and the higher price may buy no review.",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "How many reviews to return per product, none unless given. Counts only together with `products`. Range: 0 to 50. Default: `0`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "How many reviews to skip of each product. Minimum: 0. Default: `0`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new(
+                "company",
+                "The company, as a website or an identifier. Example: `example.com`.",
+                Kind::Text,
+            )
+            .positional(),
+        Argument::new(
+                "products",
+                "The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0 otherwise, and the higher price may buy no review.",
+                Kind::Text,
+            )
+            .list(),
+        Argument::new(
+            "limit",
+            "How many reviews to return per product, none unless given. Counts only together with `products`. Range: 0 to 50. Default: `0`.",
+            Kind::Number,
+        ),
+        Argument::new(
+            "offset",
+            "How many reviews to skip of each product. Minimum: 0. Default: `0`.",
+            Kind::Number,
+        ),
     ],
     record: &crate::shapes::ProductReview,
     does: Does::Pages,
@@ -406,10 +344,13 @@ static PRODUCT_REVIEWS_COMMAND: Command = Command {
 };
 
 fn product_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ProductReviews::new(
-        client.clone(),
-        arguments.required::<types::CompanyRef>("company")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::ProductReviews::new(
+                client.clone(),
+                arguments.required::<types::CompanyRef>("company")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<Vec<String>>("products")? {
         call = call.products(value);
     }
@@ -419,9 +360,6 @@ fn product_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refus
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::pages(call))
 }
 
@@ -430,33 +368,22 @@ static JOB_POSTS_COMMAND: Command = Command {
     about: "Lists a company's job posts with the skills extracted from them and their salary bounds.",
     note: "Price, as observed: 4 credits without `limit` (with one it is not known).",
     arguments: &[
-        Argument {
-            name: "company",
-            help: "The company, as a website or an identifier. Example: `example.com`.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "How many records to skip. Minimum: 0. Default: `0`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "How many job posts to return. The most that is possible is not published. Minimum: 0. Default: `10`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new(
+                "company",
+                "The company, as a website or an identifier. Example: `example.com`.",
+                Kind::Text,
+            )
+            .positional(),
+        Argument::new(
+            "offset",
+            "How many records to skip. Minimum: 0. Default: `0`.",
+            Kind::Number,
+        ),
+        Argument::new(
+            "limit",
+            "How many job posts to return. The most that is possible is not published. Minimum: 0. Default: `10`.",
+            Kind::Number,
+        ),
     ],
     record: &crate::shapes::JobPost,
     does: Does::Pages,
@@ -464,18 +391,18 @@ static JOB_POSTS_COMMAND: Command = Command {
 };
 
 fn job_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::JobPosts::new(
-        client.clone(),
-        arguments.required::<types::CompanyRef>("company")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::JobPosts::new(
+                client.clone(),
+                arguments.required::<types::CompanyRef>("company")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
     }
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::pages(call))
 }
@@ -485,33 +412,22 @@ static SOCIAL_POSTS_COMMAND: Command = Command {
     about: "Lists a company's posts on a professional social network with their engagement counts.",
     note: "Price, as observed: 1 credit without `limit` (with one it is not known).",
     arguments: &[
-        Argument {
-            name: "company",
-            help: "The company, as a website or an identifier. Example: `example.com`.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "How many posts to return. Minimum: 0. Default: `10`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "How many records to skip. Minimum: 0. Default: `0`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new(
+                "company",
+                "The company, as a website or an identifier. Example: `example.com`.",
+                Kind::Text,
+            )
+            .positional(),
+        Argument::new(
+            "limit",
+            "How many posts to return. Minimum: 0. Default: `10`.",
+            Kind::Number,
+        ),
+        Argument::new(
+            "offset",
+            "How many records to skip. Minimum: 0. Default: `0`.",
+            Kind::Number,
+        ),
     ],
     record: &crate::shapes::SocialPost,
     does: Does::Pages,
@@ -519,18 +435,18 @@ static SOCIAL_POSTS_COMMAND: Command = Command {
 };
 
 fn social_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::SocialPosts::new(
-        client.clone(),
-        arguments.required::<types::CompanyRef>("company")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::SocialPosts::new(
+                client.clone(),
+                arguments.required::<types::CompanyRef>("company")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
     }
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::pages(call))
 }
@@ -540,24 +456,13 @@ static ADD_COMPANY_COMMAND: Command = Command {
     about: "Asks for a company to be added. What comes of it is read from the status operation.",
     note: "Price: not published; `credits_consumed` of the response reports it.",
     arguments: &[
-        Argument {
-            name: "company-name",
-            help: "Name of the company.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "website",
-            help: "Main website, to tell companies of the same name apart.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("company-name", "Name of the company.", Kind::Text).required(),
+        Argument::new(
+                "website",
+                "Main website, to tell companies of the same name apart.",
+                Kind::Text,
+            )
+            .required(),
     ],
     record: &crate::shapes::AddCompanyResponse,
     does: Does::Waits,
@@ -565,16 +470,16 @@ static ADD_COMPANY_COMMAND: Command = Command {
 };
 
 fn add_company(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::AddCompany::new(
-        client.clone(),
-        types::AddCompanyRequest::new(
-            arguments.required::<String>("company-name")?,
-            arguments.required::<String>("website")?,
-        ),
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::AddCompany::new(
+                client.clone(),
+                types::AddCompanyRequest::new(
+                    arguments.required::<String>("company-name")?,
+                    arguments.required::<String>("website")?,
+                ),
+            ),
+        );
     let call = Call::once(client, call.request());
     Ok(
         call

@@ -120,6 +120,8 @@ impl Read {
 /// Emits the Rust of a model.
 fn emitted(document: &Source, mut model: Model, report: &OverrideReport) -> Result<Code, Stop> {
     let types = types::types(document, &model, report)?;
+    let left_out = types::derives_left_out(document, &model);
+    model.warnings.extend(left_out);
     let operations = operations::operations(&model, report)?;
     let client = operations::client(&model, report)?;
     let handles = operations::handles(&model)?;

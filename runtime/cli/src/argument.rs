@@ -19,6 +19,54 @@ pub struct Argument {
     pub values: &'static [&'static str],
 }
 
+impl Argument {
+    /// An optional argument of one value, which is given by its name.
+    pub const fn new(name: &'static str, help: &'static str, kind: Kind) -> Self {
+        Self {
+            name,
+            help,
+            kind,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        }
+    }
+
+    /// The same as one that can be given several times.
+    #[must_use]
+    pub const fn list(self) -> Self {
+        Self {
+            is_list: true,
+            ..self
+        }
+    }
+
+    /// The same as one that the operation cannot be called without.
+    #[must_use]
+    pub const fn required(self) -> Self {
+        Self {
+            is_required: true,
+            ..self
+        }
+    }
+
+    /// The same as a required one that is given by position.
+    #[must_use]
+    pub const fn positional(self) -> Self {
+        Self {
+            is_positional: true,
+            ..self.required()
+        }
+    }
+
+    /// The same with all values that the document has.
+    #[must_use]
+    pub const fn values(self, values: &'static [&'static str]) -> Self {
+        Self { values, ..self }
+    }
+}
+
 /// What an argument holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

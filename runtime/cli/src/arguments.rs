@@ -111,10 +111,10 @@ impl Arguments {
         self.files.get(name).is_some_and(|files| !files.is_empty())
     }
 
-    /// Query parameters that are not documented.
-    pub fn extras(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// Adds the query parameters to a call that the operation does not document.
+    pub fn with_extras<C: generated_client::Call>(&self, call: C) -> C {
         let extras = self.extras.iter();
-        extras.map(|(name, value)| (name.as_str(), value.as_str()))
+        extras.fold(call, |call, (name, value)| call.extra_query(name, value))
     }
 }
 

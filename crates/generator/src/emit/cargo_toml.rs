@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use openapi_model::extensions::Package;
 use openapi_model::{Model, TextFormat};
 
 use super::features;
@@ -93,12 +94,13 @@ unstable-reqwest = ["generated-client/unstable-reqwest"]
 test-util = [{test_util}]
 {groups}
 [dependencies]
-{dependencies}"#,
+{dependencies}{configured}"#,
         name = toml_string(&package.name),
         default = features::default(model),
         documentation = documentation(model),
         metered = if model.is_metered { METERED } else { "" },
         groups = features::manifest(model),
+        configured = configured(package),
         version = toml_string(&package.version),
         description = toml_string(&package.description),
     )
@@ -197,6 +199,23 @@ fn alone(standalone: &Standalone, crates: &[Dependency]) -> (String, String) {
         inherited,
         format!("{runtime}serde = {SERDE}\nserde_json = {SERDE_JSON}\n"),
     )
+}
+
+/// The crates that the configured derives are of.
+fn configured(package: &Package) -> String {
+    let lines = package.dependencies.iter().map(|(name, dependency)| {
+        let version = toml_string(dependency.version());
+        let features = dependency.features().iter();
+        let features: Vec<String> = features.map(|one| toml_string(one)).collect();
+        match features.is_empty() {
+            true => format!("{name} = {version}\n"),
+            false => format!(
+                "{name} = {{ version = {version}, features = [{}] }}\n",
+                features.join(", ")
+            ),
+        }
+    });
+    lines.collect()
 }
 
 fn toml_string(text: &str) -> String {

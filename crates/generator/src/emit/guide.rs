@@ -1,9 +1,9 @@
 //! The guide of a crate, for its README: the first call, errors, pages, money and tests, each with an example that compiles.
 
-use openapi_model::{Model, PageStyle, Pages};
+use openapi_model::{Carrier, Model, PageStyle, Pages, Scheme, names};
 
 use super::cargo_toml::RUST_VERSION;
-use crate::operations::{paged_sample, sample};
+use crate::operations::{has_credentials, paged_sample, sample};
 
 /// The sections that lead to a first program.
 pub(super) fn emit(model: &Model) -> String {
@@ -167,13 +167,25 @@ async fn look(client: Client) -> Result<(), Error> {{
     )
 }
 
-/// An example for a client that needs at most one key.
+/// An example for a client of one key, or of several credentials at one address. It has each credential of the API: which of them the call takes, its operation says.
 fn tests(model: &Model, name: &str, call: Option<&str>) -> String {
-    let has_key = model.auth.simple().is_some();
-    let Some(call) = call.filter(|_| has_key || model.auth.schemes.is_empty()) else {
+    let has_own_address = has_credentials(model) && !model.servers.own.is_empty();
+    let Some(call) = call.filter(|_| !has_own_address) else {
         return String::new();
     };
-    let key = if has_key { ".api_key(\"k\")" } else { "" };
+    let given: String = match model.auth.simple() {
+        Some(_) => ".api_key(\"k\")".to_owned(),
+        None => model.auth.schemes.iter().map(credential).collect(),
+    };
+    let import = match has_credentials(model) {
+        true => "Client, StatusCode, credentials",
+        false => "Client, StatusCode",
+    };
+    // A chain of several calls has a line for each.
+    let client = match given.contains('\n') {
+        true => format!("{given}\n        .transport(script.clone())\n        .build()?"),
+        false => format!("{given}.transport(script.clone()).build()?"),
+    };
     let costs = match model.is_metered {
         true => "It costs no time and no credits",
         false => "It takes no time",
@@ -188,10 +200,10 @@ With the feature `test-util`, a scripted service takes the place of the network.
 #[cfg(feature = \"test-util\")]
 async fn what_is_missing_is_an_error() -> Result<(), {name}::Error> {{
     use {name}::testing::{{Reply, Script}};
-    use {name}::{{Client, StatusCode}};
+    use {name}::{{{import}}};
 
     let script = Script::new([Reply::new(404, \"{{}}\")]);
-    let client = Client::builder(\"https://api.example.com\"){key}.transport(script.clone()).build()?;
+    let client = Client::builder(\"https://api.example.com\"){client};
     let error = client.{call}.send().await.unwrap_err();
     assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
     assert_eq!(script.sent().len(), 1);
@@ -200,6 +212,16 @@ async fn what_is_missing_is_an_error() -> Result<(), {name}::Error> {{
 ```
 "
     )
+}
+
+/// The line that gives a made-up credential of a scheme.
+fn credential(scheme: &Scheme) -> String {
+    let name = names::ident(&scheme.rust_name);
+    let values = match scheme.carrier {
+        Carrier::Basic => "\"user\", \"k\"",
+        _ => "\"k\"",
+    };
+    format!("\n        .credential(credentials::{name}({values}))")
 }
 
 /// What holds for all calls.

@@ -10,7 +10,11 @@ use super::value::{self, Argument};
 /// Whether an argument of any operation is checked against a pattern.
 pub(crate) fn has_patterns(model: &Model) -> bool {
     let operations = model.operations.iter();
-    let mut arguments = operations.flat_map(|operation| value::arguments(model, operation));
+    let mut arguments = operations.flat_map(|operation| {
+        let parts = super::parts::of(model, operation);
+        let parts = parts.into_iter().flat_map(|(_, parts)| parts);
+        parts.chain(value::arguments(model, operation))
+    });
     arguments.any(|argument| pattern(&argument).is_some())
 }
 
@@ -74,8 +78,8 @@ fn text(argument: &Argument<'_>, reach: Reach) -> TokenStream {
     }
 }
 
-/// The statements that check an argument.
-pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
+/// The statements that check an argument, on the request or on the parts of a body.
+pub(super) fn check(argument: &Argument<'_>, on: &TokenStream) -> TokenStream {
     let wire = argument.wire;
     let constraints = &argument.constraints;
     let is_path = argument
@@ -88,17 +92,17 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
         let high = optional(constraints.max_length.map(length));
         checks.push(on_value(argument, |reach| {
             let text = text(argument, reach);
-            quote!(request.require_length(#wire, #text, #low, #high);)
+            quote!(#on.require_length(#wire, #text, #low, #high);)
         }));
     }
-    checks.extend(format(argument));
+    checks.extend(format(argument, on));
     if let Some(pattern) = pattern(argument) {
         checks.push(on_value(argument, |reach| {
             let text = text(argument, reach);
             // A constant of each argument, in a block of its own.
             quote!({
                 static PATTERN: ::generated_client::request::Pattern = ::generated_client::request::Pattern::new(#pattern);
-                request.require_pattern(#wire, #text, &PATTERN);
+                #on.require_pattern(#wire, #text, &PATTERN);
             })
         }));
     }
@@ -110,7 +114,7 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
     if let Some((low, high)) = range {
         checks.push(on_value(argument, |reach| {
             let value = reach.copy;
-            quote!(request.require_range(#wire, #value, #low, #high);)
+            quote!(#on.require_range(#wire, #value, #low, #high);)
         }));
     }
     let between = bounds(
@@ -121,22 +125,22 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
     if let Some((above, below)) = between {
         checks.push(on_value(argument, |reach| {
             let value = reach.copy;
-            quote!(request.require_between(#wire, #value, #above, #below);)
+            quote!(#on.require_between(#wire, #value, #above, #below);)
         }));
     }
-    checks.extend(multiple(argument));
-    checks.extend(items(argument));
+    checks.extend(multiple(argument, on));
+    checks.extend(items(argument, on));
     quote!(#(#checks)*)
 }
 
 /// The check of the format of a text, or that a value of another crate is one.
-fn format(argument: &Argument<'_>) -> Option<TokenStream> {
+fn format(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
     let wire = argument.wire;
     let kind = argument.kind.value().map(element)?;
     if matches!(kind, ParameterType::Formatted(runtime) if runtime.is_native()) {
         return Some(on_value(argument, |reach| {
             let value = reach.reference;
-            quote!(request.require_native(#wire, #value);)
+            quote!(#on.require_native(#wire, #value);)
         }));
     }
     if !matches!(kind, ParameterType::Formatted(_) | ParameterType::Named(_)) {
@@ -149,12 +153,12 @@ fn format(argument: &Argument<'_>) -> Option<TokenStream> {
     };
     Some(on_value(argument, |reach| {
         let text = text(argument, reach);
-        quote!(request.require_format(#wire, #text, ::generated_client::request::TextFormat::#format);)
+        quote!(#on.require_format(#wire, #text, ::generated_client::request::TextFormat::#format);)
     }))
 }
 
 /// The check of `multipleOf`; nothing for a whole number whose multiples cannot be counted exactly.
-fn multiple(argument: &Argument<'_>) -> Option<TokenStream> {
+fn multiple(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
     let wire = argument.wire;
     let of = argument.constraints.multiple_of.as_ref()?;
     match argument.kind.value().map(element)? {
@@ -162,14 +166,14 @@ fn multiple(argument: &Argument<'_>) -> Option<TokenStream> {
             let of = proc_macro2::Literal::i64_unsuffixed(whole(of).filter(|of| *of != 1)?);
             Some(on_value(argument, |reach| {
                 let value = reach.copy;
-                quote!(request.require_multiple(#wire, #value, #of);)
+                quote!(#on.require_multiple(#wire, #value, #of);)
             }))
         }
         ParameterType::Number => {
             let of = proc_macro2::Literal::f64_suffixed(of.as_f64()?);
             Some(on_value(argument, |reach| {
                 let value = reach.copy;
-                quote!(request.require_multiple_of(#wire, #value, #of);)
+                quote!(#on.require_multiple_of(#wire, #value, #of);)
             }))
         }
         _ => None,
@@ -177,7 +181,7 @@ fn multiple(argument: &Argument<'_>) -> Option<TokenStream> {
 }
 
 /// The checks of a list as a whole. An optional one that is empty is not given.
-fn items(argument: &Argument<'_>) -> Option<TokenStream> {
+fn items(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
     let (wire, name, constraints) = (argument.wire, &argument.name, &argument.constraints);
     if !argument.is_list() {
         return None;
@@ -190,7 +194,7 @@ fn items(argument: &Argument<'_>) -> Option<TokenStream> {
             constraints.max_items.map(length),
         );
         let (min, max) = (optional(min), optional(max));
-        quote!(request.require_items(#wire, self.#name.len(), #min, #max);)
+        quote!(#on.require_items(#wire, self.#name.len(), #min, #max);)
     });
     let count = match argument.required {
         true => count,
@@ -198,7 +202,7 @@ fn items(argument: &Argument<'_>) -> Option<TokenStream> {
     };
     let unique = constraints
         .unique_items
-        .then(|| quote!(request.require_unique(#wire, &self.#name);));
+        .then(|| quote!(#on.require_unique(#wire, &self.#name);));
     Some(quote!(#count #unique))
 }
 

@@ -40,8 +40,6 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     let docs = attributes(&docs);
     let import = (!functions.is_empty()).then(|| {
         quote! {
-            use generated_client::Call as _;
-
             use crate::operations;
         }
     });
@@ -188,14 +186,14 @@ fn function(
     });
     let values: Vec<TokenStream> = by_position.chain(input).collect();
     let setters = given.iter().filter(|one| !one.is_required).chain(bodies);
-    let setters = setters.filter_map(Given::set);
+    let setters: Vec<TokenStream> = setters.filter_map(Given::set).collect();
+    let mutable = (!setters.is_empty()).then(|| quote!(mut));
+    let call = quote! {
+        let #mutable call = arguments.with_extras(operations::#builder::new(client.clone(), #(#values),*));
+    };
     let made = match turned(model, operation) {
         Some(_) => quote!(Ok(::generated_cli::Call::pages(call))),
         None => made(model, operation),
-    };
-    let extra = match given.iter().any(|one| one.setter == "extra_query") {
-        true => quote!(::generated_client::Call::extra_query(call, name, value)),
-        false => quote!(call.extra_query(name, value)),
     };
     quote! {
         #condition
@@ -203,11 +201,8 @@ fn function(
             client: &::generated_client::Client,
             arguments: &::generated_cli::Arguments,
         ) -> Result<::generated_cli::Call, ::generated_cli::Refusal> {
-            let mut call = operations::#builder::new(client.clone(), #(#values),*);
+            #call
             #(#setters)*
-            for (name, value) in arguments.extras() {
-                call = #extra;
-            }
             #made
         }
     }

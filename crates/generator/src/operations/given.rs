@@ -112,16 +112,15 @@ impl<'m> Given<'m> {
         } = self;
         let name = name.as_ref()?;
         let kind = names::ident(self.kind);
+        let place = match (is_positional, is_required) {
+            (true, _) => Some(quote!(.positional())),
+            (false, true) => Some(quote!(.required())),
+            (false, false) => None,
+        };
+        let list = is_list.then(|| quote!(.list()));
+        let values = (!values.is_empty()).then(|| quote!(.values(&[#(#values),*])));
         Some(quote! {
-            ::generated_cli::Argument {
-                name: #name,
-                help: #help,
-                kind: ::generated_cli::Kind::#kind,
-                is_list: #is_list,
-                is_required: #is_required,
-                is_positional: #is_positional,
-                values: &[#(#values),*],
-            }
+            ::generated_cli::Argument::new(#name, #help, ::generated_cli::Kind::#kind) #place #list #values
         })
     }
 

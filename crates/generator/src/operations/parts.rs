@@ -7,17 +7,24 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::value::Argument;
-use super::{bodies, builder, value};
+use super::{bodies, builder, checks, value};
 
 /// The struct, which becomes the runtime's `Multipart`; nothing for an operation without such a body.
 pub(super) fn emit(model: &Model, operation: &Operation, report: &OverrideReport) -> TokenStream {
+    of(model, operation)
+        .map(|(body, parts)| declared(model, operation, body, &parts, report))
+        .unwrap_or_default()
+}
+
+/// The multipart body of an operation that is one argument, with its parts.
+pub(super) fn of<'m>(
+    model: &'m Model,
+    operation: &'m Operation,
+) -> Option<(&'m Body, Vec<Argument<'m>>)> {
     let single = operation.body.iter();
     let whole = single.filter(|body| model.spread(body).is_none());
     let mut all = whole.chain(&operation.bodies);
-    let found = all.find_map(|body| Some((body, value::parts(model, body)?)));
-    found
-        .map(|(body, parts)| declared(model, operation, body, &parts, report))
-        .unwrap_or_default()
+    all.find_map(|body| Some((body, value::parts(model, body)?)))
 }
 
 /// Its name, which no builder has.
@@ -70,6 +77,7 @@ fn declared(
     let statements = model
         .parts(body)
         .map(|schema| bodies::parts_of(body, schema, &all, true));
+    let bounds = parts.iter().map(|part| checks::check(part, &quote!(parts)));
     quote! {
         #[doc = #docs]
         #[derive(Clone, Debug #default)]
@@ -88,6 +96,7 @@ fn declared(
 
             fn parts(&self) -> ::generated_client::request::Multipart {
                 #statements
+                #(#bounds)*
                 parts
             }
         }

@@ -15,7 +15,9 @@ pub(super) fn statements(
     operation: &Operation,
     arguments: &[Argument<'_>],
 ) -> TokenStream {
-    let checks = arguments.iter().map(checks::check);
+    let checks = arguments
+        .iter()
+        .map(|argument| checks::check(argument, &quote!(request)));
     let together = together(operation, arguments);
     // The order of the document, not that of the arguments: it is what a wire log is compared with.
     let writes = operation.parameters.iter().filter_map(|parameter| {

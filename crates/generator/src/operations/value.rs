@@ -148,6 +148,7 @@ fn body_arguments<'m>(
             | ParameterType::Integer(_)
             | ParameterType::Number
             | ParameterType::Boolean => model.resolved(place).constraints(),
+            ParameterType::List { ref item, .. } => of_list(model, place, item),
             _ => Constraints::default(),
         };
         let text = place.description.iter();
@@ -167,6 +168,15 @@ fn body_arguments<'m>(
             parameter: None,
         }
     })
+}
+
+/// The bounds of a list. What bounds the bytes of files is not known before they are read.
+fn of_list(model: &Model, place: &Place, item: &ParameterType) -> Constraints {
+    let list = model.resolved(place);
+    match (item, list.items()) {
+        (ParameterType::File, _) | (_, None) => list.constraints_of_list(&Place::default()),
+        (_, Some(items)) => list.constraints_of_list(model.resolved(items)),
+    }
 }
 
 /// What a property is as an argument. A number is of the type that the struct of the body has.

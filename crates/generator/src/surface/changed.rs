@@ -91,6 +91,7 @@ fn of_all(model: &Model) -> String {
         (
             &model.package.name,
             &model.package.environment,
+            &model.package.derives,
             &model.auth,
             &model.servers,
             &model.handles,

@@ -13,4 +13,5 @@ pub(crate) mod runtime;
 pub(crate) mod rust_type;
 mod simplified;
 
+pub(crate) use items::derives_left_out;
 pub use make::types;

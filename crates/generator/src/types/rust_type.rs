@@ -122,7 +122,7 @@ fn is_optional_element(place: &Place, home: Home) -> bool {
 }
 
 /// Whether the type of a list or a map has null among its elements.
-pub(super) fn has_null_elements(place: &Place, home: Home) -> bool {
+pub(in crate::types) fn has_null_elements(place: &Place, home: Home) -> bool {
     match &place.shape {
         Shape::List(items) => is_optional_element(items, home),
         Shape::Map(Others::Of(others)) => is_optional_element(others, home),

@@ -14,6 +14,7 @@ mod metering;
 mod naming;
 mod operation;
 mod operations;
+mod package;
 mod paging;
 mod parameters;
 mod prices;

@@ -42,6 +42,7 @@ pub(super) fn reached(
                 place: demanded(schema.place.clone(), usage),
                 usage,
                 envelope: None,
+                is_met: true,
             })
         })
         .collect();
@@ -65,6 +66,34 @@ pub(super) fn retain(model: &mut Model) {
     model
         .schemas
         .retain(|schema| reached.contains(&schema.name));
+}
+
+/// Marks the schemas whose types callers can meet.
+pub(super) fn meet(model: &mut Model) {
+    let mut met = BTreeSet::new();
+    let find = |name: &str| model.schema(name).map(|schema| &schema.place);
+    for operation in &model.operations {
+        let parameters = operation.parameters.iter().map(|one| &one.schema);
+        for place in parameters.chain(operation.received()) {
+            collect(place, &find, &mut met);
+        }
+        for body in operation.body.iter().chain(&operation.bodies) {
+            let parts = model.given_by_part(body);
+            let Some(parts) = parts else {
+                collect(&body.schema, &find, &mut met);
+                continue;
+            };
+            for place in parts {
+                collect(place, &find, &mut met);
+            }
+        }
+    }
+    for webhook in &model.webhooks {
+        collect(&webhook.schema, &find, &mut met);
+    }
+    for schema in &mut model.schemas {
+        schema.is_met = met.contains(&schema.name);
+    }
 }
 
 /// A schema without the demands that one side does not keep: a caller sends no `readOnly` property, a service no `writeOnly` one.

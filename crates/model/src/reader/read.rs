@@ -11,12 +11,11 @@ use serde_json::Value;
 
 use super::schemas::{Formats, Hoister};
 use super::{
-    auth, constants, envelope, errors, extension, groups, handles, links, losses, metering, naming,
-    operations, paging, prices, reach, servers, titles, waiting, webhooks,
+    auth, constants, envelope, errors, groups, handles, links, losses, metering, naming,
+    operations, package, paging, prices, reach, servers, titles, waiting, webhooks,
 };
 use crate::Model;
-use crate::extensions::{Package, Types, environment};
-use crate::names;
+use crate::extensions::Types;
 
 /// The types of a document, by the pointers of their schemas; empty of one that cannot be read.
 pub fn type_names(source: &Source) -> BTreeMap<String, String> {
@@ -50,8 +49,7 @@ pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
             .to_owned()
     };
     let title = text("title");
-    let mut package = extension::read(source, "/info", &info, "x-rust-package", &mut findings)
-        .unwrap_or_else(|| package_from(&title));
+    let mut package = package::read(source, &title, &mut findings);
     package.types = package.types.or_as(types);
     let is_metered = metering::read(source, &mut findings);
     let mut hoister = Hoister::new(source);
@@ -97,6 +95,7 @@ pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
     reach::retain(&mut model);
     naming::name(&mut model, &hoister.inline, source, &mut warnings);
     errors::read(&mut model);
+    reach::meet(&mut model);
     let mut envelopes = envelope::envelopes(&model);
     for schema in &mut model.schemas {
         schema.envelope = envelopes.remove(&schema.name);
@@ -114,7 +113,7 @@ pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
     losses::note(&model, source, &placed, &mut warnings);
     let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) = findings
         .into_iter()
-        .partition(|one| one.rule == operations::NONE);
+        .partition(|one| [operations::NONE, package::RULE].contains(&one.rule));
     Stop::unless_empty(fatal)?;
     without(&mut model, &of_extensions);
     paging::note_bodies(&mut model);
@@ -161,25 +160,6 @@ fn server(source: &Source) -> String {
         .map(str::trim)
         .collect();
     texts.join(" ")
-}
-
-fn package_from(title: &str) -> Package {
-    let name = names::package(title);
-    // The manifest and the README have it on one line.
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    Package {
-        version: "0.1.0".to_owned(),
-        environment: environment(&name),
-        description: match title.as_str() {
-            "" => "Typed client for an HTTP API".to_owned(),
-            title => format!("Typed client for {title}"),
-        },
-        publish: true,
-        features: None,
-        handles: None,
-        types: Types::default(),
-        name,
-    }
 }
 
 #[cfg(test)]

@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::bounds::TextFormat;
 
-/// `x-rust-package` on `info`: what the generated crate is called.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// `x-rust-package` on `info`: what the generated crate is called, and what all its code shares.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
     /// The crate's name.
     pub name: String,
@@ -20,17 +19,49 @@ pub struct Package {
     /// One line for the manifest.
     pub description: String,
     /// Whether cargo may publish the crate; it may where the document says nothing.
-    #[serde(default = "may_publish")]
     pub publish: bool,
     /// Whether callers choose operations by features; where the document says nothing, its size decides.
-    #[serde(default)]
     pub features: Option<Features>,
     /// Whether operations stand behind handles; where the document says nothing, its size decides.
-    #[serde(default)]
     pub handles: Option<Features>,
     /// The types of strings by their formats.
-    #[serde(default)]
     pub types: Types,
+    /// Derives of every type that can have them, as paths.
+    pub derives: Vec<String>,
+    /// The crates that the derives are of, by name.
+    pub dependencies: BTreeMap<String, Dependency>,
+}
+
+/// A crate of `dependencies` of `x-rust-package`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Dependency {
+    /// Its version, with its default features.
+    Version(String),
+    /// Its version, with more features.
+    Features {
+        /// As Cargo writes it.
+        version: String,
+        /// Names of features.
+        features: Vec<String>,
+    },
+}
+
+impl Dependency {
+    /// The version that the crate needs.
+    pub fn version(&self) -> &str {
+        match self {
+            Self::Version(version) | Self::Features { version, .. } => version,
+        }
+    }
+
+    /// The features beside the default ones.
+    pub fn features(&self) -> &[String] {
+        match self {
+            Self::Version(_) => &[],
+            Self::Features { features, .. } => features,
+        }
+    }
 }
 
 /// `types` of `x-rust-package`: what strings of a format are in Rust.
@@ -123,10 +154,6 @@ pub enum Features {
     Tags,
     /// All operations are always there, as methods of the client.
     None,
-}
-
-fn may_publish() -> bool {
-    true
 }
 
 impl Package {

@@ -42,6 +42,37 @@ impl Model {
         (body.kind == BodyKind::Multipart && is_plain_object(schema)).then_some(schema)
     }
 
+    /// The places of the properties of a form or a multipart body that are given one by one, without files and what has no name in Rust; `None`
+    /// for a body that has a type.
+    pub fn given_by_part<'m>(&'m self, body: &'m Body) -> Option<Vec<&'m Place>> {
+        let schema = match body.kind {
+            BodyKind::Multipart => self.parts(body)?,
+            BodyKind::Form if self.given_in(body).is_none() => self.spread(body)?,
+            _ => return None,
+        };
+        let is_file = |name: &str, place: &Place| {
+            body.kind == BodyKind::Multipart && self.is_file(body, name, place)
+        };
+        let given = schema.properties().iter().filter(|property| {
+            let (name, place) = (&property.name, &property.place);
+            let items = self.resolved(place).items();
+            let has_type = matches!(
+                self.kind(place),
+                ParameterType::Named(_) | ParameterType::Typed(_) | ParameterType::List { .. }
+            );
+            property.place.constant.is_none()
+                && has_type
+                && !is_file(name, place)
+                && !items.is_some_and(|items| is_file(name, items))
+        });
+        // The argument is a list itself, whatever the document calls it.
+        let given = given.map(|property| match self.kind(&property.place) {
+            ParameterType::List { .. } => self.resolved(&property.place),
+            _ => &property.place,
+        });
+        Some(given.collect())
+    }
+
     /// Whether a part is a file: bytes by its schema, by reference or not, or a text or anything whose encoding names a media type of bytes.
     pub fn is_file(&self, body: &Body, part: &str, place: &Place) -> bool {
         let place = self.resolved(place);

@@ -19,6 +19,7 @@ pub const LOSSES: &[Loss] = &[
     whole("argument-name", "An argument has another name than its parameter"),
     part("callback", "What the service sends to a callback has no type"),
     whole("credential-parameter", "A parameter is read as a credential"),
+    noted("derives", "A type lacks a derive that the configuration adds to types"),
     whole("duplicate-key", "A key stands twice, and one of its values is not read"),
     part("dynamic-reference", "Values are any JSON, because a reference has no fixed target"),
     part("encoding", "What an encoding says of a part of a body is not sent"),

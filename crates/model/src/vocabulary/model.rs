@@ -94,7 +94,8 @@ impl Model {
     /// Whether the crate has types of its own.
     pub fn has_types(&self) -> bool {
         let errors = || self.operations.iter().filter_map(|one| one.errors.as_ref());
-        !self.schemas.is_empty() || errors().any(|errors| errors.enumeration.is_some())
+        self.schemas.iter().any(|one| one.is_met)
+            || errors().any(|errors| errors.enumeration.is_some())
     }
 
     /// The same crate with fewer schemas and operations.

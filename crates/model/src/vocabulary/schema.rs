@@ -24,6 +24,8 @@ pub struct Schema {
     pub usage: Usage,
     /// What it has to have, if it is the top level of a response.
     pub envelope: Option<Envelope>,
+    /// Whether code of callers can meet its type: a body that is given part by part has none, nor has a file.
+    pub is_met: bool,
 }
 
 impl Schema {

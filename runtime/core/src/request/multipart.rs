@@ -136,11 +136,7 @@ impl Multipart {
     ) -> &mut Self {
         let tree = match Tree::of(value) {
             Ok(tree) => tree,
-            Err(problem) => {
-                let problem = format!("has a part `{name}` that {problem}");
-                self.problem.get_or_insert(problem);
-                return self;
-            }
+            Err(problem) => return self.refuse(name, problem),
         };
         let is_json = media_type.is_some_and(|media_type| media_type.contains("json"));
         let items = match tree {
@@ -161,6 +157,13 @@ impl Multipart {
             };
             self.part(name, part);
         }
+        self
+    }
+
+    /// Keeps why a part cannot be sent, unless there is a reason already.
+    pub(crate) fn refuse(&mut self, name: &str, problem: impl Into<String>) -> &mut Self {
+        let problem = || format!("has a part `{name}` that {}", problem.into());
+        self.problem.get_or_insert_with(problem);
         self
     }
 
@@ -336,5 +339,24 @@ mod tests {
         let mut parts = Multipart::new();
         parts.part("a", Part::new("").content_type("b\r\nc: d"));
         assert!(parts.encode().unwrap_err().contains("media type"));
+    }
+
+    #[test]
+    fn the_first_part_out_of_its_bounds_is_why_nothing_is_sent() {
+        let mut parts = Multipart::new();
+        parts
+            .value("title", None, "a")
+            .require_length("title", "a", Some(2), None);
+        parts.require_items("files", 5, None, Some(4));
+        let problem = parts.encode().unwrap_err();
+        assert_eq!(
+            problem,
+            "has a part `title` that has 1 characters, fewer than its minimum 2"
+        );
+        let mut parts = Multipart::new();
+        parts
+            .value("title", None, "ab")
+            .require_length("title", "ab", Some(2), None);
+        assert!(parts.encode().is_ok());
     }
 }

@@ -4,8 +4,6 @@ use std::sync::OnceLock;
 
 use regex_lite::Regex;
 
-use crate::request::request::Request;
-
 /// A pattern of a document, compiled when it is first used. Declare it as a `static`.
 #[derive(Debug)]
 pub struct Pattern {
@@ -22,22 +20,14 @@ impl Pattern {
         }
     }
 
+    /// The pattern as the document writes it.
+    pub(crate) fn source(&self) -> &'static str {
+        self.source
+    }
+
     /// Whether it occurs in a text. One that cannot be compiled occurs in every text, for it says nothing.
-    fn is_in(&self, text: &str) -> bool {
+    pub(crate) fn is_in(&self, text: &str) -> bool {
         let compiled = self.compiled.get_or_init(|| Regex::new(self.source).ok());
         compiled.as_ref().is_none_or(|regex| regex.is_match(text))
-    }
-}
-
-impl Request {
-    /// Refuses a text in which the pattern does not occur.
-    pub fn require_pattern(&mut self, name: &str, value: &str, pattern: &Pattern) -> &mut Self {
-        match pattern.is_in(value) {
-            true => self,
-            false => self.refuse(
-                name,
-                format!("does not match the pattern `{}`", pattern.source),
-            ),
-        }
     }
 }

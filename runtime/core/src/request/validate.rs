@@ -1,4 +1,5 @@
-//! What a document says about arguments, checked before anything is sent. Like the other methods of [`Request`], these keep the first refusal.
+//! What a document says about arguments, checked before anything is sent: those of a [`Request`], and the parts of a [`Multipart`] that is
+//! made before it. Like the other methods of both, these keep the first refusal.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -7,166 +8,210 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::request::format::TextFormat;
+use crate::request::multipart::Multipart;
+#[cfg(feature = "patterns")]
+use crate::request::pattern::Pattern;
 use crate::request::request::Request;
 use crate::values::{Format, Native};
 
+/// The bounds of values.
+macro_rules! bounds {
+    ($type:ident) => {
+        impl $type {
+            /// Refuses a number outside of its inclusive bounds.
+            pub fn require_range<T: PartialOrd + Display + Copy>(
+                &mut self,
+                name: &str,
+                value: T,
+                min: Option<T>,
+                max: Option<T>,
+            ) -> &mut Self {
+                // `is_none_or`: what cannot be compared, NaN, is inside of no bounds.
+                if let Some(min) = min
+                    && value.partial_cmp(&min).is_none_or(Ordering::is_lt)
+                {
+                    return self.refuse(name, format!("is {value}, below its minimum {min}"));
+                }
+                if let Some(max) = max
+                    && value.partial_cmp(&max).is_none_or(Ordering::is_gt)
+                {
+                    return self.refuse(name, format!("is {value}, above its maximum {max}"));
+                }
+                self
+            }
+
+            /// Refuses a number outside of its exclusive bounds.
+            pub fn require_between<T: PartialOrd + Display + Copy>(
+                &mut self,
+                name: &str,
+                value: T,
+                above: Option<T>,
+                below: Option<T>,
+            ) -> &mut Self {
+                if let Some(above) = above
+                    && value.partial_cmp(&above) != Some(Ordering::Greater)
+                {
+                    return self.refuse(name, format!("is {value}, and has to be above {above}"));
+                }
+                if let Some(below) = below
+                    && value.partial_cmp(&below) != Some(Ordering::Less)
+                {
+                    return self.refuse(name, format!("is {value}, and has to be below {below}"));
+                }
+                self
+            }
+
+            /// Refuses a whole number that is no multiple of another one.
+            pub fn require_multiple(
+                &mut self,
+                name: &str,
+                value: impl Into<i128>,
+                of: i128,
+            ) -> &mut Self {
+                let value = value.into();
+                match value.checked_rem(of) {
+                    Some(0) | None => self,
+                    Some(_) => self.refuse(name, format!("is {value}, no multiple of {of}")),
+                }
+            }
+
+            /// Refuses a number that is no multiple of another one, to the precision of both: 0.3 is a multiple of 0.1.
+            pub fn require_multiple_of(&mut self, name: &str, value: f64, of: f64) -> &mut Self {
+                let times = value / of;
+                // Each of the three numbers is off by half a unit in its last place at most.
+                let is_whole = (times - times.round()).abs() <= times.abs() * 2.0 * f64::EPSILON;
+                match is_whole || of == 0.0 {
+                    true => self,
+                    false => self.refuse(name, format!("is {value}, no multiple of {of}")),
+                }
+            }
+
+            /// Refuses a list with too few or too many elements. One that is not given is empty, and an optional one is then not sent.
+            pub fn require_items(
+                &mut self,
+                name: &str,
+                count: usize,
+                min: Option<usize>,
+                max: Option<usize>,
+            ) -> &mut Self {
+                if let Some(min) = min
+                    && count < min
+                {
+                    return self.refuse(
+                        name,
+                        format!("has {count} elements, fewer than its minimum {min}"),
+                    );
+                }
+                if let Some(max) = max
+                    && count > max
+                {
+                    return self.refuse(
+                        name,
+                        format!("has {count} elements, more than its maximum {max}"),
+                    );
+                }
+                self
+            }
+
+            /// Refuses a list in which an element occurs twice.
+            pub fn require_unique<T: Serialize>(&mut self, name: &str, items: &[T]) -> &mut Self {
+                let mut seen = BTreeSet::new();
+                // An element that cannot be written is refused where it is sent.
+                let mut written = items
+                    .iter()
+                    .filter_map(|item| serde_json::to_string(item).ok());
+                match written.all(|item| seen.insert(item)) {
+                    true => self,
+                    false => self.refuse(name, "has an element twice"),
+                }
+            }
+
+            /// Refuses a text with too few or too many characters.
+            pub fn require_length(
+                &mut self,
+                name: &str,
+                value: &str,
+                min: Option<usize>,
+                max: Option<usize>,
+            ) -> &mut Self {
+                let length = value.chars().count();
+                if let Some(min) = min
+                    && length < min
+                {
+                    return match length {
+                        0 => self.refuse(name, "is empty"),
+                        _ => self.refuse(
+                            name,
+                            format!("has {length} characters, fewer than its minimum {min}"),
+                        ),
+                    };
+                }
+                if let Some(max) = max
+                    && length > max
+                {
+                    return self.refuse(
+                        name,
+                        format!("has {length} characters, more than its maximum {max}"),
+                    );
+                }
+                self
+            }
+
+            /// Refuses a text that is not of a format. The message does not repeat it: it may be a key that was mistaken for another argument.
+            pub fn require_format(
+                &mut self,
+                name: &str,
+                value: &str,
+                format: TextFormat,
+            ) -> &mut Self {
+                match format.takes(value) {
+                    true => self,
+                    false => self.refuse(name, format!("is not {}", format.expected())),
+                }
+            }
+
+            /// Refuses what stands for a value and is none: something else was sent in its place.
+            pub fn require_native<T: Format>(
+                &mut self,
+                name: &str,
+                value: &Native<T>,
+            ) -> &mut Self {
+                match value.get().is_some() {
+                    true => self,
+                    false => self.refuse(name, format!("is not {}", T::EXPECTED)),
+                }
+            }
+
+            /// Refuses a text in which the pattern does not occur.
+            #[cfg(feature = "patterns")]
+            pub fn require_pattern(
+                &mut self,
+                name: &str,
+                value: &str,
+                pattern: &Pattern,
+            ) -> &mut Self {
+                match pattern.is_in(value) {
+                    true => self,
+                    false => {
+                        let source = pattern.source();
+                        self.refuse(name, format!("does not match the pattern `{source}`"))
+                    }
+                }
+            }
+        }
+    };
+}
+
+bounds!(Request);
+bounds!(Multipart);
+
 impl Request {
-    /// Refuses a number outside of its inclusive bounds.
-    pub fn require_range<T: PartialOrd + Display + Copy>(
-        &mut self,
-        name: &str,
-        value: T,
-        min: Option<T>,
-        max: Option<T>,
-    ) -> &mut Self {
-        // `is_none_or`: what cannot be compared, NaN, is inside of no bounds.
-        if let Some(min) = min
-            && value.partial_cmp(&min).is_none_or(Ordering::is_lt)
-        {
-            return self.refuse(name, format!("is {value}, below its minimum {min}"));
-        }
-        if let Some(max) = max
-            && value.partial_cmp(&max).is_none_or(Ordering::is_gt)
-        {
-            return self.refuse(name, format!("is {value}, above its maximum {max}"));
-        }
-        self
-    }
-
-    /// Refuses a number outside of its exclusive bounds.
-    pub fn require_between<T: PartialOrd + Display + Copy>(
-        &mut self,
-        name: &str,
-        value: T,
-        above: Option<T>,
-        below: Option<T>,
-    ) -> &mut Self {
-        if let Some(above) = above
-            && value.partial_cmp(&above) != Some(Ordering::Greater)
-        {
-            return self.refuse(name, format!("is {value}, and has to be above {above}"));
-        }
-        if let Some(below) = below
-            && value.partial_cmp(&below) != Some(Ordering::Less)
-        {
-            return self.refuse(name, format!("is {value}, and has to be below {below}"));
-        }
-        self
-    }
-
-    /// Refuses a whole number that is no multiple of another one.
-    pub fn require_multiple(&mut self, name: &str, value: impl Into<i128>, of: i128) -> &mut Self {
-        let value = value.into();
-        match value.checked_rem(of) {
-            Some(0) | None => self,
-            Some(_) => self.refuse(name, format!("is {value}, no multiple of {of}")),
-        }
-    }
-
-    /// Refuses a number that is no multiple of another one, to the precision of both: 0.3 is a multiple of 0.1.
-    pub fn require_multiple_of(&mut self, name: &str, value: f64, of: f64) -> &mut Self {
-        let times = value / of;
-        // Each of the three numbers is off by half a unit in its last place at most.
-        let is_whole = (times - times.round()).abs() <= times.abs() * 2.0 * f64::EPSILON;
-        match is_whole || of == 0.0 {
-            true => self,
-            false => self.refuse(name, format!("is {value}, no multiple of {of}")),
-        }
-    }
-
-    /// Refuses a list with too few or too many elements. One that is not given is empty, and an optional one is then not sent.
-    pub fn require_items(
-        &mut self,
-        name: &str,
-        count: usize,
-        min: Option<usize>,
-        max: Option<usize>,
-    ) -> &mut Self {
-        if let Some(min) = min
-            && count < min
-        {
-            return self.refuse(
-                name,
-                format!("has {count} elements, fewer than its minimum {min}"),
-            );
-        }
-        if let Some(max) = max
-            && count > max
-        {
-            return self.refuse(
-                name,
-                format!("has {count} elements, more than its maximum {max}"),
-            );
-        }
-        self
-    }
-
-    /// Refuses a list in which an element occurs twice.
-    pub fn require_unique<T: Serialize>(&mut self, name: &str, items: &[T]) -> &mut Self {
-        let mut seen = BTreeSet::new();
-        // An element that cannot be written is refused where it is sent.
-        let mut written = items
-            .iter()
-            .filter_map(|item| serde_json::to_string(item).ok());
-        match written.all(|item| seen.insert(item)) {
-            true => self,
-            false => self.refuse(name, "has an element twice"),
-        }
-    }
-
     /// Refuses a call without a body that the operation insists on.
     pub fn require_body(&mut self, given: bool) -> &mut Self {
         if given {
             return self;
         }
         self.refuse("body", "is missing")
-    }
-
-    /// Refuses a text with too few or too many characters.
-    pub fn require_length(
-        &mut self,
-        name: &str,
-        value: &str,
-        min: Option<usize>,
-        max: Option<usize>,
-    ) -> &mut Self {
-        let length = value.chars().count();
-        if let Some(min) = min
-            && length < min
-        {
-            return match length {
-                0 => self.refuse(name, "is empty"),
-                _ => self.refuse(
-                    name,
-                    format!("has {length} characters, fewer than its minimum {min}"),
-                ),
-            };
-        }
-        if let Some(max) = max
-            && length > max
-        {
-            return self.refuse(
-                name,
-                format!("has {length} characters, more than its maximum {max}"),
-            );
-        }
-        self
-    }
-
-    /// Refuses a text that is not of a format. The message does not repeat it: it may be a key that was mistaken for another argument.
-    pub fn require_format(&mut self, name: &str, value: &str, format: TextFormat) -> &mut Self {
-        match format.takes(value) {
-            true => self,
-            false => self.refuse(name, format!("is not {}", format.expected())),
-        }
-    }
-
-    /// Refuses what stands for a value and is none: something else was sent in its place.
-    pub fn require_native<T: Format>(&mut self, name: &str, value: &Native<T>) -> &mut Self {
-        match value.get().is_some() {
-            true => self,
-            false => self.refuse(name, format!("is not {}", T::EXPECTED)),
-        }
     }
 
     /// Refuses an argument that does nothing without another one.

@@ -220,3 +220,23 @@ fn the_option_of_the_command_says_the_same_as_the_document() {
         assert!(read(wrong).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn a_named_list_that_is_sent_keeps_its_nulls() {
+    let read = |element: &str| {
+        let document = format!(
+            "openapi: 3.1.0\ninfo: {{title: Small, version: '1'}}\npaths:\n  /a:\n    post:\n      operationId: a\n\
+             \x20     requestBody: {{required: true, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Names'}}}}}}}}\n\
+             \x20     responses: {{}}\ncomponents: {{schemas: {{Names: {{type: array, items: {element}}}}}}}\n"
+        );
+        let workspace = Workspace::with(&document);
+        let (fresh, output) = workspace.regen(false);
+        assert!(fresh, "{output}");
+        workspace.read("generated/src/types.rs")
+    };
+    let types = read("{type: [string, 'null']}");
+    assert!(types.contains("pub Vec<Option<String>>"), "{types}");
+    assert!(!types.contains("content_list"), "{types}");
+    let types = read("{type: string}");
+    assert!(types.contains("content_list"), "{types}");
+}

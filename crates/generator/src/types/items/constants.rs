@@ -12,7 +12,8 @@ pub(super) struct Constants(BTreeMap<String, syn::Ident>);
 impl Constants {
     /// Those of all structs of a model.
     pub(super) fn of(model: &Model) -> Self {
-        let properties = model.schemas.iter().flat_map(|schema| schema.properties());
+        let schemas = model.schemas.iter().filter(|schema| schema.is_met);
+        let properties = schemas.flat_map(|schema| schema.properties());
         let values = properties.filter_map(|property| property.place.constant.as_ref());
         let mut taken = std::collections::HashSet::new();
         let mut all = BTreeMap::new();

@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::constants::Constants;
+use super::derives::{self, derives};
 use super::documentation::documented;
 use super::fields::Field;
 use super::{enums, identifiers, newtypes, reading, structs, tuples, unions};
@@ -20,9 +21,12 @@ pub(in crate::types) fn declared(
     let mut items = Vec::new();
     let mut twins = Vec::new();
     let constants = Constants::of(context.model);
+    let derives = derives(context.model);
     for (number, schema) in context.model.schemas.iter().enumerate() {
         // A type of the runtime stands in its place everywhere.
-        if chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around) {
+        let is_of_runtime =
+            chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around);
+        if is_of_runtime || !schema.is_met {
             continue;
         }
         let own = match &schema.place.shape {
@@ -38,7 +42,9 @@ pub(in crate::types) fn declared(
                 None => newtypes::emit(context.model, schema, engine, number),
             },
         };
-        items.extend(documented(context, schema, syn::parse2(own)?));
+        let mut own = documented(context, schema, syn::parse2(own)?);
+        derives::add(&derives, schema, &mut own);
+        items.extend(own);
     }
     items.extend(syn::parse2::<syn::File>(constants.declared())?.items);
     if !twins.is_empty() {

@@ -221,6 +221,7 @@ impl<'m> Field<'m> {
                 read: FITTING,
                 optional: OPTIONAL,
                 nullable: NULLABLE,
+                content: "::generated_client::wire::content",
                 ..collection
             },
             false => collection,
@@ -336,7 +337,7 @@ impl<'m> Field<'m> {
 }
 
 /// Whether a property has the records of a page.
-fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
+pub(super) fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
     let mut lists = model.pages.iter().filter_map(|pages| pages.items.last());
     lists.any(|list| list.owner == schema.name && list.property == property.name)
 }

@@ -2,6 +2,7 @@
 
 mod constants;
 mod declared;
+mod derives;
 mod documentation;
 mod enums;
 mod fields;
@@ -16,3 +17,4 @@ mod unions;
 mod variant_names;
 
 pub(super) use declared::declared;
+pub(crate) use derives::findings as derives_left_out;

@@ -6,6 +6,7 @@ use quote::quote;
 
 use super::fields::Kind;
 use crate::types::engine::Engine;
+use crate::types::rust_type::{Home, has_null_elements};
 
 pub(super) fn emit(model: &Model, schema: &Schema, engine: &Engine, number: usize) -> TokenStream {
     let mut items = engine.newtype(number).to_vec();
@@ -26,9 +27,12 @@ fn finish(item: &mut syn::ItemStruct, model: &Model, schema: &Schema) {
             }
         }
     }
-    // Without what is `null`, and within the allowance.
+    // Within the allowance, and without what is `null`, unless the type has it.
     let kind = Kind::of(&schema.place);
-    if let (Kind::List | Kind::Map, Some(collection)) = (kind, kind.collection()) {
+    let has_nulls = has_null_elements(&schema.place, Home::Types(schema.usage));
+    if let (Kind::List | Kind::Map, Some(collection)) = (kind, kind.collection())
+        && !has_nulls
+    {
         let read = collection.content;
         for field in &mut item.fields {
             let read = syn::parse_quote!(#[serde(deserialize_with = #read)]);

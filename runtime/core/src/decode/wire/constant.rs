@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use serde::ser::Error as _;
@@ -70,6 +71,14 @@ impl<K> Clone for Constant<K> {
 impl<K> PartialEq for Constant<K> {
     fn eq(&self, other: &Self) -> bool {
         self.other == other.other
+    }
+}
+
+impl<K> Eq for Constant<K> {}
+
+impl<K> Hash for Constant<K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.other.hash(state);
     }
 }
 

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
-use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -32,24 +31,8 @@ static UPLOAD_FILE_COMMAND: Command = Command {
     about: "Stores a file for a purpose.",
     note: "",
     arguments: &[
-        Argument {
-            name: "file",
-            help: "Sets `file`",
-            kind: Kind::File,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "purpose",
-            help: "Sets `purpose` Known values: batch, ocr.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("file", "Sets `file`", Kind::File).required(),
+        Argument::new("purpose", "Sets `purpose` Known values: batch, ocr.", Kind::Text),
     ],
     record: &crate::shapes::StoredFile,
     does: Does::Once,
@@ -57,12 +40,12 @@ static UPLOAD_FILE_COMMAND: Command = Command {
 };
 
 fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::UploadFile::new(client.clone(), arguments.part("file")?);
+    let mut call = arguments
+        .with_extras(
+            operations::UploadFile::new(client.clone(), arguments.part("file")?),
+        );
     if let Some(value) = arguments.optional::<types::Purpose>("purpose")? {
         call = call.purpose(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -72,15 +55,7 @@ static CREATE_AGENT_COMMAND: Command = Command {
     about: "Stores an agent with its tools.",
     note: "",
     arguments: &[
-        Argument {
-            name: "body",
-            help: "The body, as `application/json`.",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
     ],
     record: &crate::shapes::Agent,
     does: Does::Once,
@@ -88,13 +63,13 @@ static CREATE_AGENT_COMMAND: Command = Command {
 };
 
 fn create_agent(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::CreateAgent::new(
-        client.clone(),
-        arguments.required::<types::AgentCreation>("body")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::CreateAgent::new(
+                client.clone(),
+                arguments.required::<types::AgentCreation>("body")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -103,24 +78,8 @@ static CHAT_COMMAND: Command = Command {
     about: "Replies to a message, event by event.",
     note: "",
     arguments: &[
-        Argument {
-            name: "message",
-            help: "Sets `message`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "stream",
-            help: "Sets `stream`",
-            kind: Kind::Boolean,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("message", "Sets `message`", Kind::Text).positional(),
+        Argument::new("stream", "Sets `stream`", Kind::Boolean),
     ],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
@@ -128,15 +87,15 @@ static CHAT_COMMAND: Command = Command {
 };
 
 fn chat(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Chat::new(
-        client.clone(),
-        arguments.required::<String>("message")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::Chat::new(
+                client.clone(),
+                arguments.required::<String>("message")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<bool>("stream")? {
         call = call.stream(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }

@@ -181,77 +181,6 @@ impl<'de> Deserialize<'de> for ChatEvent {
     }
 }
 
-#[derive(
-    Deserialize,
-    Serialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash
-)]
-#[serde(transparent)]
-pub struct File(String);
-
-impl File {
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&str> for File {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-impl From<String> for File {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&String> for File {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-impl From<&File> for File {
-    fn from(other: &File) -> Self {
-        other.clone()
-    }
-}
-
-impl AsRef<str> for File {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl PartialEq<str> for File {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-impl PartialEq<&str> for File {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl fmt::Display for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Function {
@@ -566,40 +495,6 @@ impl<'de> Deserialize<'de> for Tool {
     }
 }
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct UploadFileBody {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub purpose: Option<Purpose>,
-    pub file: File,
-}
-
-impl UploadFileBody {
-    /// Makes a value of the members that a request has to have.
-    #[must_use]
-    pub fn new(file: impl Into<File>) -> Self {
-        Self {
-            purpose: Default::default(),
-            file: file.into(),
-        }
-    }
-
-    /// Sets `purpose`.
-    pub fn purpose(mut self, purpose: impl Into<Purpose>) -> Self {
-        self.purpose = Some(purpose.into());
-        self
-    }
-}
-
-impl<'de> Deserialize<'de> for UploadFileBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::UploadFileBodyWire::deserialize,
-        )
-    }
-}
-
 /// Its `type` is `web_search`, and is written by itself.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -770,13 +665,6 @@ mod wire {
                 purpose: wire.purpose,
             }
         }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "UploadFileBody")]
-    pub(super) struct UploadFileBodyWire {
-        purpose: Option<Purpose>,
-        file: File,
     }
 
     #[derive(Deserialize)]

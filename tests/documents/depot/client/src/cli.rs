@@ -9,7 +9,6 @@ use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Ref
 use generated_client::Client;
 use generated_client::request::Payload;
 use generated_client::values::{SecretText, TextUuid};
-use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -55,24 +54,8 @@ static CREATE_TOKEN_COMMAND: Command = Command {
     about: "Exchanges a refresh token for an access token.",
     note: "",
     arguments: &[
-        Argument {
-            name: "refresh-token",
-            help: "Sets `refresh_token`",
-            kind: Kind::Secret,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "scope",
-            help: "Sets `scope`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("refresh-token", "Sets `refresh_token`", Kind::Secret).required(),
+        Argument::new("scope", "Sets `scope`", Kind::Text).list(),
     ],
     record: &crate::shapes::Token,
     does: Does::Once,
@@ -80,15 +63,15 @@ static CREATE_TOKEN_COMMAND: Command = Command {
 };
 
 fn create_token(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::CreateToken::new(
-        client.clone(),
-        arguments.required::<SecretText>("refresh-token")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::CreateToken::new(
+                client.clone(),
+                arguments.required::<SecretText>("refresh-token")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<Vec<String>>("scope")? {
         call = call.scope(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -98,42 +81,10 @@ static LIST_FILES_COMMAND: Command = Command {
     about: "Lists files.",
     note: "",
     arguments: &[
-        Argument {
-            name: "filter",
-            help: "Sets `filter`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "tag",
-            help: "Sets `tag`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "x-trace",
-            help: "Sets `X-Trace`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "session",
-            help: "Sets `session`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("filter", "Sets `filter`", Kind::Json),
+        Argument::new("tag", "Sets `tag`", Kind::Text).list(),
+        Argument::new("x-trace", "Sets `X-Trace`", Kind::Text),
+        Argument::new("session", "Sets `session`", Kind::Text),
     ],
     record: &crate::shapes::Shape::List(&crate::shapes::File),
     does: Does::Once,
@@ -141,7 +92,7 @@ static LIST_FILES_COMMAND: Command = Command {
 };
 
 fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListFiles::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListFiles::new(client.clone()));
     if let Some(value) = arguments.optional::<types::Filter>("filter")? {
         call = call.filter(value);
     }
@@ -154,9 +105,6 @@ fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<String>("session")? {
         call = call.session(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -165,33 +113,9 @@ static UPLOAD_FILE_COMMAND: Command = Command {
     about: "Stores a file.",
     note: "",
     arguments: &[
-        Argument {
-            name: "about",
-            help: "Sets `about`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "content",
-            help: "Sets `content`",
-            kind: Kind::File,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "tags",
-            help: "Sets `tags`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("about", "Sets `about`", Kind::Json).required(),
+        Argument::new("content", "Sets `content`", Kind::File).required(),
+        Argument::new("tags", "Sets `tags`", Kind::Text).list(),
     ],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
@@ -199,16 +123,16 @@ static UPLOAD_FILE_COMMAND: Command = Command {
 };
 
 fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::UploadFile::new(
-        client.clone(),
-        arguments.required::<types::About>("about")?,
-        arguments.part("content")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::UploadFile::new(
+                client.clone(),
+                arguments.required::<types::About>("about")?,
+                arguments.part("content")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
         call = call.tags(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -217,30 +141,20 @@ static GET_FILE_COMMAND: Command = Command {
     name: "get-file",
     about: "Returns what is known about a file.",
     note: "",
-    arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
     record: &crate::shapes::File,
     does: Does::Once,
     call: get_file,
 };
 
 fn get_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::GetFile::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::GetFile::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -248,30 +162,20 @@ static DELETE_FILE_COMMAND: Command = Command {
     name: "delete-file",
     about: "Deletes a file.",
     note: "",
-    arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
     call: delete_file,
 };
 
 fn delete_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::DeleteFile::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::DeleteFile::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -280,42 +184,10 @@ static RENAME_FILE_COMMAND: Command = Command {
     about: "Changes what the body has, and clears what is null there.",
     note: "",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "name",
-            help: "Sets `name`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "note",
-            help: "Sets `note`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "rating",
-            help: "Sets `rating` Range: 0 to 5.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("name", "Sets `name`", Kind::Text),
+        Argument::new("note", "Sets `note`", Kind::Text),
+        Argument::new("rating", "Sets `rating` Range: 0 to 5.", Kind::Number),
     ],
     record: &crate::shapes::About,
     does: Does::Once,
@@ -323,10 +195,13 @@ static RENAME_FILE_COMMAND: Command = Command {
 };
 
 fn rename_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::RenameFile::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::RenameFile::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<String>("name")? {
         call = call.name(value);
     }
@@ -336,9 +211,6 @@ fn rename_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     if let Some(value) = arguments.optional::<u32>("rating")? {
         call = call.rating(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -346,30 +218,20 @@ static READ_ABOUT_COMMAND: Command = Command {
     name: "read-about",
     about: "Returns what was said about a file.",
     note: "",
-    arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
     record: &crate::shapes::About,
     does: Does::Once,
     call: read_about,
 };
 
 fn read_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ReadAbout::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::ReadAbout::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -378,24 +240,8 @@ static REPLACE_ABOUT_COMMAND: Command = Command {
     about: "Replaces what was said about a file.",
     note: "",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "body",
-            help: "The body, as `application/json`.",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
     ],
     record: &crate::shapes::About,
     does: Does::Once,
@@ -403,14 +249,14 @@ static REPLACE_ABOUT_COMMAND: Command = Command {
 };
 
 fn replace_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ReplaceAbout::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-        arguments.required::<types::About>("body")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::ReplaceAbout::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+                arguments.required::<types::About>("body")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -419,24 +265,9 @@ static CHANGE_ABOUT_COMMAND: Command = Command {
     about: "Changes what the body has, and clears what is null there.",
     note: "",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "body",
-            help: "The body, as `application/merge-patch+json`.",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("body", "The body, as `application/merge-patch+json`.", Kind::Json)
+            .required(),
     ],
     record: &crate::shapes::About,
     does: Does::Once,
@@ -444,14 +275,14 @@ static CHANGE_ABOUT_COMMAND: Command = Command {
 };
 
 fn change_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ChangeAbout::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-        arguments.required::<types::AboutChange>("body")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::ChangeAbout::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+                arguments.required::<types::AboutChange>("body")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -460,24 +291,8 @@ static DOWNLOAD_FILE_COMMAND: Command = Command {
     about: "Returns the content of a file.",
     note: "",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "range",
-            help: "Sets `Range`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("range", "Sets `Range`", Kind::Text),
     ],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
@@ -485,15 +300,15 @@ static DOWNLOAD_FILE_COMMAND: Command = Command {
 };
 
 fn download_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::DownloadFile::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::DownloadFile::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<String>("range")? {
         call = call.range(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -503,24 +318,8 @@ static REPLACE_CONTENT_COMMAND: Command = Command {
     about: "Replaces the content of a file.",
     note: "",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "body",
-            help: "The body, as `application/octet-stream`.",
-            kind: Kind::File,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("body", "The body, as `application/octet-stream`.", Kind::File),
     ],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
@@ -528,15 +327,15 @@ static REPLACE_CONTENT_COMMAND: Command = Command {
 };
 
 fn replace_content(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ReplaceContent::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::ReplaceContent::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+            ),
+        );
     if arguments.is_given("body") {
         call = call.body(Payload::from(arguments.bytes("body")?));
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -545,30 +344,20 @@ static READ_NOTE_COMMAND: Command = Command {
     name: "read-note",
     about: "Returns the note on a file.",
     note: "",
-    arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
     call: read_note,
 };
 
 fn read_note(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ReadNote::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::ReadNote::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -583,10 +372,7 @@ static LIST_CHANGES_COMMAND: Command = Command {
 };
 
 fn list_changes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListChanges::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::ListChanges::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -601,10 +387,7 @@ static WATCH_LOG_COMMAND: Command = Command {
 };
 
 fn watch_log(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::WatchLog::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::WatchLog::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -619,10 +402,7 @@ static EXPORT_CHANGES_COMMAND: Command = Command {
 };
 
 fn export_changes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ExportChanges::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::ExportChanges::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -631,33 +411,9 @@ static LIST_BY_NUMBER_COMMAND: Command = Command {
     about: "Lists changes by the number of a page.",
     note: "",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "size",
-            help: "Sets `size` Range: 1 to 100.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "page",
-            help: "Sets `page` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
+        Argument::new("page", "Sets `page` Minimum: 0.", Kind::Number),
     ],
     record: &crate::shapes::Listing,
     does: Does::Once,
@@ -665,7 +421,7 @@ static LIST_BY_NUMBER_COMMAND: Command = Command {
 };
 
 fn list_by_number(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListByNumber::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListByNumber::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -675,9 +431,6 @@ fn list_by_number(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -686,24 +439,8 @@ static LIST_BY_CURSOR_COMMAND: Command = Command {
     about: "Lists changes by a cursor.",
     note: "",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "cursor",
-            help: "Sets `cursor`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new("cursor", "Sets `cursor`", Kind::Text),
     ],
     record: &crate::shapes::Listing,
     does: Does::Once,
@@ -711,15 +448,12 @@ static LIST_BY_CURSOR_COMMAND: Command = Command {
 };
 
 fn list_by_cursor(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListByCursor::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListByCursor::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
     if let Some(value) = arguments.optional::<String>("cursor")? {
         call = call.cursor(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -729,33 +463,9 @@ static LIST_BY_LAST_COMMAND: Command = Command {
     about: "Lists changes by the id of the last one.",
     note: "",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "size",
-            help: "Sets `size` Range: 1 to 100.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "starting-after",
-            help: "Sets `starting_after`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
+        Argument::new("starting-after", "Sets `starting_after`", Kind::Text),
     ],
     record: &crate::shapes::Listing,
     does: Does::Once,
@@ -763,7 +473,7 @@ static LIST_BY_LAST_COMMAND: Command = Command {
 };
 
 fn list_by_last(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListByLast::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListByLast::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -773,9 +483,6 @@ fn list_by_last(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
     if let Some(value) = arguments.optional::<TextUuid>("starting-after")? {
         call = call.starting_after(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -783,29 +490,16 @@ static LIST_BY_LINK_COMMAND: Command = Command {
     name: "list-by-link",
     about: "Lists changes by a link in the body.",
     note: "",
-    arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
     record: &crate::shapes::Listing,
     does: Does::Once,
     call: list_by_link,
 };
 
 fn list_by_link(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListByLink::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListByLink::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -815,24 +509,8 @@ static LIST_BY_HEADER_COMMAND: Command = Command {
     about: "Lists changes by a link in a header.",
     note: "",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "size",
-            help: "Sets `size` Range: 1 to 100.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
     ],
     record: &crate::shapes::Listing,
     does: Does::Once,
@@ -840,15 +518,12 @@ static LIST_BY_HEADER_COMMAND: Command = Command {
 };
 
 fn list_by_header(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListByHeader::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListByHeader::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
     if let Some(value) = arguments.optional::<u64>("size")? {
         call = call.size(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }

@@ -261,46 +261,6 @@ impl<'de> Deserialize<'de> for Change {
     }
 }
 
-/// Its `grant_type` is `refresh_token`, and is written by itself.
-#[derive(Serialize, Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct CreateTokenBody {
-    pub(crate) grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
-
-    /// Published format: `password`.
-    pub refresh_token: SecretText,
-
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scope: Option<Vec<String>>,
-}
-
-impl CreateTokenBody {
-    /// Makes a value of the members that a request has to have.
-    #[must_use]
-    pub fn new(refresh_token: impl Into<SecretText>) -> Self {
-        Self {
-            grant_type: Default::default(),
-            refresh_token: refresh_token.into(),
-            scope: Default::default(),
-        }
-    }
-
-    /// Sets `scope`.
-    pub fn scope(mut self, scope: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.scope = Some(scope.into_iter().map(Into::into).collect());
-        self
-    }
-}
-
-impl<'de> Deserialize<'de> for CreateTokenBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::CreateTokenBodyWire::deserialize,
-        )
-    }
-}
-
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum File {
@@ -958,50 +918,6 @@ impl<'de> Deserialize<'de> for TooLarge {
     }
 }
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct UploadFileBody {
-    pub about: About,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
-
-    /// Published format: `binary`.
-    pub content: String,
-}
-
-impl UploadFileBody {
-    /// Makes a value of the members that a request has to have.
-    #[must_use]
-    pub fn new(about: About, content: impl Into<String>) -> Self {
-        Self {
-            about,
-            tags: Default::default(),
-            content: content.into(),
-        }
-    }
-
-    /// Sets `tags`.
-    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.tags = Some(tags.into_iter().map(Into::into).collect());
-        self
-    }
-}
-
-impl<'de> Deserialize<'de> for UploadFileBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::UploadFileBodyWire::deserialize,
-        )
-    }
-}
-
-pub(crate) struct RefreshTokenConstant;
-
-impl generated_client::wire::Known for RefreshTokenConstant {
-    const TEXT: &'static str = "refresh_token";
-}
-
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
@@ -1062,16 +978,6 @@ mod wire {
         id: TextUuid,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         size: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "CreateTokenBody")]
-    pub(super) struct CreateTokenBodyWire {
-        #[serde(default)]
-        grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
-        refresh_token: SecretText,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        scope: Option<Vec<String>>,
     }
 
     #[derive(Deserialize)]
@@ -1265,15 +1171,6 @@ mod wire {
     #[serde(remote = "TooLarge")]
     pub(super) struct TooLargeWire {
         limit: i64,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "UploadFileBody")]
-    pub(super) struct UploadFileBodyWire {
-        about: About,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        tags: Option<Vec<String>>,
-        content: String,
     }
 }
 

@@ -9,7 +9,6 @@ use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Ref
 use generated_client::Client;
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
-use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -43,123 +42,19 @@ static STYLES_COMMAND: Command = Command {
     about: "Takes parameters in every style.",
     note: "",
     arguments: &[
-        Argument {
-            name: "simple",
-            help: "Sets `simple`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "label",
-            help: "Sets `label`",
-            kind: Kind::Number,
-            is_list: true,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "matrix",
-            help: "Sets `matrix`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "form",
-            help: "Sets `form`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "joined",
-            help: "Sets `joined`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "spaced",
-            help: "Sets `spaced`",
-            kind: Kind::Number,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "deep",
-            help: "Sets `deep`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "json",
-            help: "Sets `json`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "x-color",
-            help: "Sets `X-Color`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "session",
-            help: "Sets `session`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "reserved",
-            help: "Sets `reserved`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "share",
-            help: "Sets `share`",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "size",
-            help: "Sets `size` Minimum: 1.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("simple", "Sets `simple`", Kind::Text).required().list(),
+        Argument::new("label", "Sets `label`", Kind::Number).required().list(),
+        Argument::new("matrix", "Sets `matrix`", Kind::Json).required(),
+        Argument::new("form", "Sets `form`", Kind::Json),
+        Argument::new("joined", "Sets `joined`", Kind::Text).list(),
+        Argument::new("spaced", "Sets `spaced`", Kind::Number).list(),
+        Argument::new("deep", "Sets `deep`", Kind::Json),
+        Argument::new("json", "Sets `json`", Kind::Json),
+        Argument::new("x-color", "Sets `X-Color`", Kind::Json),
+        Argument::new("session", "Sets `session`", Kind::Text),
+        Argument::new("reserved", "Sets `reserved`", Kind::Text),
+        Argument::new("share", "Sets `share`", Kind::Number),
+        Argument::new("size", "Sets `size` Minimum: 1.", Kind::Number),
     ],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
@@ -167,12 +62,15 @@ static STYLES_COMMAND: Command = Command {
 };
 
 fn styles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Styles::new(
-        client.clone(),
-        arguments.required::<Vec<String>>("simple")?,
-        arguments.required::<Vec<i64>>("label")?,
-        arguments.required::<types::Color>("matrix")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::Styles::new(
+                client.clone(),
+                arguments.required::<Vec<String>>("simple")?,
+                arguments.required::<Vec<i64>>("label")?,
+                arguments.required::<types::Color>("matrix")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<types::Color>("form")? {
         call = call.form(value);
     }
@@ -203,9 +101,6 @@ fn styles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<u64>("size")? {
         call = call.size(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -213,30 +108,20 @@ static DOWNLOAD_COMMAND: Command = Command {
     name: "download",
     about: "Gives a file.",
     note: "",
-    arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
     call: download,
 };
 
 fn download(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Download::new(
-        client.clone(),
-        arguments.required::<String>("id")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::Download::new(
+                client.clone(),
+                arguments.required::<String>("id")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -245,51 +130,11 @@ static UPLOAD_COMMAND: Command = Command {
     about: "Takes files.",
     note: "",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "photo",
-            help: "Sets `photo`",
-            kind: Kind::File,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "more",
-            help: "Sets `more`",
-            kind: Kind::File,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "tags",
-            help: "Sets `tags`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "color",
-            help: "Sets `color`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("photo", "Sets `photo`", Kind::File).required(),
+        Argument::new("more", "Sets `more`", Kind::File).list(),
+        Argument::new("tags", "Sets `tags`", Kind::Text).list(),
+        Argument::new("color", "Sets `color`", Kind::Json),
     ],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
@@ -297,11 +142,14 @@ static UPLOAD_COMMAND: Command = Command {
 };
 
 fn upload(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Upload::new(
-        client.clone(),
-        arguments.required::<String>("id")?,
-        arguments.part("photo")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::Upload::new(
+                client.clone(),
+                arguments.required::<String>("id")?,
+                arguments.part("photo")?,
+            ),
+        );
     if arguments.is_given("more") {
         call = call.more(arguments.parts("more"));
     }
@@ -311,9 +159,6 @@ fn upload(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<types::Color>("color")? {
         call = call.color(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -321,30 +166,17 @@ static REMOVE_COMMAND: Command = Command {
     name: "remove",
     about: "Removes a file.",
     note: "",
-    arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
     call: remove,
 };
 
 fn remove(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Remove::new(
-        client.clone(),
-        arguments.required::<String>("id")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::Remove::new(client.clone(), arguments.required::<String>("id")?),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -353,42 +185,10 @@ static SEND_FORM_COMMAND: Command = Command {
     about: "Takes a form.",
     note: "",
     arguments: &[
-        Argument {
-            name: "name",
-            help: "Sets `name`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "color",
-            help: "Sets `color`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "plain",
-            help: "Sets `plain`",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "tags",
-            help: "Sets `tags`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("name", "Sets `name`", Kind::Text),
+        Argument::new("color", "Sets `color`", Kind::Json),
+        Argument::new("plain", "Sets `plain`", Kind::Json),
+        Argument::new("tags", "Sets `tags`", Kind::Text).list(),
     ],
     record: &crate::shapes::Shape::List(&crate::shapes::Shape::Integer),
     does: Does::Once,
@@ -396,7 +196,7 @@ static SEND_FORM_COMMAND: Command = Command {
 };
 
 fn send_form(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::SendForm::new(client.clone());
+    let mut call = arguments.with_extras(operations::SendForm::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("name")? {
         call = call.name(value);
     }
@@ -409,9 +209,6 @@ fn send_form(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
         call = call.tags(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -420,33 +217,13 @@ static SEVERAL_COMMAND: Command = Command {
     about: "Takes one of several bodies.",
     note: "",
     arguments: &[
-        Argument {
-            name: "json",
-            help: "The body, as application/json",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "json-merge-patch-json",
-            help: "The body, as application/merge-patch+json",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "text",
-            help: "The body, as text/csv",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("json", "The body, as application/json", Kind::Json),
+        Argument::new(
+            "json-merge-patch-json",
+            "The body, as application/merge-patch+json",
+            Kind::Json,
+        ),
+        Argument::new("text", "The body, as text/csv", Kind::Text),
     ],
     record: &crate::shapes::Shape::Object {
         fields: &[],
@@ -459,7 +236,7 @@ static SEVERAL_COMMAND: Command = Command {
 };
 
 fn several(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Several::new(client.clone());
+    let mut call = arguments.with_extras(operations::Several::new(client.clone()));
     if let Some(value) = arguments.optional::<types::Color>("json")? {
         call = call.json(value);
     }
@@ -471,9 +248,6 @@ fn several(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<String>("text")? {
         call = call.text(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -482,105 +256,17 @@ static VALUES_COMMAND: Command = Command {
     about: "Takes texts of every format.",
     note: "",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "day",
-            help: "Sets `day`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "hash",
-            help: "Sets `hash`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "since",
-            help: "Sets `since`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "days",
-            help: "Sets `days`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "ids",
-            help: "Sets `ids`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "amount",
-            help: "Sets `amount`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "x-pin",
-            help: "Sets `X-Pin`",
-            kind: Kind::Secret,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "session",
-            help: "Sets `session`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "cost",
-            help: "Sets `cost`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "token",
-            help: "Sets `token`",
-            kind: Kind::Secret,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("day", "Sets `day`", Kind::Text).required(),
+        Argument::new("hash", "Sets `hash`", Kind::Text).required(),
+        Argument::new("since", "Sets `since`", Kind::Text),
+        Argument::new("days", "Sets `days`", Kind::Text).list(),
+        Argument::new("ids", "Sets `ids`", Kind::Text).list(),
+        Argument::new("amount", "Sets `amount`", Kind::Text),
+        Argument::new("x-pin", "Sets `X-Pin`", Kind::Secret),
+        Argument::new("session", "Sets `session`", Kind::Text),
+        Argument::new("cost", "Sets `cost`", Kind::Text),
+        Argument::new("token", "Sets `token`", Kind::Secret),
     ],
     record: &crate::shapes::Kept,
     does: Does::Once,
@@ -588,14 +274,17 @@ static VALUES_COMMAND: Command = Command {
 };
 
 fn values(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Values::new(
-        client.clone(),
-        arguments.required::<TextUuid>("id")?,
-        types::ValuesBody::new(
-            arguments.required::<TextDate>("day")?,
-            arguments.required::<Base64>("hash")?,
-        ),
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::Values::new(
+                client.clone(),
+                arguments.required::<TextUuid>("id")?,
+                types::ValuesBody::new(
+                    arguments.required::<TextDate>("day")?,
+                    arguments.required::<Base64>("hash")?,
+                ),
+            ),
+        );
     if let Some(value) = arguments.optional::<TextDate>("since")? {
         call = call.since(value);
     }
@@ -620,9 +309,6 @@ fn values(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<SecretText>("token")? {
         call = call.token(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -630,29 +316,16 @@ static COLORS_COMMAND: Command = Command {
     name: "colors",
     about: "Takes a list.",
     note: "",
-    arguments: &[
-        Argument {
-            name: "body",
-            help: "The body, as `application/json`.",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("body", "The body, as `application/json`.", Kind::Json)],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
     call: colors,
 };
 
 fn colors(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Colors::new(client.clone());
+    let mut call = arguments.with_extras(operations::Colors::new(client.clone()));
     if let Some(value) = arguments.optional::<Vec<types::Color>>("body")? {
         call = call.body(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }

@@ -341,108 +341,6 @@ impl<'de> Deserialize<'de> for Problem {
     }
 }
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct SendFormBody {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub color: Option<Color>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub plain: Option<Color>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
-}
-
-impl SendFormBody {
-    /// Makes a value without any members.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets `name`.
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    /// Sets `color`.
-    pub fn color(mut self, color: Color) -> Self {
-        self.color = Some(color);
-        self
-    }
-
-    /// Sets `plain`.
-    pub fn plain(mut self, plain: Color) -> Self {
-        self.plain = Some(plain);
-        self
-    }
-
-    /// Sets `tags`.
-    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.tags = Some(tags.into_iter().map(Into::into).collect());
-        self
-    }
-}
-
-impl<'de> Deserialize<'de> for SendFormBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::SendFormBodyWire::deserialize)
-    }
-}
-
-#[derive(Serialize, Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct UploadBody {
-    /// Published format: `binary`.
-    pub photo: String,
-
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub more: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub color: Option<Color>,
-}
-
-impl UploadBody {
-    /// Makes a value of the members that a request has to have.
-    #[must_use]
-    pub fn new(photo: impl Into<String>) -> Self {
-        Self {
-            photo: photo.into(),
-            more: Default::default(),
-            tags: Default::default(),
-            color: Default::default(),
-        }
-    }
-
-    /// Sets `more`.
-    pub fn more(mut self, more: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.more = Some(more.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Sets `tags`.
-    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.tags = Some(tags.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Sets `color`.
-    pub fn color(mut self, color: Color) -> Self {
-        self.color = Some(color);
-        self
-    }
-}
-
-impl<'de> Deserialize<'de> for UploadBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::UploadBodyWire::deserialize)
-    }
-}
-
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ValuesBody {
@@ -551,27 +449,6 @@ mod wire {
                 title: wire.title.unwrap_or_default(),
             }
         }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SendFormBody")]
-    pub(super) struct SendFormBodyWire {
-        name: Option<String>,
-        color: Option<Color>,
-        plain: Option<Color>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        tags: Option<Vec<String>>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "UploadBody")]
-    pub(super) struct UploadBodyWire {
-        photo: String,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        more: Option<Vec<String>>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        tags: Option<Vec<String>>,
-        color: Option<Color>,
     }
 
     #[derive(Deserialize)]

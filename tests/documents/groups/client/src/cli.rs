@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use generated_cli::{Arguments, Call, Command, Does, Program, Refusal};
 use generated_client::Client;
-use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -50,10 +49,7 @@ static HEALTH_COMMAND: Command = Command {
 };
 
 fn health(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Health::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::Health::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -63,33 +59,21 @@ static LIST_BOOKS_COMMAND: Command = Command {
     about: "Lists books.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        generated_cli::Argument {
-            name: "kind",
-            help: "Sets `kind` Known values: novel, poem.",
-            kind: generated_cli::Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        generated_cli::Argument {
-            name: "limit",
-            help: "Sets `limit` Minimum: 0.",
-            kind: generated_cli::Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        generated_cli::Argument {
-            name: "offset",
-            help: "Sets `offset` Minimum: 0.",
-            kind: generated_cli::Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        generated_cli::Argument::new(
+            "kind",
+            "Sets `kind` Known values: novel, poem.",
+            generated_cli::Kind::Text,
+        ),
+        generated_cli::Argument::new(
+            "limit",
+            "Sets `limit` Minimum: 0.",
+            generated_cli::Kind::Number,
+        ),
+        generated_cli::Argument::new(
+            "offset",
+            "Sets `offset` Minimum: 0.",
+            generated_cli::Kind::Number,
+        ),
     ],
     record: &crate::shapes::Book,
     does: Does::Pages,
@@ -98,7 +82,7 @@ static LIST_BOOKS_COMMAND: Command = Command {
 
 #[cfg(feature = "books")]
 fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListBooks::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListBooks::new(client.clone()));
     if let Some(value) = arguments.optional::<types::Kind>("kind")? {
         call = call.kind(value);
     }
@@ -107,9 +91,6 @@ fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::pages(call))
 }
@@ -120,33 +101,19 @@ static PLACE_ORDER_COMMAND: Command = Command {
     about: "Orders a book.",
     note: "Price: not published.",
     arguments: &[
-        generated_cli::Argument {
-            name: "book",
-            help: "Sets `book`",
-            kind: generated_cli::Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        generated_cli::Argument {
-            name: "copies",
-            help: "Sets `copies` Minimum: 1.",
-            kind: generated_cli::Kind::Number,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        generated_cli::Argument {
-            name: "kind",
-            help: "Sets `kind` Known values: novel, poem.",
-            kind: generated_cli::Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        generated_cli::Argument::new("book", "Sets `book`", generated_cli::Kind::Text)
+            .positional(),
+        generated_cli::Argument::new(
+                "copies",
+                "Sets `copies` Minimum: 1.",
+                generated_cli::Kind::Number,
+            )
+            .positional(),
+        generated_cli::Argument::new(
+            "kind",
+            "Sets `kind` Known values: novel, poem.",
+            generated_cli::Kind::Text,
+        ),
     ],
     record: &crate::shapes::Placed,
     does: Does::Waits,
@@ -155,16 +122,16 @@ static PLACE_ORDER_COMMAND: Command = Command {
 
 #[cfg(feature = "orders")]
 fn place_order(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::PlaceOrder::new(
-        client.clone(),
-        arguments.required::<types::OrderedBook>("book")?,
-        arguments.required::<u64>("copies")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::PlaceOrder::new(
+                client.clone(),
+                arguments.required::<types::OrderedBook>("book")?,
+                arguments.required::<u64>("copies")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<types::Kind>("kind")? {
         call = call.kind(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     let call = Call::once(client, call.request());
     #[cfg(feature = "default-group")]
@@ -181,15 +148,8 @@ static PROGRESS_COMMAND: Command = Command {
     about: "Says how far an order is.",
     note: "Price, as observed: free.",
     arguments: &[
-        generated_cli::Argument {
-            name: "order",
-            help: "Sets `order`",
-            kind: generated_cli::Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
+        generated_cli::Argument::new("order", "Sets `order`", generated_cli::Kind::Text)
+            .positional(),
     ],
     record: &crate::shapes::Progress,
     does: Does::Waits,
@@ -198,13 +158,13 @@ static PROGRESS_COMMAND: Command = Command {
 
 #[cfg(feature = "default-group")]
 fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Progress::new(
-        client.clone(),
-        arguments.required::<String>("order")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::Progress::new(
+                client.clone(),
+                arguments.required::<String>("order")?,
+            ),
+        );
     Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
 }
 
@@ -221,10 +181,7 @@ static BOOK_TYPES_COMMAND: Command = Command {
 
 #[cfg(feature = "type")]
 fn book_types(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::BookTypes::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::BookTypes::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -241,9 +198,6 @@ static BOOK_PRICES_COMMAND: Command = Command {
 
 #[cfg(feature = "type")]
 fn book_prices(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::BookPrices::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::BookPrices::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }

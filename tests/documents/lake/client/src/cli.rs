@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
 use generated_client::request::Payload;
-use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -38,15 +37,7 @@ static GET_REPOSITORY_COMMAND: Command = Command {
     about: "Returns a repository.",
     note: "",
     arguments: &[
-        Argument {
-            name: "repository",
-            help: "Sets `repository`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
+        Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
     ],
     record: &crate::shapes::Repository,
     does: Does::Once,
@@ -54,13 +45,13 @@ static GET_REPOSITORY_COMMAND: Command = Command {
 };
 
 fn get_repository(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::GetRepository::new(
-        client.clone(),
-        arguments.required::<String>("repository")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::GetRepository::new(
+                client.clone(),
+                arguments.required::<String>("repository")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -69,24 +60,8 @@ static CHANGE_REPOSITORY_COMMAND: Command = Command {
     about: "Changes what is given, and leaves the rest.",
     note: "",
     arguments: &[
-        Argument {
-            name: "repository",
-            help: "Sets `repository`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "body",
-            help: "The body, as `application/json`.",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
+        Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
     ],
     record: &crate::shapes::Repository,
     does: Does::Once,
@@ -94,14 +69,14 @@ static CHANGE_REPOSITORY_COMMAND: Command = Command {
 };
 
 fn change_repository(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ChangeRepository::new(
-        client.clone(),
-        arguments.required::<String>("repository")?,
-        arguments.required::<types::RepositoryChange>("body")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::ChangeRepository::new(
+                client.clone(),
+                arguments.required::<String>("repository")?,
+                arguments.required::<types::RepositoryChange>("body")?,
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -110,24 +85,9 @@ static REPLACE_OBJECT_COMMAND: Command = Command {
     about: "Replaces the only object.",
     note: "",
     arguments: &[
-        Argument {
-            name: "repository",
-            help: "Sets `repository`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "body",
-            help: "The body, as `application/octet-stream`.",
-            kind: Kind::File,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
+        Argument::new("body", "The body, as `application/octet-stream`.", Kind::File)
+            .required(),
     ],
     record: &crate::shapes::Shape::Any,
     does: Does::Once,
@@ -135,14 +95,14 @@ static REPLACE_OBJECT_COMMAND: Command = Command {
 };
 
 fn replace_object(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ReplaceObject::new(
-        client.clone(),
-        arguments.required::<String>("repository")?,
-        Payload::from(arguments.bytes("body")?),
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::ReplaceObject::new(
+                client.clone(),
+                arguments.required::<String>("repository")?,
+                Payload::from(arguments.bytes("body")?),
+            ),
+        );
     Ok(Call::once(client, call.request()))
 }
 
@@ -151,24 +111,8 @@ static UPLOAD_OBJECT_COMMAND: Command = Command {
     about: "Stores an object.",
     note: "",
     arguments: &[
-        Argument {
-            name: "repository",
-            help: "Sets `repository`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "bytes",
-            help: "The body, as application/octet-stream",
-            kind: Kind::File,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
+        Argument::new("bytes", "The body, as application/octet-stream", Kind::File),
     ],
     record: &crate::shapes::Object,
     does: Does::Once,
@@ -176,15 +120,15 @@ static UPLOAD_OBJECT_COMMAND: Command = Command {
 };
 
 fn upload_object(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::UploadObject::new(
-        client.clone(),
-        arguments.required::<String>("repository")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::UploadObject::new(
+                client.clone(),
+                arguments.required::<String>("repository")?,
+            ),
+        );
     if arguments.is_given("bytes") {
         call = call.bytes(Payload::from(arguments.bytes("bytes")?));
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }

@@ -2,81 +2,8 @@
 
 //! The types that requests and responses are made of, by name.
 
-use std::fmt;
-
 use generated_client::values::Nullable;
 use serde::{Deserialize, Deserializer, Serialize};
-
-#[derive(
-    Deserialize,
-    Serialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash
-)]
-#[serde(transparent)]
-pub struct Content(String);
-
-impl Content {
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&str> for Content {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-impl From<String> for Content {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&String> for Content {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-impl From<&Content> for Content {
-    fn from(other: &Content) -> Self {
-        other.clone()
-    }
-}
-
-impl AsRef<str> for Content {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl PartialEq<str> for Content {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-impl PartialEq<&str> for Content {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl fmt::Display for Content {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -232,49 +159,6 @@ impl<'de> Deserialize<'de> for RepositoryChange {
     }
 }
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct UploadObjectBody {
-    pub content: Content,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub more: Option<Vec<Content>>,
-}
-
-impl UploadObjectBody {
-    /// Makes a value of the members that a request has to have.
-    #[must_use]
-    pub fn new(content: impl Into<Content>) -> Self {
-        Self {
-            content: content.into(),
-            note: Default::default(),
-            more: Default::default(),
-        }
-    }
-
-    /// Sets `note`.
-    pub fn note(mut self, note: impl Into<String>) -> Self {
-        self.note = Some(note.into());
-        self
-    }
-
-    /// Sets `more`.
-    pub fn more(mut self, more: impl IntoIterator<Item = impl Into<Content>>) -> Self {
-        self.more = Some(more.into_iter().map(Into::into).collect());
-        self
-    }
-}
-
-impl<'de> Deserialize<'de> for UploadObjectBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::UploadObjectBodyWire::deserialize,
-        )
-    }
-}
-
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
@@ -342,14 +226,5 @@ mod wire {
         labels: Option<Vec<String>>,
         owner: Option<Owner>,
         read_only: Option<bool>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "UploadObjectBody")]
-    pub(super) struct UploadObjectBodyWire {
-        content: Content,
-        note: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        more: Option<Vec<Content>>,
     }
 }

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
-use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -42,42 +41,14 @@ static THE_STRING_COMMAND: Command = Command {
     about: "",
     note: "",
     arguments: &[
-        Argument {
-            name: "option",
-            help: "Sets `option` Known values: none, some, Some, ok.",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "fmt",
-            help: "Sets `fmt`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "serde",
-            help: "Sets `serde`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "wire",
-            help: "Sets `wire`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new(
+            "option",
+            "Sets `option` Known values: none, some, Some, ok.",
+            Kind::Text,
+        ),
+        Argument::new("fmt", "Sets `fmt`", Kind::Text),
+        Argument::new("serde", "Sets `serde`", Kind::Text),
+        Argument::new("wire", "Sets `wire`", Kind::Text),
     ],
     record: &crate::shapes::String,
     does: Does::Once,
@@ -85,7 +56,7 @@ static THE_STRING_COMMAND: Command = Command {
 };
 
 fn the_string(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::TheString::new(client.clone());
+    let mut call = arguments.with_extras(operations::TheString::new(client.clone()));
     if let Some(value) = arguments.optional::<types::Option>("option")? {
         call = call.option(value);
     }
@@ -98,9 +69,6 @@ fn the_string(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<String>("wire")? {
         call = call.wire(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -108,29 +76,16 @@ static RESPONSE_COMMAND: Command = Command {
     name: "response",
     about: "",
     note: "",
-    arguments: &[
-        Argument {
-            name: "body",
-            help: "The body, as `application/json`.",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("body", "The body, as `application/json`.", Kind::Json)],
     record: &crate::shapes::Response,
     does: Does::Once,
     call: response,
 };
 
 fn response(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Response::new(client.clone());
+    let mut call = arguments.with_extras(operations::Response::new(client.clone()));
     if let Some(value) = arguments.optional::<types::Client>("body")? {
         call = call.body(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -146,10 +101,7 @@ static ERROR_COMMAND: Command = Command {
 };
 
 fn error(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Error::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::Error::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -157,29 +109,16 @@ static THE_OPTION_COMMAND: Command = Command {
     name: "the-option",
     about: "",
     note: "",
-    arguments: &[
-        Argument {
-            name: "limit",
-            help: "Sets `limit`",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("limit", "Sets `limit`", Kind::Number)],
     record: &crate::shapes::Value,
     does: Does::Once,
     call: the_option,
 };
 
 fn the_option(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::TheOption::new(client.clone());
+    let mut call = arguments.with_extras(operations::TheOption::new(client.clone()));
     if let Some(value) = arguments.optional::<i64>("limit")? {
         call = call.limit(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -188,29 +127,16 @@ static THE_RESULT_COMMAND: Command = Command {
     name: "the-result",
     about: "",
     note: "",
-    arguments: &[
-        Argument {
-            name: "limit",
-            help: "Sets `limit`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("limit", "Sets `limit`", Kind::Text).list()],
     record: &crate::shapes::Loose,
     does: Does::Once,
     call: the_result,
 };
 
 fn the_result(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::TheResult::new(client.clone());
+    let mut call = arguments.with_extras(operations::TheResult::new(client.clone()));
     if let Some(value) = arguments.optional::<Vec<String>>("limit")? {
         call = call.limit(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -226,10 +152,7 @@ static CREDITS_COMMAND: Command = Command {
 };
 
 fn credits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Credits::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::Credits::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -244,10 +167,7 @@ static REQUEST_COMMAND: Command = Command {
 };
 
 fn request(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Request::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::Request::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -262,10 +182,7 @@ static OPERATION_COMMAND: Command = Command {
 };
 
 fn operation(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Operation::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::Operation::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -273,29 +190,16 @@ static THE_VEC_COMMAND: Command = Command {
     name: "the-vec",
     about: "",
     note: "",
-    arguments: &[
-        Argument {
-            name: "many",
-            help: "Sets `many`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("many", "Sets `many`", Kind::Text).list()],
     record: &crate::shapes::Vec,
     does: Does::Once,
     call: the_vec,
 };
 
 fn the_vec(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::TheVec::new(client.clone());
+    let mut call = arguments.with_extras(operations::TheVec::new(client.clone()));
     if let Some(value) = arguments.optional::<Vec<String>>("many")? {
         call = call.many(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
-use generated_client::Call as _;
 
 use crate::operations;
 
@@ -41,24 +40,8 @@ static THINGS_COMMAND: Command = Command {
     about: "Lists things.",
     note: "Price, as observed: 2 credits.",
     arguments: &[
-        Argument {
-            name: "limit",
-            help: "Sets `limit` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "Sets `offset` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
     ],
     record: &crate::shapes::Shape::Integer,
     does: Does::Pages,
@@ -66,15 +49,12 @@ static THINGS_COMMAND: Command = Command {
 };
 
 fn things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Things::new(client.clone());
+    let mut call = arguments.with_extras(operations::Things::new(client.clone()));
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
     }
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::pages(call))
 }
@@ -84,24 +64,8 @@ static FREE_THINGS_COMMAND: Command = Command {
     about: "Lists things for nothing.",
     note: "Price, as observed: free.",
     arguments: &[
-        Argument {
-            name: "limit",
-            help: "Sets `limit` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "Sets `offset` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
     ],
     record: &crate::shapes::Shape::Integer,
     does: Does::Pages,
@@ -109,15 +73,12 @@ static FREE_THINGS_COMMAND: Command = Command {
 };
 
 fn free_things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::FreeThings::new(client.clone());
+    let mut call = arguments.with_extras(operations::FreeThings::new(client.clone()));
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
     }
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::pages(call))
 }
@@ -127,24 +88,8 @@ static UNPRICED_THINGS_COMMAND: Command = Command {
     about: "Lists things at a price that only the response reports.",
     note: "Price: not published; `cost` of the response reports it.",
     arguments: &[
-        Argument {
-            name: "limit",
-            help: "Sets `limit` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "Sets `offset` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
     ],
     record: &crate::shapes::Shape::Integer,
     does: Does::Pages,
@@ -152,15 +97,13 @@ static UNPRICED_THINGS_COMMAND: Command = Command {
 };
 
 fn unpriced_things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::UnpricedThings::new(client.clone());
+    let mut call = arguments
+        .with_extras(operations::UnpricedThings::new(client.clone()));
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
     }
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::pages(call))
 }
@@ -170,33 +113,9 @@ static GROUPS_COMMAND: Command = Command {
     about: "Lists groups of things. Each group has pages of its own.",
     note: "Price, as observed: 2 credits.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "Sets `limit` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "Sets `offset` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text).list(),
+        Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
     ],
     record: &crate::shapes::Shape::Integer,
     does: Does::Pages,
@@ -204,7 +123,7 @@ static GROUPS_COMMAND: Command = Command {
 };
 
 fn groups(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Groups::new(client.clone());
+    let mut call = arguments.with_extras(operations::Groups::new(client.clone()));
     if let Some(value) = arguments.optional::<Vec<String>>("of")? {
         call = call.of(value);
     }
@@ -214,9 +133,6 @@ fn groups(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::pages(call))
 }
 
@@ -224,30 +140,20 @@ static PROGRESS_COMMAND: Command = Command {
     name: "progress",
     about: "Tells how far an order has come, for nothing.",
     note: "Price, as observed: free.",
-    arguments: &[
-        Argument {
-            name: "ticket",
-            help: "Sets `ticket`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
     record: &crate::shapes::Progress,
     does: Does::Waits,
     call: progress,
 };
 
 fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Progress::new(
-        client.clone(),
-        arguments.required::<String>("ticket")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::Progress::new(
+                client.clone(),
+                arguments.required::<String>("ticket")?,
+            ),
+        );
     Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
 }
 
@@ -255,30 +161,20 @@ static PAID_PROGRESS_COMMAND: Command = Command {
     name: "paid-progress",
     about: "Tells how far an order has come, at a price.",
     note: "Price, as observed: 2 credits.",
-    arguments: &[
-        Argument {
-            name: "ticket",
-            help: "Sets `ticket`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
     record: &crate::shapes::Progress,
     does: Does::Waits,
     call: paid_progress,
 };
 
 fn paid_progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::PaidProgress::new(
-        client.clone(),
-        arguments.required::<String>("ticket")?,
-    );
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments
+        .with_extras(
+            operations::PaidProgress::new(
+                client.clone(),
+                arguments.required::<String>("ticket")?,
+            ),
+        );
     Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
 }
 
@@ -293,10 +189,7 @@ static ARCHIVED_COMMAND: Command = Command {
 };
 
 fn archived(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Archived::new(client.clone());
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
+    let call = arguments.with_extras(operations::Archived::new(client.clone()));
     Ok(Call::once(client, call.request()))
 }
 
@@ -305,33 +198,9 @@ static VISIT_COMMAND: Command = Command {
     about: "Returns a visit. Its values are of the types that the document chooses for their formats.",
     note: "Price, as observed: free.",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "since",
-            help: "Sets `since`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "days",
-            help: "Sets `days`",
-            kind: Kind::Text,
-            is_list: true,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("since", "Sets `since`", Kind::Text),
+        Argument::new("days", "Sets `days`", Kind::Text).list(),
     ],
     record: &crate::shapes::Visit,
     does: Does::Once,
@@ -339,18 +208,18 @@ static VISIT_COMMAND: Command = Command {
 };
 
 fn visit(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Visit::new(
-        client.clone(),
-        arguments.required::<NativeUuid>("id")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::Visit::new(
+                client.clone(),
+                arguments.required::<NativeUuid>("id")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<JiffTimestamp>("since")? {
         call = call.since(value);
     }
     if let Some(value) = arguments.optional::<Vec<JiffDate>>("days")? {
         call = call.days(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }

@@ -8,7 +8,7 @@ use metered_client::{Credits, money};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Detail {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for Progress {
     }
 }
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Visit {
     /// Published format: `uuid`.

@@ -1,0 +1,235 @@
+//! Reads `x-rust-package` key by key: a mistake in one hides no other.
+//! It is the one extension whose mistakes are errors, for no other tool has one of this name.
+
+use openapi_document::finding::{Finding, near};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::extensions::{Dependency, Package, Types, environment};
+use crate::names;
+
+/// The rule of its findings, which stop every command.
+pub(super) const RULE: &str = "package";
+
+const AT: &str = "/info/x-rust-package";
+
+const KEYS: [&str; 9] = [
+    "name",
+    "version",
+    "environment",
+    "description",
+    "publish",
+    "features",
+    "handles",
+    "types",
+    "derives",
+];
+const DEPENDENCIES: &str = "dependencies";
+
+/// Derives of the standard library that a crate may ask for. `Default` is given by what a type holds.
+const STANDARD: [&str; 8] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+];
+
+/// Crates that every client depends on.
+const OURS: [&str; 6] = [
+    "generated-cli",
+    "generated-client",
+    "metered-client",
+    "serde",
+    "serde_json",
+    "std",
+];
+
+/// The package of a document, with what its title gives where the extension says nothing.
+pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) -> Package {
+    let mut package = of_title(title);
+    let Some(value) = source.value.pointer(AT) else {
+        return package;
+    };
+    let Some(members) = value.as_object() else {
+        findings.push(source.finding(RULE, AT, "`x-rust-package` is no object", HELP));
+        return package;
+    };
+    let known = || KEYS.into_iter().chain([DEPENDENCIES]);
+    let unknown = members.keys().filter(|key| known().all(|one| one != **key));
+    findings.extend(unknown.map(|key| {
+        let at = format!("{AT}/{}", pointer::escape(key));
+        let finding = source.finding(RULE, at, format!("`x-rust-package` has no `{key}`"), HELP);
+        match near(key, known()) {
+            Some(near) => finding.note(format!("did you mean `{near}`?")),
+            None => finding,
+        }
+    }));
+    let mut keys = Keys {
+        source,
+        value,
+        findings,
+    };
+    if let Some(name) = keys.read::<String>("name") {
+        package.rename(&name);
+    }
+    keys.set("version", &mut package.version);
+    keys.set("environment", &mut package.environment);
+    keys.set("description", &mut package.description);
+    keys.set("publish", &mut package.publish);
+    keys.set("features", &mut package.features);
+    keys.set("handles", &mut package.handles);
+    keys.set("types", &mut package.types);
+    keys.set("derives", &mut package.derives);
+    keys.set(DEPENDENCIES, &mut package.dependencies);
+    check_dependencies(source, &package, findings);
+    check_derives(source, &package, findings);
+    package
+}
+
+const HELP: &str = "correct it where it is written; overrides/README.md shows the form";
+
+/// The members of the extension, each read by itself.
+struct Keys<'k> {
+    source: &'k Source,
+    value: &'k Value,
+    findings: &'k mut Vec<Finding>,
+}
+
+impl Keys<'_> {
+    fn read<T: DeserializeOwned>(&mut self, key: &str) -> Option<T> {
+        let value = self.value.get(key)?;
+        let wrong = |error: serde_path_to_error::Error<serde_json::Error>| {
+            let path = error.path().to_string();
+            let inside = match path.as_str() {
+                "." => String::new(),
+                path => format!(", at `{path}`"),
+            };
+            let message = format!("`{key}` of `x-rust-package`{inside}: {}", error.inner());
+            self.source
+                .finding(RULE, format!("{AT}/{key}"), message, HELP)
+        };
+        match serde_path_to_error::deserialize(value) {
+            Ok(read) => Some(read),
+            Err(error) => {
+                self.findings.push(wrong(error));
+                None
+            }
+        }
+    }
+
+    fn set<T: DeserializeOwned>(&mut self, key: &str, into: &mut T) {
+        if let Some(value) = self.read(key) {
+            *into = value;
+        }
+    }
+}
+
+fn check_dependencies(source: &Source, package: &Package, findings: &mut Vec<Finding>) {
+    for (name, dependency) in &package.dependencies {
+        let at = format!("{AT}/{DEPENDENCIES}/{}", pointer::escape(name));
+        let is_name = |text: &str| {
+            text.starts_with(|c: char| c.is_ascii_alphabetic())
+                && text
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+        };
+        let mut wrong = |message: String| findings.push(source.finding(RULE, &*at, message, HELP));
+        if !is_name(name) {
+            wrong(format!("`{name}` is not the name of a crate"));
+        } else if OURS.contains(&name.as_str()) {
+            wrong(format!("every client depends on `{name}` already"));
+        }
+        let version = dependency.version();
+        if version.is_empty()
+            || !version
+                .chars()
+                .all(|c| " .,<>=^~*+-".contains(c) || c.is_ascii_alphanumeric())
+        {
+            wrong(format!("`{version}` is not a version, such as `1`"));
+        }
+        let wanted = dependency.features().iter();
+        for feature in wanted.filter(|one| !is_name(one)) {
+            wrong(format!("`{feature}` is not the name of a feature"));
+        }
+    }
+}
+
+fn check_derives(source: &Source, package: &Package, findings: &mut Vec<Finding>) {
+    let has = |name: &str| package.derives.iter().any(|one| one.ends_with(name));
+    for (index, derive) in package.derives.iter().enumerate() {
+        let at = format!("{AT}/derives/{index}");
+        let mut wrong = |message: String, help: &str| {
+            findings.push(source.finding(RULE, &*at, message, help));
+        };
+        let Some(segments) = derive_path(derive) else {
+            wrong(
+                format!("`{derive}` is not the path of a derive"),
+                "write it as `#[derive(…)]` has it: `Hash`, `schemars::JsonSchema`",
+            );
+            continue;
+        };
+        match segments.as_slice() {
+            [name] if STANDARD.contains(&name.as_str()) => {
+                let needed: &[&str] = if name == "Ord" {
+                    &["Eq", "PartialOrd"]
+                } else {
+                    &[]
+                };
+                for needed in needed.iter().filter(|needed| !has(needed)) {
+                    wrong(format!("`Ord` needs `{needed}`"), "add it to `derives`");
+                }
+            }
+            [name] => wrong(
+                format!("`{name}` is no derive of the standard library that a client may add"),
+                "write the path of the derive with its crate, as in `schemars::JsonSchema`; `Default` is given by what a type holds",
+            ),
+            [of, ..] => {
+                let is_named = |name: &str| name.replace('-', "_") == *of;
+                let mut listed = package.dependencies.keys();
+                if !listed.any(|name| is_named(name)) && !OURS.iter().any(|name| is_named(name)) {
+                    wrong(
+                        format!("`{derive}` is of a crate that the client does not depend on"),
+                        "add the crate to `dependencies`, as in `dependencies: {schemars: \"1\"}`",
+                    );
+                }
+            }
+            [] => {}
+        }
+    }
+}
+
+/// The segments of the path of a derive; `None` for any other text.
+fn derive_path(text: &str) -> Option<Vec<String>> {
+    let path: syn::Path = syn::parse_str(text).ok()?;
+    let segments = path.segments.iter();
+    let is_plain =
+        path.leading_colon.is_none() && segments.clone().all(|segment| segment.arguments.is_none());
+    is_plain.then(|| segments.map(|segment| segment.ident.to_string()).collect())
+}
+
+fn of_title(title: &str) -> Package {
+    let name = names::package(title);
+    // The manifest and the README have it on one line.
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    Package {
+        version: "0.1.0".to_owned(),
+        environment: environment(&name),
+        description: match title.as_str() {
+            "" => "Typed client for an HTTP API".to_owned(),
+            title => format!("Typed client for {title}"),
+        },
+        publish: true,
+        features: None,
+        handles: None,
+        types: Types::default(),
+        derives: Vec::new(),
+        dependencies: std::collections::BTreeMap::<String, Dependency>::new(),
+        name,
+    }
+}
