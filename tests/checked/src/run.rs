@@ -172,8 +172,8 @@ fn requests<C>(
             } else {
                 on_the_wire(&value)
             }?;
-            let is_sendable =
-                can_travel(&value, &place) && check(document, schema, &value, "").is_ok();
+            let is_sendable = can_travel(&value, &place, reserved(parameter, &place, &value))
+                && check(document, schema, &value, "").is_ok();
             is_sendable.then_some(value)
         });
         let is_required = place == "path" || parameter.get("required") == Some(&json!(true));
@@ -234,6 +234,23 @@ fn requests<C>(
         body: Some(body),
     });
     all.extend(with_body);
+    // An extension of ours: a limit that means nothing without another parameter.
+    let paging = |key: &str| {
+        operation
+            .value
+            .pointer(&format!("/x-pagination/{key}"))
+            .and_then(Value::as_str)
+    };
+    let has = |given: &Given, key: &str| {
+        paging(key).is_some_and(|name| {
+            given
+                .parameters
+                .contains_key(&("query".to_owned(), name.to_owned()))
+        })
+    };
+    if paging("requires").is_some() {
+        all.retain(|given| has(given, "requires") || !has(given, "limit"));
+    }
     let mut different: Vec<Given> = Vec::new();
     for given in all {
         if !different.contains(&given) {
@@ -269,31 +286,34 @@ fn on_the_wire(value: &Value) -> Option<Value> {
     }
 }
 
-/// Whether a place can hold a value: no path an empty text, and no header more than visible ASCII, of which a list and an object use some.
-fn can_travel(value: &Value, place: &str) -> bool {
-    match (value, place) {
-        (Value::Array(all), _) => all
-            .iter()
-            .all(|one| can_travel(one, place) && is_apart(one, place)),
-        (Value::Object(all), _) => all
-            .values()
-            .all(|one| can_travel(one, place) && is_apart(one, place)),
-        (Value::String(text), "path") => !text.is_empty() && text != "." && text != "..",
-        (Value::String(text), "header") => {
-            text.trim() == text
-                && !text.is_empty()
-                && text.chars().all(|c| c == ' ' || c.is_ascii_graphic())
+/// Whether a place can hold a value: a path no empty text, and a header visible ASCII. `reserved` are the characters that are not encoded there.
+fn can_travel(value: &Value, place: &str, reserved: &str) -> bool {
+    match value {
+        Value::Array(all) => all.iter().all(|one| can_travel(one, place, reserved)),
+        Value::Object(all) => all.values().all(|one| can_travel(one, place, reserved)),
+        Value::String(text) => {
+            let is_seen = text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
+            !text.contains(|c| reserved.contains(c))
+                && match place {
+                    "path" => ![".", "..", ""].contains(&text.as_str()),
+                    "header" => text.trim() == text && !text.is_empty() && is_seen,
+                    _ => true,
+                }
         }
         _ => true,
     }
 }
 
-/// Whether an element has none of the characters that stand between elements, where these are not encoded.
-fn is_apart(value: &Value, place: &str) -> bool {
-    let text = value.as_str().unwrap_or_default();
-    match place {
-        "header" => !text.contains([',', '=']),
-        _ => true,
+/// The characters that OpenAPI gives no way to encode in a value of this style: what stands between elements, and `%` of what is taken as it is.
+fn reserved(declared: &Value, place: &str, value: &Value) -> &'static str {
+    let is_flat = !value.is_array() && !value.is_object();
+    let style = declared.get("style").and_then(Value::as_str);
+    match (place, style) {
+        _ if declared.get("allowReserved") == Some(&json!(true)) => "%+,",
+        ("header", _) if !is_flat => ",=",
+        (_, Some("spaceDelimited")) => " ",
+        (_, Some("pipeDelimited")) => "|",
+        _ => "",
     }
 }
 
@@ -337,7 +357,15 @@ fn bodies<C>(
         }
         found.extend(values.random(schema, RANDOM));
         if is_form {
-            let kept = found.iter().filter_map(on_the_wire);
+            let encodings = media.get("encoding").unwrap_or(&any);
+            let is_sendable = |value: &Value| {
+                let members = value.as_object();
+                members.into_iter().flatten().all(|(name, value)| {
+                    let encoding = encodings.get(name).unwrap_or(&any);
+                    can_travel(value, "body", reserved(encoding, "body", value))
+                })
+            };
+            let kept = found.iter().filter_map(on_the_wire).filter(is_sendable);
             found = kept
                 .filter(|value| check(document, schema, value, "").is_ok())
                 .collect();
@@ -530,12 +558,12 @@ fn read<C>(document: &Document, call: &Call<C>, operation: &Operation<'_>, row: 
     }
 }
 
-/// Without nulls and empty lists, which an object that is only read does not tell from nothing.
+/// Without nulls, empty lists and empty maps, which an object that is only read does not tell from nothing.
 fn known(value: &Value) -> Value {
     match value {
         Value::Object(all) => {
             let all = all.iter().map(|(name, value)| (name.clone(), known(value)));
-            all.filter(|(_, value)| !value.is_null() && *value != json!([]))
+            all.filter(|(_, value)| !value.is_null() && *value != json!([]) && *value != json!({}))
                 .collect()
         }
         Value::Array(all) => all.iter().map(known).collect(),

@@ -21,7 +21,7 @@ pub fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub static CALLS: [Call<Client>; 20usize] = [
+pub static CALLS: [Call<Client>; 20] = [
     Call {
         id: "createToken",
         method: "POST",

@@ -20,7 +20,7 @@ pub fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub static CALLS: [Call<Client>; 6usize] = [
+pub static CALLS: [Call<Client>; 6] = [
     Call {
         id: "health",
         method: "GET",

@@ -21,7 +21,7 @@ pub fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub static CALLS: [Call<Client>; 4usize] = [
+pub static CALLS: [Call<Client>; 4] = [
     Call {
         id: "getRepository",
         method: "GET",

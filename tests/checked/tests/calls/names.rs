@@ -20,7 +20,7 @@ pub fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub static CALLS: [Call<Client>; 9usize] = [
+pub static CALLS: [Call<Client>; 9] = [
     Call {
         id: "the_string",
         method: "GET",

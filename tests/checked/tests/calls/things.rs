@@ -24,7 +24,7 @@ pub fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub static CALLS: [Call<Client>; 8usize] = [
+pub static CALLS: [Call<Client>; 8] = [
     Call {
         id: "things",
         method: "GET",
