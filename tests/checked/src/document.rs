@@ -19,11 +19,62 @@ pub struct Operation<'d> {
     pub value: &'d Value,
 }
 
+impl Operation<'_> {
+    /// The pairs of a query that is in the template of the path.
+    pub(crate) fn fixed(&self) -> Vec<(String, String)> {
+        let query = self.path.strip_prefix(template(self.path));
+        let query = query.and_then(|query| query.strip_prefix('?'));
+        crate::wire::pairs(query.unwrap_or_default(), "&")
+    }
+}
+
 const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
 
 impl Document {
+    /// Reads a document. A name of a path that no parameter has is one: a required text.
+    ///
+    /// # Errors
+    ///
+    /// A text that is no YAML.
+    pub fn read(text: &str) -> Result<Self, serde_yaml::Error> {
+        let mut document = Self(serde_yaml::from_str(text)?);
+        let missing: Vec<(String, String, Value)> = document
+            .operations()
+            .into_iter()
+            .flat_map(|operation| {
+                let names = template(operation.path).split('{').skip(1);
+                let names = names.filter_map(|rest| rest.split('}').next());
+                let is_missing = |name: &&str| {
+                    let mut all = operation.parameters.iter();
+                    !all.any(|one| one.get("name") == Some(&json!(name)) && one.get("in") == Some(&json!("path")))
+                };
+                let (path, method) = (operation.path.to_owned(), operation.method.to_owned());
+                let missing: Vec<&str> = names.filter(is_missing).collect();
+                missing.into_iter().map(move |name| {
+                    let parameter = json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}});
+                    (path.clone(), method.clone(), parameter)
+                }).collect::<Vec<_>>()
+            })
+            .collect();
+        for (path, method, parameter) in missing {
+            let paths = document
+                .0
+                .get_mut("paths")
+                .and_then(|paths| paths.get_mut(&path));
+            let operation = paths
+                .and_then(|item| item.get_mut(&method))
+                .and_then(Value::as_object_mut);
+            let parameters = operation
+                .map(|operation| operation.entry("parameters").or_insert_with(|| json!([])));
+            if let Some(all) = parameters.and_then(Value::as_array_mut) {
+                all.push(parameter);
+            }
+        }
+        Ok(document)
+    }
+
     /// What a reference leads to, or the value itself.
     pub(crate) fn meant<'d>(&'d self, mut value: &'d Value) -> &'d Value {
         // A circle of references means nothing, and ends.
@@ -86,19 +137,24 @@ impl Document {
         all
     }
 
-    /// The operation of a request, with the texts of its path: that with the fewest parameters, where several match.
+    /// The operation of a request, with the texts of its path: that whose query is in the template, else that with the fewest parameters.
     pub(crate) fn operation(
         &self,
         method: &str,
         path: &str,
+        query: &[(String, String)],
     ) -> Option<(Operation<'_>, Vec<(String, String)>)> {
         let all = self.operations().into_iter();
         let found = all.filter_map(|operation| {
             let is_method = operation.method == method;
             let captured = is_method.then(|| captured(template(operation.path), path))??;
-            Some((operation, captured))
+            let fixed = operation.fixed();
+            let is_there = fixed.iter().all(|pair| query.contains(pair));
+            is_there.then_some((fixed.len(), operation, captured))
         });
-        found.min_by_key(|(_, captured)| captured.len())
+        let best =
+            found.min_by_key(|(fixed, _, captured)| (std::cmp::Reverse(*fixed), captured.len()));
+        best.map(|(_, operation, captured)| (operation, captured))
     }
 
     /// The status code and the example of the first success of an operation.
@@ -149,6 +205,10 @@ fn join(flat: &mut Map<String, Value>, part: Value) {
                 flat.insert(key, value);
             }
             (Some(Value::Array(all)), Value::Array(more)) if key == "required" => all.extend(more),
+            (Some(Value::Array(all)), Value::Array(more)) if key == "enum" => {
+                all.retain(|one| more.contains(one));
+            }
+            (Some(one), more) if key == "items" => *one = json!({"allOf": [one.take(), more]}),
             (Some(Value::Object(all)), Value::Object(more)) if key == "properties" => {
                 for (name, property) in more {
                     let both = match all.remove(&name) {

@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use serde_json::{Map, Value, json};
 
-use crate::document::{Operation, template};
+use crate::document::Operation;
 use crate::run::NO_PARAMETERS;
 use crate::wire::{self, Style};
 use crate::{Document, check};
@@ -39,7 +39,11 @@ pub(crate) async fn received(
 ) -> Result<Received, String> {
     let method = head.method.as_str().to_ascii_lowercase();
     let (operation, captured) = document
-        .operation(&method, head.uri.path())
+        .operation(
+            &method,
+            head.uri.path(),
+            &wire::pairs(head.uri.query().unwrap_or_default(), "&"),
+        )
         .ok_or_else(|| format!("no operation {method} {}", head.uri.path()))?;
     let parameters = parameters(document, &operation, &captured, head)?;
     let content_type = head.headers.get(header::CONTENT_TYPE);
@@ -156,11 +160,7 @@ fn parameters(
         };
         found.insert((place.to_owned(), name.to_owned()), value);
     }
-    let fixed = operation
-        .path
-        .strip_prefix(template(operation.path))
-        .unwrap_or_default();
-    let fixed = wire::pairs(fixed.trim_start_matches('?'), "&");
+    let fixed = operation.fixed();
     let keys = document
         .0
         .pointer("/components/securitySchemes")
@@ -252,13 +252,17 @@ fn form(
 ) -> Result<Value, String> {
     let mut pairs = wire::pairs(&String::from_utf8_lossy(body), "&");
     let flat = document.flat(schema, 8);
+    let mut properties = Map::new();
+    wire::parts(document, schema, 8, &mut |part| {
+        let more = part.get("properties").and_then(Value::as_object);
+        properties.extend(
+            more.into_iter()
+                .flatten()
+                .map(|(name, property)| (name.clone(), property.clone())),
+        );
+    });
     let (mut texts, mut whole) = (Map::new(), Map::new());
-    for (name, property) in flat
-        .get("properties")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-    {
+    for (name, property) in &properties {
         let encoding = encodings
             .get(name)
             .filter(|one| one.get("style").or(one.get("explode")).is_some());

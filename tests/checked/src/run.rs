@@ -289,6 +289,8 @@ fn on_the_wire(value: &Value) -> Option<Value> {
 /// Whether a place can hold a value: a path no empty text, and a header visible ASCII. `reserved` are the characters that are not encoded there.
 fn can_travel(value: &Value, place: &str, reserved: &str) -> bool {
     match value {
+        // A list inside of an object of this style has no form.
+        Value::Array(all) if reserved == NESTED => all.is_empty(),
         Value::Array(all) => all.iter().all(|one| can_travel(one, place, reserved)),
         Value::Object(all) => all.values().all(|one| can_travel(one, place, reserved)),
         Value::String(text) => {
@@ -304,6 +306,9 @@ fn can_travel(value: &Value, place: &str, reserved: &str) -> bool {
     }
 }
 
+/// Stands for the lists inside of an object of the style `deepObject`.
+const NESTED: &str = "\0";
+
 /// The characters that OpenAPI gives no way to encode in a value of this style: what stands between elements, and `%` of what is taken as it is.
 fn reserved(declared: &Value, place: &str, value: &Value) -> &'static str {
     let is_flat = !value.is_array() && !value.is_object();
@@ -311,6 +316,7 @@ fn reserved(declared: &Value, place: &str, value: &Value) -> &'static str {
     match (place, style) {
         _ if declared.get("allowReserved") == Some(&json!(true)) => "%+,",
         ("header", _) if !is_flat => ",=",
+        (_, Some("deepObject")) if value.is_object() => NESTED,
         (_, Some("spaceDelimited")) => " ",
         (_, Some("pipeDelimited")) => "|",
         _ => "",

@@ -39,7 +39,7 @@ impl Service {
         events: &[(&str, &str)],
     ) -> Result<Self, Box<dyn std::error::Error>> {
         let state = Arc::new(Shared {
-            document: Document(serde_yaml::from_str(document)?),
+            document: Document::read(document)?,
             events: events
                 .iter()
                 .map(|(operation, text)| ((*operation).to_owned(), (*text).to_owned()))

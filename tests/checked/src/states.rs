@@ -410,7 +410,7 @@ fn texts(schema: &Value) -> Vec<Value> {
     let text = match format {
         Some("date-time") => "2026-01-02T03:04:05Z",
         Some("date") => "2026-01-02",
-        Some("uuid") => "00000000-0000-4000-8000-000000000001",
+        Some("uuid" | "uuid4") => "00000000-0000-4000-8000-000000000001",
         Some("uri" | "url") => "https://example.com/a",
         Some("email") => "a@example.com",
         Some("byte") => "YWI=",

@@ -358,7 +358,7 @@ pub(crate) fn declared(document: &Document, schema: &Value, value: &Value, depth
 }
 
 /// Shows a schema, and the members of its unions.
-fn parts(document: &Document, schema: &Value, depth: u8, show: &mut dyn FnMut(&Value)) {
+pub(crate) fn parts(document: &Document, schema: &Value, depth: u8, show: &mut dyn FnMut(&Value)) {
     let flat = document.flat(schema, 8);
     show(&flat);
     for key in ["oneOf", "anyOf"] {
