@@ -7,7 +7,7 @@ use checked_tests::run;
 macro_rules! calls {
     ($($name:ident = $path:literal),+ $(,)?) => {$(
         #[rustfmt::skip]
-        #[allow(deprecated, reason = "the provider of a document advises against some of it")]
+        #[allow(deprecated, unused_variables, reason = "the provider of a document advises against some of it, and calls may have no arguments")]
         #[path = $path]
         mod $name;
 

@@ -16,7 +16,7 @@ const MAIN: &str = "\
 use std::process::ExitCode;
 
 #[rustfmt::skip]
-#[allow(deprecated)]
+#[allow(deprecated, unused_variables)]
 mod calls;
 
 #[tokio::main]
