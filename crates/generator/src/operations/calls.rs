@@ -25,19 +25,19 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         #types
 
         /// The document that the client was generated from.
-        pub const DOCUMENT: &str = ::#package::OPENAPI;
+        pub(crate) const DOCUMENT: &str = ::#package::OPENAPI;
 
         /// A client of the service at an address, with made-up credentials.
         ///
         /// # Errors
         ///
         /// An address that is none.
-        pub fn client(address: &str) -> Result<::#package::Client, ::#package::Error> {
+        pub(crate) fn client(address: &str) -> Result<::#package::Client, ::#package::Error> {
             #builder
         }
 
         /// The operations of the client.
-        pub static CALLS: [::checked_tests::Call<::#package::Client>; #count] = [#(#calls),*];
+        pub(crate) static CALLS: [::checked_tests::Call<::#package::Client>; #count] = [#(#calls),*];
     }
 }
 

@@ -12,19 +12,19 @@ use serde_json::{Map, Value};
 use forms_client::types;
 
 /// The document that the client was generated from.
-pub const DOCUMENT: &str = OPENAPI;
+pub(crate) const DOCUMENT: &str = OPENAPI;
 
 /// A client of the service at an address, with made-up credentials.
 ///
 /// # Errors
 ///
 /// An address that is none.
-pub fn client(address: &str) -> Result<Client, Error> {
+pub(crate) fn client(address: &str) -> Result<Client, Error> {
     Client::builder(address).build()
 }
 
 /// The operations of the client.
-pub static CALLS: [Call<Client>; 8] = [
+pub(crate) static CALLS: [Call<Client>; 8] = [
     Call {
         id: "styles",
         method: "GET",

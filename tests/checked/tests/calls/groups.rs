@@ -8,19 +8,19 @@ use serde_json::Value;
 use groups_client::types;
 
 /// The document that the client was generated from.
-pub const DOCUMENT: &str = OPENAPI;
+pub(crate) const DOCUMENT: &str = OPENAPI;
 
 /// A client of the service at an address, with made-up credentials.
 ///
 /// # Errors
 ///
 /// An address that is none.
-pub fn client(address: &str) -> Result<Client, Error> {
+pub(crate) fn client(address: &str) -> Result<Client, Error> {
     Client::builder(address).api_key("checked").build()
 }
 
 /// The operations of the client.
-pub static CALLS: [Call<Client>; 6] = [
+pub(crate) static CALLS: [Call<Client>; 6] = [
     Call {
         id: "health",
         method: "GET",

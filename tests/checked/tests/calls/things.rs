@@ -9,14 +9,14 @@ use things_client::{Client, Error, OPENAPI};
 use things_client::types;
 
 /// The document that the client was generated from.
-pub const DOCUMENT: &str = OPENAPI;
+pub(crate) const DOCUMENT: &str = OPENAPI;
 
 /// A client of the service at an address, with made-up credentials.
 ///
 /// # Errors
 ///
 /// An address that is none.
-pub fn client(address: &str) -> Result<Client, Error> {
+pub(crate) fn client(address: &str) -> Result<Client, Error> {
     Client::builder(address)
         .api_key("checked")
         .server("https://archive.example.com", address)
@@ -24,7 +24,7 @@ pub fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub static CALLS: [Call<Client>; 8] = [
+pub(crate) static CALLS: [Call<Client>; 8] = [
     Call {
         id: "things",
         method: "GET",
