@@ -51,6 +51,20 @@ pub(crate) enum Command {
         #[arg(long)]
         verbose: bool,
     },
+    /// Makes all calls of the client of any document against a service that knows the document alone; exits with 1 where a request does not
+    /// arrive as it was meant, or an example is not written as it was read.
+    Check {
+        /// The document, in JSON or YAML.
+        document: PathBuf,
+        /// The folder below which references to other files are followed, if not that of the document.
+        #[arg(long, value_name = "DIR")]
+        root: Option<PathBuf>,
+        /// A folder of overrides, laid out as overrides/ is.
+        #[arg(long, value_name = "DIR")]
+        overrides: Option<PathBuf>,
+        /// The ids of the operations to check; all where nothing is said. Their defects are shown in full.
+        operations: Vec<String>,
+    },
     /// Says what a new document means to clients that were written for the old one.
     Diff(xtask::commands::diff::Arguments),
     /// Brings the workspace up to a new document: spec/, overrides/, generated/, the version and the changelog; or says what a person has

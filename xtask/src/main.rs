@@ -55,6 +55,23 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             let mut err = std::io::stderr().lock();
             commands::generate::generate(&options, &openapi_document::renderer(), out, &mut err)?;
         }
+        Command::Check {
+            document,
+            root,
+            overrides,
+            operations,
+        } => {
+            let text = |path: PathBuf| path.to_string_lossy().into_owned();
+            let options = commands::check::Options {
+                document: text(document),
+                root,
+                overrides: overrides.map(text),
+                operations,
+            };
+            let mut err = std::io::stderr().lock();
+            let renderer = openapi_document::renderer();
+            return commands::check::check(&layout()?, &options, &renderer, out, &mut err);
+        }
         Command::Diff(arguments) => {
             return arguments.run(layout(), out);
         }

@@ -8,7 +8,7 @@ use openapi_model::extensions::Types;
 use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use openapi_schemas::Normal;
 
-use crate::emit::{self, Code, FileTree, Packaging};
+use crate::emit::{self, Calls, Code, FileTree, Packaging};
 use crate::lint;
 use crate::operations;
 use crate::task::strict;
@@ -56,6 +56,18 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
         reconciled,
         tree,
     })
+}
+
+/// Loads the inputs, and writes the calls of the client that [`generate`] makes of them.
+///
+/// # Errors
+///
+/// Those of [`generate`], up to the types.
+pub fn calls(task: &Task) -> Result<Calls, Stop> {
+    let (published, overrides) = task.load()?;
+    let reconciled = reconcile(&published, &overrides)?;
+    let read = read_as(&reconciled.source, task.name.as_deref(), task.types)?;
+    stacker::grow(STACK, || Calls::of(&read.model))
 }
 
 /// A document, read and checked, from which Rust can be generated.

@@ -1,6 +1,7 @@
 //! What a person can ask for. Commands take a writer, so that a test reads what a person would see.
 
 mod bench;
+pub mod check;
 pub mod diff;
 pub mod generate;
 mod lock;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
-use client_generator::emit::MANIFEST;
+use client_generator::emit::{FileTree, MANIFEST};
 use client_generator::generate::generate;
 use openapi_document::source::Source;
 
@@ -16,7 +16,6 @@ use crate::layout::Layout;
 pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> {
     let task = layout.task();
     let generated = generate(&task)?;
-    let folder = layout.root.join(&layout.generated);
     let inputs = task
         .packaging
         .inputs(&generated.published, &generated.overrides);
@@ -30,14 +29,25 @@ pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> 
             generated.reconciled.report.applied.len()
         ),
     )?;
-    let states = install::compare(&generated.tree, &folder)?;
+    installed(layout, &layout.generated, &generated.tree, check, out)
+}
+
+/// Writes the tree of a folder of the workspace, or with `check` only compares. Returns whether the folder is (now) as it should be.
+pub(super) fn installed(
+    layout: &Layout,
+    folder: &str,
+    tree: &FileTree,
+    check: bool,
+    out: &mut dyn Write,
+) -> Result<bool> {
+    let states = install::compare(tree, &layout.root.join(folder))?;
     if !check {
-        let changes = install::changes(&generated.tree, &states, &layout.generated);
+        let changes = install::changes(tree, &states, folder);
         install::change(&layout.root, &changes)?;
     }
     let mut fresh = true;
     for (path, state) in &states {
-        let path = format!("{}/{path}", layout.generated);
+        let path = format!("{folder}/{path}");
         match state {
             State::Fresh => continue,
             // A person's own file does not matter here until it is in the way of the comparison.
@@ -63,12 +73,8 @@ pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> 
         }
     }
     if fresh {
-        let count = generated.tree.iter().count();
-        line(
-            out,
-            "Fresh",
-            &format!("{} ({count} files)", layout.generated),
-        )?;
+        let count = tree.iter().count();
+        line(out, "Fresh", &format!("{folder} ({count} files)"))?;
     } else {
         line(
             out,

@@ -4,14 +4,19 @@
 use std::io::{ErrorKind, Write};
 
 use anyhow::{Context, Result};
+use client_generator::emit::calls_of;
+use client_generator::generate::calls;
 
-use super::regen::regen;
+use super::regen::{installed, regen};
 use super::release::missing_bump;
 use super::status::line;
 use crate::layout::Layout;
 
 /// Each folder below this one is a document with its client.
 const TEST_DOCUMENTS: &str = "tests/documents";
+
+/// The calls of all of these clients.
+const CALLS: &str = "tests/checked/tests/calls";
 
 /// Regenerates every crate of the workspace, or with `check` only compares, also the version with what changed since the last release.
 /// Returns whether all are (now) as they should be.
@@ -28,8 +33,14 @@ pub fn regen_all(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bo
         fresh = false;
         line(out, "Version", &missing)?;
     }
+    let mut all = Vec::new();
     for layout in test_documents(layout)? {
         fresh &= regen(&layout, check, out)?;
+        let name = layout.document.rsplit('/').nth(1).unwrap_or_default();
+        all.push((name.to_owned(), calls(&layout.task())?));
+    }
+    if !all.is_empty() {
+        fresh &= installed(layout, CALLS, &calls_of(&all), check, out)?;
     }
     Ok(fresh)
 }

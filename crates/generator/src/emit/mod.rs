@@ -2,6 +2,7 @@
 
 mod access;
 mod blank_lines;
+mod calls;
 mod cargo_toml;
 mod catalogue;
 mod code;
@@ -21,6 +22,7 @@ mod sources;
 mod tree;
 mod webhooks;
 
+pub use calls::{Calls, calls_of, program};
 pub use code::Code;
 pub(crate) use features::ALL as ALL_OPERATIONS;
 pub use files::{DOCUMENT, MANIFEST, emit};

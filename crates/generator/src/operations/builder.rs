@@ -133,14 +133,19 @@ pub(super) fn setter(
     }
 }
 
-/// The method that sends null for an optional argument.
-fn clearer(argument: &Argument<'_>, others: &[Argument<'_>]) -> TokenStream {
-    let name = &argument.name;
-    let mut method = format!("clear_{}", name.to_string().trim_start_matches("r#"));
+/// The name of the method that sends null for an optional argument.
+pub(super) fn clearing(argument: &Argument<'_>, others: &[Argument<'_>]) -> syn::Ident {
+    let name = argument.name.to_string();
+    let mut method = format!("clear_{}", name.trim_start_matches("r#"));
     while others.iter().any(|other| other.name == method) {
         method.push('_');
     }
-    let method = names::ident(&method);
+    names::ident(&method)
+}
+
+/// The method that sends null for an optional argument.
+fn clearer(argument: &Argument<'_>, others: &[Argument<'_>]) -> TokenStream {
+    let (name, method) = (&argument.name, clearing(argument, others));
     let docs = format!(" Sends `{}` as `null`.", argument.wire.replace('`', "'"));
     let deprecated = deprecated(argument.is_deprecated);
     quote! {

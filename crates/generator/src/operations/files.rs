@@ -50,6 +50,11 @@ pub fn commands(model: &Model) -> Result<syn::File, Stop> {
     parse(super::commands::emit(model), "command line")
 }
 
+/// Emits the table of the calls of a client, for a program that makes them.
+pub fn calls(model: &Model) -> Result<syn::File, Stop> {
+    syn::parse2(super::calls::emit(model)).map_err(|error| unparsed("calls", &error))
+}
+
 /// Emits what the document says of responses, as tables.
 pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
     parse(super::shapes::tables(model), "shapes")
@@ -57,14 +62,7 @@ pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
 
 /// Parses emitted code, and imports the module of types where a path begins with it.
 fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> {
-    let mut file: syn::File = syn::parse2(tokens).map_err(|error| {
-        Stop::Findings(vec![Finding::about(
-            "emitted-code",
-            of,
-            format!("the code emitted for `{of}` does not parse: {error}"),
-            "this is a defect of the generator: reduce the document to this operation and report it",
-        )])
-    })?;
+    let mut file: syn::File = syn::parse2(tokens).map_err(|error| unparsed(of, &error))?;
     let mut types = Types(false);
     types.visit_file(&file);
     if types.0 {
@@ -76,6 +74,15 @@ fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> 
         file.items.insert(imports.count(), import);
     }
     Ok(file)
+}
+
+fn unparsed(of: &str, error: &syn::Error) -> Stop {
+    Stop::Findings(vec![Finding::about(
+        "emitted-code",
+        of,
+        format!("the code emitted for `{of}` does not parse: {error}"),
+        "this is a defect of the generator: reduce the document to this operation and report it",
+    )])
 }
 
 /// Whether a path begins with `types`.

@@ -4,6 +4,7 @@
 mod access;
 mod bodies;
 mod builder;
+mod calls;
 mod charge;
 mod checks;
 mod client;
@@ -35,5 +36,5 @@ pub(crate) use access::has_credentials;
 pub use charge::own as own_charge;
 pub(crate) use charge::shared as shared_charge;
 pub(crate) use checks::has_patterns;
-pub use files::{Module, client, commands, handles, operations, shapes};
+pub use files::{Module, calls, client, commands, handles, operations, shapes};
 pub(crate) use samples::{paged_sample, sample};

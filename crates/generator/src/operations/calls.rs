@@ -1,0 +1,243 @@
+//! A program's table of the calls of a client: for each operation what makes its call of JSON, and what reads its responses and writes them
+//! again. A program that knows the document by itself makes the calls; the crate `checked-tests` is one.
+
+use openapi_model::names;
+use openapi_model::{Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::builder::clearing;
+use super::input::Required;
+use super::value::{self, Argument, Kind};
+use super::{bodies, parts, paths};
+
+pub(super) fn emit(model: &Model) -> TokenStream {
+    let package = names::ident(&model.package.name.replace('-', "_"));
+    let calls = model
+        .operations
+        .iter()
+        .map(|operation| call(model, operation, &package));
+    let count = proc_macro2::Literal::usize_unsuffixed(model.operations.len());
+    let calls: Vec<TokenStream> = calls.collect();
+    let types = model.has_types().then(|| quote!(use #package::types;));
+    let builder = builder(model, &package);
+    quote! {
+        #types
+
+        /// The document that the client was generated from.
+        pub(crate) const DOCUMENT: &str = ::#package::OPENAPI;
+
+        /// A client of the service at an address, with made-up credentials.
+        ///
+        /// # Errors
+        ///
+        /// An address that is none.
+        pub(crate) fn client(address: &str) -> Result<::#package::Client, ::#package::Error> {
+            #builder
+        }
+
+        /// The operations of the client.
+        pub(crate) static CALLS: [::checked_tests::Call<::#package::Client>; #count] = [#(#calls),*];
+    }
+}
+
+/// The expression that makes a client.
+fn builder(model: &Model, package: &syn::Ident) -> TokenStream {
+    let credentials = match model.auth.simple() {
+        Some(_) => vec![quote!(.api_key("checked"))],
+        None => {
+            let schemes = model.auth.schemes.iter().map(|scheme| {
+                let name = names::ident(&scheme.rust_name);
+                let secrets = match scheme.carrier {
+                    Carrier::Basic => quote!("checked", "checked"),
+                    _ => quote!("checked"),
+                };
+                quote!(.credential(::#package::credentials::#name(#secrets)))
+            });
+            schemes.collect()
+        }
+    };
+    let mut servers: Vec<&String> = model.servers.own.values().collect();
+    servers.sort_unstable();
+    servers.dedup();
+    quote! {
+        ::#package::Client::builder(address) #(#credentials)* #(.server(#servers, address))* .build()
+    }
+}
+
+/// The row of an operation.
+fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStream {
+    let arguments = value::arguments(model, operation);
+    let required = Required::of(model, operation, &arguments);
+    let by_position = required
+        .positional
+        .iter()
+        .map(|argument| given(model, operation, argument, package));
+    let input = required.input.iter().map(|input| {
+        let ty = names::ident(&input.schema.name);
+        quote!(given.body::<types::#ty>()?)
+    });
+    let values: Vec<TokenStream> = by_position.chain(input).collect();
+    let in_struct = |argument: &&Argument<'_>| {
+        required.input.is_some() && matches!(argument.kind, Kind::Body(_))
+    };
+    let setters = arguments
+        .iter()
+        .filter(|argument| !argument.required)
+        .filter(|argument| !in_struct(argument))
+        .map(|argument| set(model, operation, argument, &arguments, package));
+    let setters: Vec<TokenStream> = setters.chain(several(model, operation, package)).collect();
+    let mutable = (!setters.is_empty()).then(|| quote!(mut));
+    let (id, method, path) = (&operation.id, &operation.method, &operation.path);
+    let handle = operation.reach.handle.as_ref().map(|handle| {
+        let handle = names::ident(handle);
+        quote!(#handle().)
+    });
+    let name = names::ident(&operation.reach.method);
+    let bodies = operation.body.iter().chain(&operation.bodies);
+    let media_types = bodies.map(|body| &body.media_type);
+    let reads = reads(operation);
+    quote! {
+        ::checked_tests::Call {
+            id: #id,
+            method: #method,
+            path: #path,
+            media_types: &[#(#media_types),*],
+            send: |client, given| {
+                let #mutable call = client.#handle #name(#(#values),*);
+                #(#setters)*
+                Ok(::checked_tests::sending(call.send_as::<::serde_json::Value>()))
+            },
+            reads: &[#(#reads),*],
+        }
+    }
+}
+
+/// What reads the JSON of each documented response, by its status code; `2XX` is each success.
+fn reads(operation: &Operation) -> Vec<TokenStream> {
+    let mut reads = Vec::new();
+    let mut read = |status: &str, content: &Content| {
+        if let Content::Json(schema) = content {
+            let ty = paths::place(schema);
+            reads.push(quote!((#status, ::checked_tests::again::<#ty>)));
+        }
+    };
+    match &operation.output {
+        Output::One(content) => read("2XX", content),
+        Output::ByStatus(contents) => contents
+            .iter()
+            .for_each(|(status, content)| read(status, content)),
+    }
+    for other in &operation.other_responses {
+        if let Some(schema) = &other.schema {
+            read(&other.status, &Content::Json(Box::new(schema.clone())));
+        }
+    }
+    reads
+}
+
+/// Where an argument stands in a request, and its name there.
+fn place<'a>(argument: &'a Argument<'_>) -> (&'static str, &'a str) {
+    let parameter = argument.parameter;
+    let place = parameter.map_or("body", |parameter| parameter.location.name());
+    (place, argument.wire)
+}
+
+/// The expression of a value that is there.
+fn given(
+    model: &Model,
+    operation: &Operation,
+    argument: &Argument<'_>,
+    package: &syn::Ident,
+) -> TokenStream {
+    if let Kind::Whole(body) = &argument.kind {
+        return whole(model, operation, body, package);
+    }
+    let (place, name) = place(argument);
+    match argument.kind.value() {
+        Some(ParameterType::File) => quote!(given.required::<String>(#place, #name)?),
+        Some(ParameterType::List { item, .. }) if **item == ParameterType::File => {
+            quote!(given.required::<Vec<String>>(#place, #name)?)
+        }
+        _ => {
+            let ty = argument.kept();
+            quote!(given.required::<#ty>(#place, #name)?)
+        }
+    }
+}
+
+/// The statement that sets a value if it is there.
+fn set(
+    model: &Model,
+    operation: &Operation,
+    argument: &Argument<'_>,
+    all: &[Argument<'_>],
+    package: &syn::Ident,
+) -> TokenStream {
+    let setter = &argument.name;
+    let value = given(model, operation, argument, package);
+    if let Kind::Whole(_) = argument.kind {
+        return quote!(if given.has_body() { call = call.#setter(#value); });
+    }
+    let (place, name) = place(argument);
+    let clear = argument.is_nullable.then(|| {
+        let clear = clearing(argument, all);
+        quote!(if given.is_null(#place, #name) { call = call.#clear(); } else)
+    });
+    quote!(#clear if given.has(#place, #name) { call = call.#setter(#value); })
+}
+
+/// The statement that sets one of several bodies.
+fn several(model: &Model, operation: &Operation, package: &syn::Ident) -> Option<TokenStream> {
+    let arms = bodies::named(operation).into_iter().map(|(setter, body)| {
+        let media_type = &body.media_type;
+        let value = whole(model, operation, body, package);
+        quote!(Some(#media_type) => call = call.#setter(#value),)
+    });
+    let arms: Vec<TokenStream> = arms.collect();
+    (!arms.is_empty()).then(|| quote!(match given.media_type() { #(#arms)* _ => {} }))
+}
+
+/// The expression of a body that is one argument.
+fn whole(model: &Model, operation: &Operation, body: &Body, package: &syn::Ident) -> TokenStream {
+    let media_type = &body.media_type;
+    match body.kind {
+        BodyKind::Json | BodyKind::Form => {
+            let ty = paths::place(&body.schema);
+            quote!(given.body::<#ty>()?)
+        }
+        BodyKind::Text | BodyKind::Bytes => quote!(given.body::<String>()?),
+        BodyKind::Any => {
+            quote!(::generated_client::request::Body::bytes(#media_type, given.body::<String>()?))
+        }
+        BodyKind::Multipart => match value::parts(model, body) {
+            Some(all) => {
+                let ty = names::ident(&parts::type_name(model, operation));
+                let (required, optional): (Vec<_>, Vec<_>) =
+                    all.iter().partition(|part| part.required);
+                let required = required
+                    .iter()
+                    .map(|part| given(model, operation, part, package));
+                let setters = optional.iter().map(|part| {
+                    let (setter, (place, name)) = (&part.name, place(part));
+                    let value = given(model, operation, part, package);
+                    quote!(if given.has(#place, #name) { parts = parts.#setter(#value); })
+                });
+                let setters: Vec<TokenStream> = setters.collect();
+                let mutable = (!setters.is_empty()).then(|| quote!(mut));
+                quote!({
+                    let #mutable parts = ::#package::operations::#ty::new(#(#required),*);
+                    #(#setters)*
+                    parts
+                })
+            }
+            None => quote!({
+                let mut parts = ::generated_client::request::Multipart::new();
+                for (name, value) in given.members() {
+                    parts.value(name, None, value);
+                }
+                parts
+            }),
+        },
+    }
+}

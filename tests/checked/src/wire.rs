@@ -1,0 +1,376 @@
+//! Parameters and forms as they travel: OpenAPI's styles, read by the schema into values. A scalar is read as the text that it is on the wire.
+
+use serde_json::{Map, Value, json};
+
+use crate::{Document, check};
+
+/// The text of percent-encoding; of a form, `+` is a space too.
+pub(crate) fn decoded(text: &str, is_form: bool) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digit = |at: usize| {
+            after
+                .get(at)
+                .and_then(|byte| char::from(*byte).to_digit(16))
+        };
+        let (byte, left) = match (first, digit(0).zip(digit(1))) {
+            (b'%', Some((high, low))) => {
+                ((high * 16 + low) as u8, after.get(2..).unwrap_or_default())
+            }
+            (b'+', _) if is_form => (b' ', after),
+            (byte, _) => (*byte, after),
+        };
+        bytes.push(byte);
+        rest = left;
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The pairs of a query or a form: names, and values that are still encoded.
+pub(crate) fn pairs(text: &str, between: &str) -> Vec<(String, String)> {
+    let all = text.split(between).filter(|pair| !pair.is_empty());
+    all.map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (decoded(name.trim_start(), true), value.to_owned())
+    })
+    .collect()
+}
+
+/// What values of a schema are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Scalar,
+    List,
+    Object,
+}
+
+/// What the values of a schema are; of a union, what the first member is that is no scalar.
+pub(crate) fn kind(document: &Document, schema: &Value, depth: u8) -> Kind {
+    let flat = document.flat(schema, 8);
+    let is = |name: &str| match flat.get("type") {
+        Some(Value::Array(all)) => all.iter().any(|one| one == name),
+        Some(one) => one == name,
+        None => false,
+    };
+    if is("array") || flat.get("items").is_some() {
+        return Kind::List;
+    }
+    if is("object") || flat.get("properties").is_some() {
+        return Kind::Object;
+    }
+    let members = ["oneOf", "anyOf"]
+        .into_iter()
+        .filter_map(|key| flat.get(key)?.as_array());
+    let kinds = members
+        .flatten()
+        .filter_map(|one| Some(kind(document, one, depth.checked_sub(1)?)));
+    kinds
+        .into_iter()
+        .find(|kind| *kind != Kind::Scalar)
+        .unwrap_or(Kind::Scalar)
+}
+
+/// The names of the properties of a schema, and whether there may be others.
+fn names(document: &Document, schema: &Value) -> (Vec<String>, bool) {
+    let (mut names, mut is_open) = (Vec::new(), false);
+    parts(document, schema, 8, &mut |flat| {
+        let properties = flat.get("properties").and_then(Value::as_object);
+        names.extend(properties.into_iter().flat_map(Map::keys).cloned());
+        let others = flat.get("additionalProperties");
+        is_open |= others.is_some_and(|others| others != &json!(false));
+    });
+    (names, is_open)
+}
+
+/// How a value is written.
+pub(crate) struct Style<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) explode: bool,
+}
+
+impl<'a> Style<'a> {
+    /// What a parameter or an encoding says, or what is meant where it says nothing.
+    pub(crate) fn of(declared: &'a Value, usual: &'a str) -> Self {
+        let name = declared
+            .get("style")
+            .and_then(Value::as_str)
+            .unwrap_or(usual);
+        let explode = declared.get("explode").and_then(Value::as_bool);
+        Self {
+            name,
+            explode: explode.unwrap_or(matches!(name, "form" | "cookie")),
+        }
+    }
+}
+
+/// A value that is one text: of a path, of a header, or of a pair.
+pub(crate) fn one(
+    kind: Kind,
+    style: &Style<'_>,
+    name: &str,
+    text: &str,
+    decode: &dyn Fn(&str) -> String,
+) -> Result<Value, String> {
+    let (text, between) = match (style.name, style.explode) {
+        ("label", explode) => (
+            text.strip_prefix('.').ok_or("does not begin with `.`")?,
+            if explode { "." } else { "," },
+        ),
+        ("matrix", explode) => {
+            let text = text.strip_prefix(';').ok_or("does not begin with `;`")?;
+            let named = |part: &str| {
+                part.strip_prefix(name)?
+                    .strip_prefix('=')
+                    .map(str::to_owned)
+            };
+            return match (kind, explode) {
+                (Kind::List, true) => {
+                    let all: Option<Vec<String>> = text.split(';').map(named).collect();
+                    let all = all.ok_or("has an element without its name")?;
+                    Ok(all.iter().map(|text| decode(text)).collect())
+                }
+                (Kind::Object, true) => members(text, ";", true, decode),
+                _ => one(
+                    kind,
+                    &Style {
+                        name: "simple",
+                        explode: false,
+                    },
+                    name,
+                    &named(text).ok_or("lacks its name")?,
+                    decode,
+                ),
+            };
+        }
+        ("spaceDelimited", _) => (text, "%20"),
+        ("pipeDelimited", _) => (text, "%7C"),
+        _ => (text, ","),
+    };
+    match kind {
+        Kind::Scalar => Ok(decode(text).into()),
+        Kind::List if text.is_empty() => Ok(json!([])),
+        Kind::List => Ok(text.split(between).map(decode).collect()),
+        Kind::Object => members(text, between, style.explode, decode),
+    }
+}
+
+/// The members of an object in one text.
+fn members(
+    text: &str,
+    between: &str,
+    explode: bool,
+    decode: &dyn Fn(&str) -> String,
+) -> Result<Value, String> {
+    let parts: Vec<&str> = text.split(between).collect();
+    let pairs: Option<Vec<(&str, &str)>> = match explode {
+        true => parts.iter().map(|part| part.split_once('=')).collect(),
+        false => parts
+            .chunks(2)
+            .map(|pair| Some((*pair.first()?, *pair.get(1)?)))
+            .collect(),
+    };
+    let pairs = pairs.ok_or("has a member without its value")?;
+    let members = pairs
+        .into_iter()
+        .map(|(name, value)| (decode(name), decode(value).into()));
+    Ok(Value::Object(members.collect()))
+}
+
+/// A value of pairs, which are taken out. `None` where it is not there.
+pub(crate) fn of_pairs(
+    document: &Document,
+    schema: &Value,
+    style: &Style<'_>,
+    name: &str,
+    pairs: &mut Vec<(String, String)>,
+) -> Result<Option<Value>, String> {
+    let kind = kind(document, schema, 8);
+    let decode = |text: &str| decoded(text, true);
+    if style.name == "deepObject" {
+        let taken = take(pairs, |key| {
+            key.strip_prefix(name)
+                .is_some_and(|rest| rest.starts_with('['))
+        });
+        let mut object = Map::new();
+        for (key, value) in &taken {
+            let path = key.strip_prefix(name).unwrap_or_default();
+            let path: Option<Vec<&str>> = path
+                .split_terminator(']')
+                .map(|part| part.strip_prefix('['))
+                .collect();
+            put(
+                &mut object,
+                &path.ok_or("has a name that is none")?,
+                decode(value),
+            );
+        }
+        return Ok((!object.is_empty()).then_some(object.into()));
+    }
+    if kind == Kind::Object && style.explode {
+        let (names, is_open) = names(document, schema);
+        let taken = take(pairs, |key| is_open || names.iter().any(|name| name == key));
+        let members: Map<String, Value> = taken
+            .iter()
+            .map(|(key, value)| (key.clone(), decode(value).into()))
+            .collect();
+        return Ok((!members.is_empty()).then_some(members.into()));
+    }
+    let taken = take(pairs, |key| key == name);
+    match (taken.as_slice(), kind, style.explode) {
+        ([], _, _) => Ok(None),
+        (all, Kind::List, true) => Ok(Some(all.iter().map(|(_, value)| decode(value)).collect())),
+        ([(_, value)], ..) => one(kind, style, name, value, &decode).map(Some),
+        _ => Err("came twice".to_owned()),
+    }
+}
+
+fn take(
+    pairs: &mut Vec<(String, String)>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<(String, String)> {
+    let (taken, left) = std::mem::take(pairs)
+        .into_iter()
+        .partition(|(name, _)| is_wanted(name));
+    *pairs = left;
+    taken
+}
+
+/// Sets a value in nested objects; one that is there already becomes a list.
+fn put(object: &mut Map<String, Value>, path: &[&str], text: String) {
+    let (Some(first), rest) = (path.first(), path.get(1..).unwrap_or_default()) else {
+        return;
+    };
+    if !rest.is_empty() && rest != [""] {
+        let inner = object
+            .entry((*first).to_owned())
+            .or_insert_with(|| json!({}));
+        if let Some(inner) = inner.as_object_mut() {
+            put(inner, rest, text);
+        }
+        return;
+    }
+    match object.get_mut(*first) {
+        Some(Value::Array(all)) => all.push(text.into()),
+        Some(one) => *one = json!([one.take(), text]),
+        None => {
+            object.insert((*first).to_owned(), text.into());
+        }
+    }
+}
+
+/// Texts as the values that a schema has: what is no text there is read as JSON.
+pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value {
+    let flat = document.flat(schema, 8);
+    for key in ["oneOf", "anyOf"] {
+        for member in flat
+            .get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            let value = typed(document, member, texts);
+            if check(document, member, &value, "").is_ok() {
+                return value;
+            }
+        }
+    }
+    match texts {
+        Value::Array(all) => {
+            let items = flat.get("items").unwrap_or(&Value::Null);
+            all.iter().map(|one| typed(document, items, one)).collect()
+        }
+        Value::Object(all) => {
+            let members = all.iter().map(|(name, value)| {
+                let property = flat.get("properties").and_then(|all| all.get(name));
+                let property = property.or_else(|| flat.get("additionalProperties"));
+                (
+                    name.clone(),
+                    typed(document, property.unwrap_or(&Value::Null), value),
+                )
+            });
+            Value::Object(members.collect())
+        }
+        Value::String(text) => {
+            let is_text = check(document, &flat, texts, "").is_ok();
+            let other = serde_json::from_str(text).ok().filter(|_| !is_text);
+            let other = other.filter(|value| check(document, &flat, value, "").is_ok());
+            // A list of one element may have no mark of one.
+            let list = || json!([texts]);
+            let items = flat.get("items").filter(|_| !is_text);
+            let is_list = items.is_some_and(|items| kind(document, items, 8) == Kind::Scalar);
+            match is_list && other.is_none() {
+                true => typed(document, &flat, &list()),
+                false => other.unwrap_or_else(|| texts.clone()),
+            }
+        }
+        other => other.clone(),
+    }
+}
+
+/// A value without the members that its schema does not name. An object that names none keeps all.
+pub(crate) fn declared(document: &Document, schema: &Value, value: &Value, depth: u8) -> Value {
+    let Some(depth) = depth.checked_sub(1) else {
+        return value.clone();
+    };
+    match value {
+        Value::Array(all) => {
+            let mut items = Vec::new();
+            parts(document, schema, depth, &mut |flat| {
+                items.extend(flat.get("items").cloned())
+            });
+            let items = json!({"anyOf": items});
+            all.iter()
+                .map(|one| declared(document, &items, one, depth))
+                .collect()
+        }
+        Value::Object(all) => {
+            let (mut is_open, mut names_any) = (false, false);
+            let mut properties: Map<String, Value> = Map::new();
+            parts(document, schema, depth, &mut |flat| {
+                let others = flat.get("additionalProperties");
+                is_open |= others.is_some_and(|others| others != &json!(false));
+                for (name, property) in flat
+                    .get("properties")
+                    .and_then(Value::as_object)
+                    .into_iter()
+                    .flatten()
+                {
+                    names_any = true;
+                    let all = properties
+                        .entry(name.clone())
+                        .or_insert_with(|| json!({"anyOf": []}));
+                    if let Some(all) = all.get_mut("anyOf").and_then(Value::as_array_mut) {
+                        all.push(property.clone());
+                    }
+                }
+            });
+            let is_kept = |name: &String| is_open || !names_any || properties.contains_key(name);
+            let kept = all.iter().filter(|(name, _)| is_kept(name));
+            let kept = kept.map(|(name, value)| match properties.get(name) {
+                Some(property) => (name.clone(), declared(document, property, value, depth)),
+                None => (name.clone(), value.clone()),
+            });
+            Value::Object(kept.collect())
+        }
+        scalar => scalar.clone(),
+    }
+}
+
+/// Shows a schema, and the members of its unions.
+pub(crate) fn parts(document: &Document, schema: &Value, depth: u8, show: &mut dyn FnMut(&Value)) {
+    let flat = document.flat(schema, 8);
+    show(&flat);
+    for key in ["oneOf", "anyOf"] {
+        for member in flat
+            .get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            if let Some(depth) = depth.checked_sub(1) {
+                parts(document, member, depth, show);
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Each operation of the clients in `tests/documents`, in all states of its request, arrives as it was meant; and its responses are written as
+//! they were read. `cargo xtask regen` writes the calls.
+#![allow(clippy::unwrap_used, unused_crate_dependencies)]
+
+use checked_tests::run;
+
+macro_rules! calls {
+    ($($name:ident = $path:literal),+ $(,)?) => {$(
+        #[rustfmt::skip]
+        #[allow(deprecated, unused_variables, reason = "the provider of a document advises against some of it, and calls may have no arguments")]
+        #[path = $path]
+        mod $name;
+
+        #[tokio::test]
+        async fn $name() {
+            let report = run($name::DOCUMENT, $name::client, &$name::CALLS, &[]).await.unwrap();
+            let defects: Vec<String> = report.defects(3).collect();
+            assert_eq!(defects, [""; 0], "{report}");
+            let total = report.total();
+            assert!(total.sent > report.rows.len(), "{report}");
+        }
+    )+};
+}
+
+calls! {
+    assistant = "calls/assistant.rs",
+    depot = "calls/depot.rs",
+    forms = "calls/forms.rs",
+    groups = "calls/groups.rs",
+    lake = "calls/lake.rs",
+    names = "calls/names.rs",
+    things = "calls/things.rs",
+}

@@ -1,0 +1,95 @@
+//! `cargo xtask check`: generates the client of any document, and a program that makes all of its calls against a service that knows the document
+//! alone; builds and runs it.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+use annotate_snippets::Renderer;
+use anyhow::{Context, Result};
+use client_generator::emit::{Packaging, program};
+use client_generator::generate::{Task, calls};
+use openapi_document::source::Root;
+use openapi_model::extensions::Types;
+
+use super::Layout;
+use super::generate::{self, generate};
+use super::status::line;
+
+/// The folder of the programs, one for each package.
+const FOLDER: &str = "target/checked";
+
+/// What to check. Relative paths start where the person is.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The document.
+    pub document: String,
+    /// The folder below which references to other files are followed, if not that of the document.
+    pub root: Option<PathBuf>,
+    /// The overrides folder.
+    pub overrides: Option<String>,
+    /// What the program takes: the operations to check, or all.
+    pub operations: Vec<String>,
+}
+
+/// Generates, builds and runs. Returns whether each request arrived as it was meant, and each example is written as it was read.
+///
+/// # Errors
+///
+/// Those of [`generate()`], and a program that does not build.
+#[expect(clippy::disallowed_methods, reason = "it runs programs")]
+pub fn check(
+    layout: &Layout,
+    options: &Options,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<bool> {
+    let calls = calls(&Task {
+        root: PathBuf::new(),
+        document: options.document.clone(),
+        files: Root::Option(options.root.clone()),
+        overrides: options.overrides.clone(),
+        name: None,
+        types: Types::default(),
+        packaging: Packaging::Standalone(Default::default()),
+    })?;
+    let root = &layout.root;
+    let folder = root.join(FOLDER).join(&calls.package);
+    let text = |path: PathBuf| path.to_string_lossy().replace('\\', "/");
+    let crate_options = generate::Options {
+        document: options.document.clone(),
+        root: options.root.clone(),
+        overrides: options.overrides.clone(),
+        output: folder.join("client"),
+        runtime: Some(root.join("runtime")),
+        ..Default::default()
+    };
+    generate(&crate_options, renderer, out, err)?;
+    let checked = text(root.join("tests/checked"));
+    let tree = program(&calls, &text(root.join("runtime")), &checked);
+    for (path, content) in tree.iter() {
+        let path = folder.join(path);
+        let parent = path.parent().unwrap_or(&folder);
+        std::fs::create_dir_all(parent)
+            .and_then(|()| std::fs::write(&path, content))
+            .with_context(|| format!("writing {}", path.display()))?;
+    }
+    // The versions of the workspace, so that dependencies are those that are there already.
+    std::fs::copy(root.join(&layout.lock), folder.join("Cargo.lock"))
+        .with_context(|| format!("copying {}", layout.lock))?;
+    line(out, "Running", &text(folder.clone()))?;
+    out.flush()?;
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| root.join("target"), PathBuf::from);
+    let status = Command::new("cargo")
+        .args(["run", "--quiet", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target.join("checked-programs"))
+        .arg("--")
+        .args(&options.operations)
+        .status()
+        .context("starting cargo")?;
+    Ok(status.success())
+}
