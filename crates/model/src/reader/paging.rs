@@ -396,10 +396,10 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
     let is_flag = |scalar| scalar == Scalar::Boolean;
     let more = source(paged, "more", &pagination.more, "boolean", is_flag, wrong);
     let path = &pagination.items;
-    let body = operation.success()?;
-    let way = |path: &str| way(model, body, path);
+    let body = operation.success();
+    let way = |path: &str| way(model, body?, path);
     let records = match path.as_str() {
-        BODY => Some((Vec::new(), body)),
+        BODY => body.map(|body| (Vec::new(), body)),
         path => way(path),
     };
     let records = records.and_then(|(items, list)| {

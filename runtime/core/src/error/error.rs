@@ -317,7 +317,7 @@ pub enum PagingCause {
         /// Where to go on instead for a caller who uses the records of this page: the offset after them.
         after: u64,
         /// The same as a position, for a list of any style; `None` when the page has no way to another one that is new.
-        position_after: Option<Position>,
+        position_after: Option<Box<Position>>,
         /// What came with the page, and its bytes.
         page: Box<Response<()>>,
     },

@@ -431,7 +431,7 @@ impl<P: Paged> Pages<P> {
                     echoed: stall.echoed,
                     repeats: stall.repeats,
                     after: stall.after,
-                    position_after: self.after(next, stall.after),
+                    position_after: self.after(next, stall.after).map(Box::new),
                     page: without_body(&page),
                 };
                 self.refused = Some(page);

@@ -79,8 +79,12 @@ pub(crate) static QueryDatabaseResponse: Shape = Shape::Object {
 };
 
 pub(crate) static Record: Shape = Shape::Object {
-    fields: &[("id", &Shape::Integer), ("name", &Shape::Text)],
-    required: &["id"],
+    fields: &[
+        ("id", &Shape::Integer),
+        ("size", &Shape::Integer),
+        ("name", &Shape::Text),
+    ],
+    required: &["id", "size"],
     aliases: &[],
     others: Option::None,
 };

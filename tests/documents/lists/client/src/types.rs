@@ -235,6 +235,7 @@ impl<'de> Deserialize<'de> for QueryDatabaseResponse {
 #[non_exhaustive]
 pub struct Record {
     pub id: i64,
+    pub size: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -508,6 +509,7 @@ mod wire {
     #[serde(remote = "Record")]
     pub(super) struct RecordWire {
         id: i64,
+        size: i64,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         name: Option<String>,
     }
