@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
 use generated_client::Client;
-use generated_client::Call as _;
 
 use crate::operations;
 use crate::types;
@@ -47,33 +46,13 @@ static LIST_ISSUES_COMMAND: Command = Command {
     about: "Lists issues, by a link in a header.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "owner",
-            help: "Sets `owner`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "per-page",
-            help: "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("owner", "Sets `owner`", Kind::Text).positional(),
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new(
+            "per-page",
+            "Sets `per_page` Range: 1 to 100. Default: `3`.",
+            Kind::Number,
+        ),
     ],
     record: &crate::shapes::Shape::List(&crate::shapes::Record),
     does: Does::Once,
@@ -81,18 +60,18 @@ static LIST_ISSUES_COMMAND: Command = Command {
 };
 
 fn list_issues(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListIssues::new(
-        client.clone(),
-        arguments.required::<String>("owner")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::ListIssues::new(
+                client.clone(),
+                arguments.required::<String>("owner")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
     if let Some(value) = arguments.optional::<u64>("per-page")? {
         call = call.per_page(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -102,33 +81,13 @@ static LIST_TRACKS_COMMAND: Command = Command {
     about: "Lists tracks, by an absolute link in an object of the body.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "Sets `limit` Range: 1 to 100. Default: `3`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new(
+            "limit",
+            "Sets `limit` Range: 1 to 100. Default: `3`.",
+            Kind::Number,
+        ),
     ],
     record: &crate::shapes::ListTracksResponse,
     does: Does::Once,
@@ -136,18 +95,18 @@ static LIST_TRACKS_COMMAND: Command = Command {
 };
 
 fn list_tracks(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListTracks::new(
-        client.clone(),
-        arguments.required::<String>("id")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::ListTracks::new(
+                client.clone(),
+                arguments.required::<String>("id")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -156,29 +115,16 @@ static LIST_BOOKS_COMMAND: Command = Command {
     name: "list-books",
     about: "Lists books, by a link in the body.",
     note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-    ],
+    arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
     record: &crate::shapes::ListBooksResponse,
     does: Does::Once,
     call: list_books,
 };
 
 fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListBooks::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListBooks::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -188,33 +134,13 @@ static LIST_CHARGES_COMMAND: Command = Command {
     about: "Lists charges, by the id of the last one.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "Sets `limit` Range: 1 to 100. Default: `3`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "starting-after",
-            help: "Sets `starting_after`",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new(
+            "limit",
+            "Sets `limit` Range: 1 to 100. Default: `3`.",
+            Kind::Number,
+        ),
+        Argument::new("starting-after", "Sets `starting_after`", Kind::Number),
     ],
     record: &crate::shapes::ListChargesResponse,
     does: Does::Once,
@@ -222,7 +148,7 @@ static LIST_CHARGES_COMMAND: Command = Command {
 };
 
 fn list_charges(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListCharges::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListCharges::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -232,9 +158,6 @@ fn list_charges(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
     if let Some(value) = arguments.optional::<i64>("starting-after")? {
         call = call.starting_after(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -243,33 +166,9 @@ static QUERY_DATABASE_COMMAND: Command = Command {
     about: "Queries a database, by a cursor in the body of the request.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "id",
-            help: "Sets `id`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "body",
-            help: "The body, as `application/json`.",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("id", "Sets `id`", Kind::Text).positional(),
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new("body", "The body, as `application/json`.", Kind::Json),
     ],
     record: &crate::shapes::QueryDatabaseResponse,
     does: Does::Once,
@@ -277,18 +176,18 @@ static QUERY_DATABASE_COMMAND: Command = Command {
 };
 
 fn query_database(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::QueryDatabase::new(
-        client.clone(),
-        arguments.required::<String>("id")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::QueryDatabase::new(
+                client.clone(),
+                arguments.required::<String>("id")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
     if let Some(value) = arguments.optional::<types::QueryDatabaseBody>("body")? {
         call = call.body(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -298,24 +197,8 @@ static LIST_FILES_COMMAND: Command = Command {
     about: "Lists files, by a cursor that goes by two names.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "page-token",
-            help: "Sets `pageToken`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new("page-token", "Sets `pageToken`", Kind::Text),
     ],
     record: &crate::shapes::ListFilesResponse,
     does: Does::Once,
@@ -323,15 +206,12 @@ static LIST_FILES_COMMAND: Command = Command {
 };
 
 fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListFiles::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListFiles::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
     if let Some(value) = arguments.optional::<String>("page-token")? {
         call = call.page_token(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -341,24 +221,8 @@ static LIST_EVENTS_COMMAND: Command = Command {
     about: "Lists events, by a cursor in a header.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "cursor",
-            help: "Sets `cursor`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new("cursor", "Sets `cursor`", Kind::Text),
     ],
     record: &crate::shapes::Shape::List(&crate::shapes::Record),
     does: Does::Once,
@@ -366,15 +230,12 @@ static LIST_EVENTS_COMMAND: Command = Command {
 };
 
 fn list_events(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListEvents::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListEvents::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
     if let Some(value) = arguments.optional::<String>("cursor")? {
         call = call.cursor(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -384,33 +245,13 @@ static LIST_ARTICLES_COMMAND: Command = Command {
     about: "Lists articles, by the number of a page of which the body says how many there are.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "per-page",
-            help: "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "page",
-            help: "Sets `page` Minimum: 1.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new(
+            "per-page",
+            "Sets `per_page` Range: 1 to 100. Default: `3`.",
+            Kind::Number,
+        ),
+        Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
     ],
     record: &crate::shapes::ListArticlesResponse,
     does: Does::Once,
@@ -418,7 +259,7 @@ static LIST_ARTICLES_COMMAND: Command = Command {
 };
 
 fn list_articles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListArticles::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListArticles::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -427,9 +268,6 @@ fn list_articles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal
     }
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -439,33 +277,13 @@ static LIST_TEAMS_COMMAND: Command = Command {
     about: "Lists teams, by the number of a page of which a header says how many there are.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "per-page",
-            help: "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "page",
-            help: "Sets `page` Minimum: 1.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new(
+            "per-page",
+            "Sets `per_page` Range: 1 to 100. Default: `3`.",
+            Kind::Number,
+        ),
+        Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
     ],
     record: &crate::shapes::Shape::List(&crate::shapes::Record),
     does: Does::Once,
@@ -473,7 +291,7 @@ static LIST_TEAMS_COMMAND: Command = Command {
 };
 
 fn list_teams(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListTeams::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListTeams::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -482,9 +300,6 @@ fn list_teams(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -494,33 +309,13 @@ static LIST_USERS_COMMAND: Command = Command {
     about: "Lists users, by the number of a page, with a header that has the number of users.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "per-page",
-            help: "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "page",
-            help: "Sets `page` Minimum: 1.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new(
+            "per-page",
+            "Sets `per_page` Range: 1 to 100. Default: `3`.",
+            Kind::Number,
+        ),
+        Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
     ],
     record: &crate::shapes::Shape::List(&crate::shapes::Record),
     does: Does::Once,
@@ -528,7 +323,7 @@ static LIST_USERS_COMMAND: Command = Command {
 };
 
 fn list_users(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListUsers::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListUsers::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -537,9 +332,6 @@ fn list_users(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -549,33 +341,13 @@ static LIST_NOTES_COMMAND: Command = Command {
     about: "Lists notes, by the number of a page. A short page is the last one.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "per-page",
-            help: "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "page",
-            help: "Sets `page` Minimum: 1.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new(
+            "per-page",
+            "Sets `per_page` Range: 1 to 100. Default: `3`.",
+            Kind::Number,
+        ),
+        Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
     ],
     record: &crate::shapes::Shape::List(&crate::shapes::Record),
     does: Does::Once,
@@ -583,7 +355,7 @@ static LIST_NOTES_COMMAND: Command = Command {
 };
 
 fn list_notes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListNotes::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListNotes::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -593,9 +365,6 @@ fn list_notes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -604,24 +373,8 @@ static SEARCH_REPORTS_COMMAND: Command = Command {
     about: "Searches reports, by the number of a page in an object of the body, with a header that says whether there are\nmore.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "body",
-            help: "The body, as `application/json`.",
-            kind: Kind::Json,
-            is_list: false,
-            is_required: true,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
+        Argument::new("of", "Sets `of`", Kind::Text),
     ],
     record: &crate::shapes::SearchReportsResponse,
     does: Does::Once,
@@ -629,15 +382,15 @@ static SEARCH_REPORTS_COMMAND: Command = Command {
 };
 
 fn search_reports(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::SearchReports::new(
-        client.clone(),
-        arguments.required::<types::SearchReportsBody>("body")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::SearchReports::new(
+                client.clone(),
+                arguments.required::<types::SearchReportsBody>("body")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()))
 }
@@ -647,42 +400,10 @@ static SEARCH_HITS_COMMAND: Command = Command {
     about: "Searches hits, by the number of records to skip in the body of the request.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "query",
-            help: "Sets `query`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: true,
-            is_positional: true,
-            values: &[],
-        },
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "from",
-            help: "Sets `from` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "size",
-            help: "Sets `size` Range: 1 to 100.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("query", "Sets `query`", Kind::Text).positional(),
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new("from", "Sets `from` Minimum: 0.", Kind::Number),
+        Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
     ],
     record: &crate::shapes::SearchHitsResponse,
     does: Does::Once,
@@ -690,10 +411,13 @@ static SEARCH_HITS_COMMAND: Command = Command {
 };
 
 fn search_hits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::SearchHits::new(
-        client.clone(),
-        arguments.required::<String>("query")?,
-    );
+    let mut call = arguments
+        .with_extras(
+            operations::SearchHits::new(
+                client.clone(),
+                arguments.required::<String>("query")?,
+            ),
+        );
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -703,9 +427,6 @@ fn search_hits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     if let Some(value) = arguments.optional::<u64>("size")? {
         call = call.size(value);
     }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
-    }
     Ok(Call::once(client, call.request()))
 }
 
@@ -714,33 +435,13 @@ static LIST_ROWS_COMMAND: Command = Command {
     about: "Lists rows, by the number of records to skip.",
     note: "Price, as observed: 1 credit.",
     arguments: &[
-        Argument {
-            name: "of",
-            help: "Sets `of`",
-            kind: Kind::Text,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "limit",
-            help: "Sets `limit` Range: 1 to 100. Default: `3`.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
-        Argument {
-            name: "offset",
-            help: "Sets `offset` Minimum: 0.",
-            kind: Kind::Number,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: &[],
-        },
+        Argument::new("of", "Sets `of`", Kind::Text),
+        Argument::new(
+            "limit",
+            "Sets `limit` Range: 1 to 100. Default: `3`.",
+            Kind::Number,
+        ),
+        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
     ],
     record: &crate::shapes::Record,
     does: Does::Pages,
@@ -748,7 +449,7 @@ static LIST_ROWS_COMMAND: Command = Command {
 };
 
 fn list_rows(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::ListRows::new(client.clone());
+    let mut call = arguments.with_extras(operations::ListRows::new(client.clone()));
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
@@ -757,9 +458,6 @@ fn list_rows(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     if let Some(value) = arguments.optional::<u64>("offset")? {
         call = call.offset(value);
-    }
-    for (name, value) in arguments.extras() {
-        call = call.extra_query(name, value);
     }
     Ok(Call::pages(call))
 }
