@@ -61,28 +61,14 @@ fn page(
     serde_json::to_string(&page)
 }
 
-/// The same in the forms that the document has for it: types that follow the document alone read no other.
-pub fn as_documented(body: &str) -> Result<String, serde_json::Error> {
-    fn correct(value: &mut Value) {
-        match value {
-            Value::Array(list) => list.iter_mut().for_each(correct),
-            Value::Object(members) => {
-                for (name, value) in members {
-                    match value {
-                        Value::String(text) if name == "primary_tag" => {
-                            *value = json!({"name": text, "code": text, "is_primary": true});
-                        }
-                        Value::String(text) if name == "industry_vertical" => {
-                            *value = json!({"code": text, "label": text});
-                        }
-                        value => correct(value),
-                    }
-                }
-            }
-            _ => {}
+/// The same with the tags of articles as strings, which the document does not have.
+pub fn in_other_form(news: &str) -> Result<String, serde_json::Error> {
+    let mut page: Value = serde_json::from_str(news)?;
+    let articles = page.get_mut("data").and_then(Value::as_array_mut);
+    for article in articles.into_iter().flatten() {
+        if let Some(name) = article.pointer("/primary_tag/name").cloned() {
+            article["primary_tag"] = name;
         }
     }
-    let mut body: Value = serde_json::from_str(body)?;
-    correct(&mut body);
-    serde_json::to_string(&body)
+    serde_json::to_string(&page)
 }

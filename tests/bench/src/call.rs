@@ -5,12 +5,27 @@ use std::error::Error;
 use std::hint::black_box;
 
 use company_intel::Client;
+use company_intel::document::Documented;
+use company_intel::types::JobPostsResponse;
+use generated_client::ClientBuilder;
+use generated_client::document::{Api, Auth};
+use generated_client::request::Request;
 use tokio::runtime::Runtime;
 
 use crate::clock::in_turns;
 use crate::service::serve;
 use crate::table::Row;
 use crate::{bodies, hand, peer};
+
+/// The API without its interceptor: what a client is that knows no money.
+static PLAIN: Api = Api {
+    name: "plain",
+    version: "0.0.0",
+    environment: "PLAIN",
+    base_url: None,
+    auth: Auth::Header("x-api-key"),
+    interceptor: None,
+};
 
 /// About 100 KB.
 const RECORDS: usize = 85;
@@ -35,12 +50,14 @@ fn of(
 ) -> Result<Vec<Row>, Box<dyn Error>> {
     let size = body.len();
     let base = format!("http://{}", serve(body)?);
-    let plain = Client::builder(&base).api_key("key").build()?;
+    let metered = Client::builder(&base).api_key("key").build()?;
     let limit = "1000000000".parse()?;
     let budgeted = Client::builder(&base)
         .api_key("key")
         .budget(limit)
         .build()?;
+    let builder = ClientBuilder::<generated_client::Client>::new(&PLAIN, &base);
+    let plain = builder.api_key("key").build()?;
     let raw = reqwest::Client::new();
     let url = format!("{base}/v1/company/jobs?company=example.com");
     let progenitor = peer::Client::new(&base);
@@ -49,13 +66,24 @@ fn of(
         let call = client.job_posts("example.com").send();
         drop(black_box(runtime.block_on(call)));
     };
-    runtime.block_on(plain.job_posts("example.com").send())?;
+    let call_plain = || {
+        let mut request = Request::new(JobPostsResponse::operation());
+        request.query("company", &"example.com");
+        plain.send::<JobPostsResponse>(request)
+    };
+    runtime.block_on(metered.job_posts("example.com").send())?;
     runtime.block_on(budgeted.job_posts("example.com").send())?;
-    let [ours, on_budget, by_hand, by_peer] = in_turns(
+    let response =
+        runtime.block_on(async { call_plain().await.map(|response| response.raw.len()) })?;
+    if response != size {
+        return Err(format!("{response} bytes arrived instead of {size}").into());
+    }
+    let [ours, on_budget, without_money, by_hand, by_peer] = in_turns(
         repeat,
         [
-            &mut || call(&plain),
+            &mut || call(&metered),
             &mut || call(&budgeted),
+            &mut || drop(black_box(runtime.block_on(call_plain()))),
             &mut || {
                 let call = async {
                     let request = raw.get(&url).header("x-api-key", "key").send();
@@ -86,9 +114,19 @@ fn of(
             by_hand,
             1.05,
         ),
+        Row::ratio(
+            "the same by a plain client",
+            without_money,
+            hand_written,
+            by_hand,
+            1.05,
+        ),
         Row::ratio("progenitor's client", by_peer, hand_written, by_hand, None),
     ];
-    for (row, time) in rows.iter_mut().zip([ours, on_budget, by_peer]) {
+    for (row, time) in rows
+        .iter_mut()
+        .zip([ours, on_budget, without_money, by_peer])
+    {
         let micros = (time.as_secs_f64() - by_hand.as_secs_f64()) * 1e6;
         row.note = format!("{micros:+.1} µs");
     }

@@ -26,16 +26,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let mut rows = Vec::new();
-    if is_wanted("decode") {
-        rows.extend(decode::rows()?);
-    }
-    if is_wanted("call") {
-        rows.extend(call::rows(&runtime)?);
-    }
-    if is_wanted("large") {
-        rows.extend(large::rows(&runtime)?);
-    }
+    let mut rows = clock::pinned(|| {
+        let mut rows = Vec::new();
+        if is_wanted("decode") {
+            rows.extend(decode::rows()?);
+        }
+        if is_wanted("call") {
+            rows.extend(call::rows(&runtime)?);
+        }
+        if is_wanted("large") {
+            rows.extend(large::rows(&runtime)?);
+        }
+        Ok::<_, Box<dyn Error>>(rows)
+    })??;
     if is_wanted("process") {
         rows.extend(process::rows()?);
     }

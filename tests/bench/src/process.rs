@@ -207,6 +207,7 @@ fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
         let new = large.join(format!("{megabytes}-next.json"));
         fs::write(&old, document(megabytes, false)?)?;
         fs::write(&new, document(megabytes, true)?)?;
+        let size = fs::metadata(&old)?.len() as f64 / 1e6;
         let run = |command: &mut Command| time(command.current_dir(&large));
         let generate = run(Command::new(&xtask)
             .arg("generate")
@@ -215,16 +216,16 @@ fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
             .arg(large.join(format!("crate-{megabytes}")))
             .arg("--runtime")
             .arg(root.join("runtime")))?;
-        let what = format!("`generate`, a document of {megabytes} MB, release");
+        let what = format!("`generate`, a document of {size:.1} MB, release");
         rows.push(Row::alone(what, generate, ""));
         let diff = run(Command::new(&xtask)
             .args(["diff", "--wire-only"])
             .arg(&old)
             .arg(&new))?;
-        let what = format!("`diff --wire-only` of two, {megabytes} MB, release");
+        let what = format!("`diff --wire-only` of two, {size:.1} MB, release");
         rows.push(Row::alone(what, diff, ""));
         let diff = run(Command::new(&xtask).arg("diff").arg(&old).arg(&new))?;
-        let what = format!("`diff` of two, {megabytes} MB, release");
+        let what = format!("`diff` of two, {size:.1} MB, release");
         rows.push(Row::alone(what, diff, ""));
     }
     Ok(rows)
