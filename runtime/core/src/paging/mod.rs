@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run, Style};
+//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run, Source, Style, Target};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};
@@ -111,6 +111,10 @@
 //! let page = pages.next().await.transpose()?.unwrap();
 //! let reject: &RejectedRecord = &page.body.things.rejects()[0];
 //! assert_eq!((reject.index, reject.raw.get()), (1, "[]"));
+//!
+//! // Where the cursor of another operation comes from, and where it goes.
+//! let style = Style::Cursor { target: Target::Query("cursor"), next: Source::Body(&["/next"]) };
+//! assert_ne!(style, Things::STYLE);
 //!
 //! // What a crate with an interceptor sees of a run.
 //! let run = Pages::new(things.clone());

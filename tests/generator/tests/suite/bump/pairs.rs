@@ -206,7 +206,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("an operation has another tag", None, &[Set("/paths/~1books/get/tags", "[books]")]),
     read("an operation has another price", Some(Patch), &[Set("/paths/~1books/get/x-credits/0/credits", "2.5")]),
     read("an operation pages", Some(Major), PAGED),
-    with("an operation pages no more", Some(Major), PAGED, &[Remove("/paths/~1books/get/x-pagination")]),
+    with("an operation pages no more", Some(Major), PAGED, &[Set("/paths/~1books/get/x-pagination", "false")]),
     with("pages say how many records there are", Some(Patch), PAGED, &[Set("/paths/~1books/get/x-pagination/total", "$.total")]),
     with("an operation waits", Some(Minor), &[Set(ERROR, "{type: string}")], &[Set(WAITER, "{done: $.total, failed: $.error}")]),
     with("an operation waits for something else", Some(Patch), &[Set(ERROR, "{type: string}"), Set(WAITER, "{done: $.total, failed: $.error}")], &[Set("/paths/~1books/get/x-waiter/done", "$.error"), Set("/paths/~1books/get/x-waiter/failed", "$.total")]),
