@@ -1,9 +1,14 @@
 //! The guide of a crate, for its README: the first call, errors, pages, money and tests, each with an example that compiles.
 
+use std::collections::BTreeMap;
+
 use openapi_model::{Carrier, Model, PageStyle, Pages, Scheme, names};
 
 use super::cargo_toml::RUST_VERSION;
 use crate::operations::{has_credentials, paged_sample, sample};
+
+/// Operations that page for one reason, of which so many are named.
+const NAMED: usize = 5;
 
 /// The sections that lead to a first program.
 pub(super) fn emit(model: &Model) -> String {
@@ -94,9 +99,40 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 ```
 
 {bounds}
-",
-        call = sample.call
+{found}",
+        call = sample.call,
+        found = detected(model)
     )
+}
+
+/// Which operations page although no extension says so, by the reason.
+fn detected(model: &Model) -> String {
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let certain = model.detections.iter().filter(|one| one.doubt.is_none());
+    for one in certain {
+        let operations = reasons.entry(&one.reason).or_default();
+        operations.push(&one.operation);
+    }
+    let lines = reasons.into_iter().map(|(reason, operations)| {
+        let first = operations.iter().take(NAMED).map(|one| format!("`{one}`"));
+        let first = first.collect::<Vec<_>>().join(", ");
+        let more = match operations.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!("- {first}{more}: {reason}\n")
+    });
+    let lines: String = lines.collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!(
+            "
+Parameters and responses that agree say so of these operations, without an extension in the document. `x-pagination: false` in an
+override takes it back.
+
+{lines}"
+        ),
+    }
 }
 
 fn money(model: &Model, name: &str, call: Option<&str>) -> String {

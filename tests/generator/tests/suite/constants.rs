@@ -2,6 +2,7 @@
 
 use client_generator::generate;
 use openapi_document::source::Source;
+use openapi_model::Shape;
 use openapi_overrides::OverrideReport;
 
 use crate::support::{Emitted, Workspace};
@@ -263,4 +264,41 @@ fn what_the_provider_advises_against_is_deprecated_in_rust() {
     assert!(is_deprecated(&old.attributes), "{:?}", old.attributes);
     assert!(is_deprecated(&old.member("x").attributes));
     assert!(!is_deprecated(&old.member("y").attributes));
+}
+
+/// Alternatives that share one enumeration of all tags are told apart by the mapping, and without one by their names.
+#[test]
+fn a_tag_that_an_alternative_may_have_is_not_that_of_another() {
+    let tags = |discriminator: &str| {
+        let document = format!(
+            "openapi: 3.0.3
+info: {{title: Flows, version: '1'}}
+paths:
+  /flows:
+    post:
+      operationId: send
+      requestBody: {{required: true, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Flow'}}}}}}}}
+      responses: {{'204': {{description: ''}}}}
+components:
+  schemas:
+    Method: {{type: string, enum: [Link, Code, Other]}}
+    Link: {{type: object, required: [method], properties: {{method: {{$ref: '#/components/schemas/Method'}}, email: {{type: string}}}}}}
+    Code: {{type: object, required: [method], properties: {{method: {{$ref: '#/components/schemas/Method'}}, code: {{type: string}}}}}}
+    Flow:
+      oneOf: [{{$ref: '#/components/schemas/Link'}}, {{$ref: '#/components/schemas/Code'}}]
+      discriminator: {{propertyName: method{discriminator}}}
+"
+        );
+        let source = Source::parse("a.yaml", document).unwrap();
+        let model = openapi_model::read(&source).unwrap();
+        let Shape::Union { tag: Some(tag), .. } = &model.schema("Flow").unwrap().place.shape else {
+            panic!("no union with a tag");
+        };
+        tag.values.clone()
+    };
+    assert_eq!(tags(""), [vec!["Link", "Other"], vec!["Code", "Other"]]);
+    let swapped =
+        ", mapping: {Code: '#/components/schemas/Link', Link: '#/components/schemas/Code'}";
+    let expected = [vec!["Code", "Other"], vec!["Link", "Other"]];
+    assert_eq!(tags(swapped), expected);
 }

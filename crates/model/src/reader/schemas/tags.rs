@@ -38,26 +38,29 @@ fn explicit(
         .flatten()
         .filter_map(|(value, target)| Some((value, mapped(written, target.as_str()?)?)))
         .collect();
+    let all: Vec<Own> = choices
+        .iter()
+        .map(|choice| Own::of(written, choice, name, &targets))
+        .collect();
     let mut is_certain = true;
-    let objects = choices.iter().zip(kinds);
-    let values = objects.map(|(choice, kind)| {
-        if *kind != Kind::Object {
+    let values = kinds.iter().enumerate().map(|(index, kind)| {
+        let Some(own) = all.get(index).filter(|_| *kind == Kind::Object) else {
             return Vec::new();
-        }
-        let mapped = targets
-            .iter()
-            .filter(|(_, target)| *target == choice.pointer)
-            .map(|(value, _)| (*value).clone());
-        let mut values: Vec<String> = mapped.collect();
-        for value in values_of(written, choice, name) {
-            if !values.contains(&value) {
-                values.push(value);
+        };
+        let is_of_another = |value: &String| {
+            let mut others = all.iter().enumerate();
+            others.any(|(other, own)| other != index && own.claimed.contains(value))
+        };
+        let mut values = own.claimed.clone();
+        let listed = own.listed.iter().filter(|value| !is_of_another(value));
+        for value in listed {
+            if !values.contains(value) {
+                values.push(value.clone());
             }
         }
         if values.is_empty() {
             is_certain = false;
-            let written = choice.written.get("$ref").and_then(Value::as_str);
-            values.extend(written.and_then(pointer::split_last).map(|(_, name)| name));
+            values.extend(own.name.clone());
         }
         values
     });
@@ -65,6 +68,43 @@ fn explicit(
         property: name.to_owned(),
         values: values.collect(),
         is_certain,
+    }
+}
+
+/// What the document says of the tag of one alternative.
+struct Own {
+    /// The values that the mapping gives it, or else its name, where its property may be that.
+    claimed: Vec<String>,
+    /// The values that its property may be. Several alternatives may share one enumeration of all tags.
+    listed: Vec<String>,
+    /// Its name in the document.
+    name: Option<String>,
+}
+
+impl Own {
+    fn of(
+        written: &Written<'_>,
+        choice: &Choice<'_>,
+        property: &str,
+        targets: &[(&String, String)],
+    ) -> Self {
+        let mapped = targets
+            .iter()
+            .filter(|(_, target)| *target == choice.pointer);
+        let mut claimed: Vec<String> = mapped.map(|(value, _)| (*value).clone()).collect();
+        let listed = values_of(written, choice, property);
+        let reference = choice.written.get("$ref").and_then(Value::as_str);
+        let name = reference
+            .and_then(pointer::split_last)
+            .map(|(_, name)| name);
+        if claimed.is_empty() {
+            claimed.extend(name.clone().filter(|name| listed.contains(name)));
+        }
+        Self {
+            claimed,
+            listed,
+            name,
+        }
     }
 }
 
