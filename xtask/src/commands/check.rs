@@ -18,6 +18,8 @@ use super::status::line;
 
 /// The folder of the programs, one for each package.
 const FOLDER: &str = "target/checked";
+/// What they are built into: all of them share the dependencies.
+const BUILT: &str = "target/checked-programs";
 
 /// What to check. Relative paths start where the person is.
 #[derive(Clone, Debug, Default)]
@@ -80,13 +82,11 @@ pub fn check(
         .with_context(|| format!("copying {}", layout.lock))?;
     line(out, "Running", &text(folder.clone()))?;
     out.flush()?;
-    let target = std::env::var_os("CARGO_TARGET_DIR");
-    let target = target.map_or_else(|| root.join("target"), PathBuf::from);
     let status = Command::new("cargo")
         .args(["run", "--quiet", "--manifest-path"])
         .arg(folder.join("Cargo.toml"))
         .arg("--target-dir")
-        .arg(target.join("checked-programs"))
+        .arg(root.join(BUILT))
         .arg("--")
         .args(&options.operations)
         .status()
