@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use openapi_model::{Carrier, Model, PageStyle, Pages, Scheme, names};
 
 use super::cargo_toml::RUST_VERSION;
-use crate::operations::{has_credentials, paged_sample, sample};
+use crate::operations::{has_credentials, paged_samples, sample};
 
 /// Operations that page for one reason, of which so many are named.
 const NAMED: usize = 5;
@@ -59,8 +59,15 @@ async fn first() -> Result<(), Error> {{
 }
 
 fn pages(model: &Model, name: &str) -> String {
-    let Some(sample) = paged_sample(model) else {
+    let samples = paged_samples(model);
+    let Some((_, sample)) = samples.first() else {
         return String::new();
+    };
+    let ways = samples.iter().filter(|_| samples.len() > 1);
+    let ways = ways.map(|(way, sample)| format!("| `client.{}.items()` | {way} |\n", sample.call));
+    let ways = match ways.collect::<String>() {
+        rows if rows.is_empty() => rows,
+        rows => format!("\n| A call | The next page is asked for by |\n|---|---|\n{rows}"),
     };
     let by_offset = |pages: &Pages| matches!(pages.style, PageStyle::Offset { .. });
     let resume = match model.pages.iter().all(by_offset) {
@@ -99,7 +106,7 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 ```
 
 {bounds}
-{found}",
+{ways}{found}",
         call = sample.call,
         found = detected(model)
     )

@@ -37,4 +37,4 @@ pub use charge::own as own_charge;
 pub(crate) use charge::shared as shared_charge;
 pub(crate) use checks::has_patterns;
 pub use files::{Module, calls, client, commands, handles, operations, shapes};
-pub(crate) use samples::{paged_sample, sample};
+pub(crate) use samples::{paged_samples, sample};

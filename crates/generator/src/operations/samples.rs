@@ -29,11 +29,25 @@ pub(crate) fn sample(model: &Model) -> Option<Sample> {
     least.map(|(_, sample)| sample)
 }
 
-/// The first operation that pages.
-pub(crate) fn paged_sample(model: &Model) -> Option<Sample> {
-    let operations = model.operations.iter().filter(|one| one.method == "GET");
-    let mut samples = operations.filter_map(|operation| of(model, operation));
-    samples.find(|sample| sample.is_paged)
+/// The first operation that pages, and one for each other way to ask for the next page, with that way.
+pub(crate) fn paged_samples(model: &Model) -> Vec<(&'static str, Sample)> {
+    let mut found: Vec<(&'static str, Sample)> = Vec::new();
+    // Those that read come first.
+    let mut operations: Vec<&Operation> = model.operations.iter().collect();
+    operations.sort_by_key(|operation| operation.method != "GET");
+    for operation in operations {
+        let mut pages = model.pages.iter();
+        let Some(pages) = pages.find(|one| one.operation == operation.id) else {
+            continue;
+        };
+        let way = pages.style.by();
+        if found.iter().all(|(other, _)| *other != way)
+            && let Some(sample) = of(model, operation).filter(|sample| sample.is_paged)
+        {
+            found.push((way, sample));
+        }
+    }
+    found
 }
 
 fn of(model: &Model, operation: &Operation) -> Option<Sample> {

@@ -98,6 +98,19 @@ pub enum PageStyle {
     },
 }
 
+impl PageStyle {
+    /// By what the next page is asked for, as readers are told.
+    pub fn by(&self) -> &'static str {
+        match self {
+            Self::Offset { .. } => "the number of records before it",
+            Self::Number { .. } => "its number",
+            Self::Cursor { .. } => "a cursor from the page before",
+            Self::Link { .. } => "a link in the page before",
+            Self::LinkHeader { .. } => "the header `Link` of the page before",
+        }
+    }
+}
+
 /// A way that leaves the one to the records.
 #[derive(Clone, Debug)]
 pub struct Branch {

@@ -142,6 +142,7 @@ messages! {
     pages_by_a_cursor_from_nowhere: paged("{items: '$.groups', cursor: word}");
     pages_by_members_of_other_types: paged("{items: '$.groups', page: word, pages: $.name, first: 0, more: $.total}");
     pages_by_a_link_with_what_it_lacks: paged("{items: '$.groups[*].rows', key: '$.groups[*].id', total: $.total, next: '$.groups[-1].gone', pages: $.total}");
+    pages_by_what_is_not_documented: paged("{items: '$.groups[*].rows', key: '$.groups[*].id', offset: '$request.body#/skip', total: '$response.header.X-Total', short-is-last: true}");
     waiter_that_leads_nowhere: edited("      operationId: things\n", "      operationId: things\n      x-waiter: {done: $.gone, failed: $.name.reason}\n");
     waiter_without_a_failure: edited("      operationId: things\n", "      operationId: things\n      x-waiter: {done: $.name}\n");
     unknown_rust_type: with_override("  - target: $.components.schemas.Things.properties.name\n    update: {x-rust-type: Money}\n");
