@@ -90,9 +90,11 @@ fn sign(model: &Model, source: &Source, operation: &Operation) -> Option<Sign> {
     if !matches!(operation.method.as_str(), "GET" | "POST" | "QUERY") {
         return None;
     }
+    let asked = Asked::by(operation);
+    asked.any().or(asked.last_id)?;
     let members = Members::of(model, operation.success()?);
     let records = members.lists.first()?;
-    let (has_link_header, asked) = (has_link_header(source, operation), Asked::by(operation));
+    let has_link_header = has_link_header(source, operation);
     let reading = Reading {
         model,
         records,

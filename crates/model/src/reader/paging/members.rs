@@ -8,15 +8,31 @@ const DEPTH: usize = 3;
 /// How many objects deep the records are looked for.
 const RECORDS_DEPTH: usize = 2;
 
+/// Members that are looked at. A page that describes itself has few.
+const MOST: usize = 2_000;
+
 /// A member of a response.
 pub(super) struct Member<'m> {
     /// Its names, from the body on.
     names: Vec<&'m str>,
+    /// Its plain name, and that of its object before it.
+    called: [String; 2],
     /// What its schema says.
     pub(super) place: &'m Place,
 }
 
-impl Member<'_> {
+impl<'m> Member<'m> {
+    fn new(names: Vec<&'m str>, place: &'m Place) -> Self {
+        let last = names.len().saturating_sub(2);
+        let both = names.get(last..).unwrap_or_default().concat();
+        let own = names.last().copied().unwrap_or_default();
+        Self {
+            called: [plain(own), plain(&both)],
+            names,
+            place,
+        }
+    }
+
     /// The path of it, such as `$.meta.next`.
     pub(super) fn path(&self) -> String {
         let mut path = String::from("$");
@@ -29,27 +45,17 @@ impl Member<'_> {
         path
     }
 
-    /// Its name, and that of its object before it.
-    fn called(&self) -> [String; 2] {
-        let last = self.names.len().saturating_sub(2);
-        let both = self.names.get(last..).unwrap_or_default().concat();
-        let own = self.names.last().copied().unwrap_or_default();
-        [plain(own), plain(&both)]
-    }
-
     pub(super) fn is_called(&self, names: &[&str]) -> bool {
-        let called = self.called();
         names
             .iter()
-            .any(|name| called.iter().any(|one| one == name))
+            .any(|name| self.called.iter().any(|one| one == name))
     }
 
     /// The name of the object that has it; empty for a member of the body.
     /// Whether its own name ends so.
     pub(super) fn ends_with(&self, end: &str) -> bool {
-        self.names
-            .last()
-            .is_some_and(|name| plain(name).ends_with(end))
+        let [own, _] = &self.called;
+        own.ends_with(end)
     }
 
     pub(super) fn container(&self) -> String {
@@ -72,8 +78,7 @@ impl<'m> Members<'m> {
         gather(model, body, &[], &mut all);
         let mut lists: Vec<Member<'m>> = Vec::new();
         if body.items().is_some() {
-            let names = Vec::new();
-            lists.push(Member { names, place: body });
+            lists.push(Member::new(Vec::new(), body));
         }
         let (arrays, mut all): (Vec<_>, Vec<_>) = all
             .into_iter()
@@ -131,8 +136,13 @@ impl<'m> Members<'m> {
     }
 }
 
+/// Gathers the members of an object, and then those of the objects in it.
 fn gather<'m>(model: &'m Model, object: &'m Place, above: &[&'m str], all: &mut Vec<Member<'m>>) {
+    let mut inner = Vec::new();
     for Property { name, place, .. } in object.properties() {
+        if all.len() >= MOST {
+            return;
+        }
         if name.contains('\'') {
             continue;
         }
@@ -140,8 +150,11 @@ fn gather<'m>(model: &'m Model, object: &'m Place, above: &[&'m str], all: &mut 
         names.push(name);
         let place = model.resolved(place);
         if matches!(place.shape, Shape::Object(_)) && names.len() < DEPTH {
-            gather(model, place, &names, all);
+            inner.push((names.clone(), place));
         }
-        all.push(Member { names, place });
+        all.push(Member::new(names, place));
+    }
+    for (names, place) in inner {
+        gather(model, place, &names, all);
     }
 }
