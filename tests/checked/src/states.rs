@@ -152,9 +152,18 @@ impl<'d> Values<'d> {
     fn properties<'s>(&self, schema: &'s Value) -> Vec<(&'s String, &'s Value, bool)> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = schema.get("required").and_then(Value::as_array);
+        // Another name of a property is no property of its own.
+        let is_alias = |name: &String| {
+            let mut all = properties.into_iter().flatten();
+            all.any(|(_, property)| {
+                let aliases = property.get("x-aliases").and_then(Value::as_array);
+                aliases.is_some_and(|aliases| aliases.iter().any(|alias| alias == name))
+            })
+        };
         let all = properties
             .into_iter()
             .flatten()
+            .filter(|(name, _)| !is_alias(name))
             .filter_map(|(name, property)| {
                 let flat = self.document.flat(property, 8);
                 let other_way = match self.direction {

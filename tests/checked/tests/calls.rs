@@ -19,7 +19,20 @@ macro_rules! calls {
             let total = report.total();
             assert!(total.sent > report.rows.len(), "{report}");
         }
-    )+};
+    )+
+
+        /// A new document is in the list.
+        #[test]
+        fn every_client_is_checked() {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/calls");
+            let files = std::fs::read_dir(folder).unwrap();
+            let mut files: Vec<String> = files
+                .map(|file| format!("calls/{}", file.unwrap().file_name().to_string_lossy()))
+                .collect();
+            files.sort();
+            assert_eq!(files, [$($path),+]);
+        }
+    };
 }
 
 calls! {
@@ -28,6 +41,7 @@ calls! {
     forms = "calls/forms.rs",
     groups = "calls/groups.rs",
     lake = "calls/lake.rs",
+    lists = "calls/lists.rs",
     names = "calls/names.rs",
     things = "calls/things.rs",
 }
