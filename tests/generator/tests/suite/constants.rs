@@ -269,7 +269,7 @@ fn what_the_provider_advises_against_is_deprecated_in_rust() {
 /// Alternatives that share one enumeration of all tags are told apart by the mapping, and without one by their names.
 #[test]
 fn a_tag_that_an_alternative_may_have_is_not_that_of_another() {
-    let tags = |discriminator: &str| {
+    let tags = |discriminator: &str, alternatives: &str| {
         let document = format!(
             "openapi: 3.0.3
 info: {{title: Flows, version: '1'}}
@@ -285,8 +285,8 @@ components:
     Link: {{type: object, required: [method], properties: {{method: {{$ref: '#/components/schemas/Method'}}, email: {{type: string}}}}}}
     Code: {{type: object, required: [method], properties: {{method: {{$ref: '#/components/schemas/Method'}}, code: {{type: string}}}}}}
     Flow:
-      oneOf: [{{$ref: '#/components/schemas/Link'}}, {{$ref: '#/components/schemas/Code'}}]
-      discriminator: {{propertyName: method{discriminator}}}
+      oneOf: [{alternatives}]
+{discriminator}
 "
         );
         let source = Source::parse("a.yaml", document).unwrap();
@@ -296,9 +296,20 @@ components:
         };
         tag.values.clone()
     };
-    assert_eq!(tags(""), [vec!["Link", "Other"], vec!["Code", "Other"]]);
+    let named = "{$ref: '#/components/schemas/Link'}, {$ref: '#/components/schemas/Code'}";
+    let by = |mapping: &str| format!("      discriminator: {{propertyName: method{mapping}}}");
+    let expected = [vec!["Link", "Other"], vec!["Code", "Other"]];
+    assert_eq!(tags(&by(""), named), expected);
     let swapped =
         ", mapping: {Code: '#/components/schemas/Link', Link: '#/components/schemas/Code'}";
     let expected = [vec!["Code", "Other"], vec!["Link", "Other"]];
-    assert_eq!(tags(swapped), expected);
+    assert_eq!(tags(&by(swapped), named), expected);
+    // An alternative that narrows the enumeration down, as Langfuse writes them.
+    let narrowed = |value: &str, name: &str| {
+        format!(
+            "{{allOf: [{{type: object, properties: {{method: {{type: string, enum: [{value}]}}}}}}, {{$ref: '#/components/schemas/{name}'}}]}}"
+        )
+    };
+    let both = [narrowed("Other", "Link"), narrowed("Code", "Code")].join(", ");
+    assert_eq!(tags("", &both), [["Other"], ["Code"]]);
 }

@@ -156,7 +156,7 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Notes a property. What says more of it wins, and of two that do the later.
+    /// Notes a property. What says more of it wins, the only value most of all, and of two that say as much the later.
     pub(super) fn member(&mut self, name: &'s str, schema: Located<'s>) {
         let index = *self.by_name.entry(name).or_insert_with(|| {
             self.members.push(Member {
@@ -166,8 +166,10 @@ impl<'s> Gathered<'s> {
             self.members.len() - 1
         });
         if let Some(member) = self.members.get_mut(index) {
-            let says_nothing = says_nothing(schema.0) && !member.schemas.is_empty();
-            if !says_nothing {
+            let is_narrowed = member.schemas.iter().any(|(known, _)| has_one_value(known));
+            let says_less = is_narrowed && !has_one_value(schema.0)
+                || says_nothing(schema.0) && !member.schemas.is_empty();
+            if !says_less {
                 member.schemas = vec![schema];
             }
         }
@@ -213,6 +215,11 @@ impl<'s> Gathered<'s> {
         let member = self.by_name.get(name).and_then(|at| self.members.get(*at));
         member.map_or(&[], |member| member.schemas.as_slice())
     }
+}
+
+fn has_one_value(schema: &Value) -> bool {
+    let values = schema.get("enum").and_then(Value::as_array);
+    values.is_some_and(|values| values.len() == 1)
 }
 
 /// Whether a keyword describes a schema and stays with it.
