@@ -5,7 +5,7 @@ use super::extensions::Pagination;
 /// What the parameters and the response of an operation say of paging.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detection {
-    /// What callers know the operation by.
+    /// What callers know the operation by, on one line and without backticks: it stands in READMEs and on screens.
     pub operation: String,
     /// Where it stands in the document.
     pub pointer: String,

@@ -351,3 +351,36 @@ fn what_other_tools_say_wrong_is_a_warning() {
     );
     assert!(model.pages.is_empty() && model.warnings.is_empty());
 }
+
+/// What a document calls its parts ends no code span, begins no test of a README and moves no cursor.
+#[test]
+fn names_that_are_no_names_are_not_repeated() {
+    let odd = "`\n```rust\npanic!()\n```\n\u{1b}[31m";
+    let page = json!({"things": list(), "next_cursor": text()});
+    let model = read(
+        &json!({"cursor": text()}),
+        &page,
+        &json!({"operationId": odd}),
+    );
+    let [found] = model.detections.as_slice() else {
+        panic!("{:?}", model.detections);
+    };
+    assert!(
+        !found.operation.contains(['`', '\n', '\u{1b}']),
+        "{found:?}"
+    );
+    let odd = |name: &str| format!("{name}{odd}");
+    for (parameter, list_name, next) in [
+        (odd("cursor"), "things".to_owned(), "next_cursor".to_owned()),
+        ("cursor".to_owned(), odd("things"), "next_cursor".to_owned()),
+        ("cursor".to_owned(), "things".to_owned(), odd("next_cursor")),
+    ] {
+        let page = json!({(list_name): list(), (next): text()});
+        let model = read(&json!({(parameter): text()}), &page, &json!({}));
+        for one in &model.detections {
+            let said = format!("{}{}{:?}", one.pagination, one.reason, one.doubt);
+            assert!(!said.contains(['\n', '\u{1b}']), "{said}");
+        }
+        assert!(model.pages.is_empty());
+    }
+}

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::readable;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
 use serde_json::Value;
@@ -11,7 +12,7 @@ use super::foreign;
 use super::members::{Member, Members};
 use super::names::{
     BACKWARDS, CURSORS, FIRST_PAGES, FLAGS, LAST_IDS, LIMITS, LINKS, OFFSETS, PAGE_COUNTS, PAGES,
-    TOTALS, plain,
+    TOTALS, is_ordinary, plain,
 };
 use crate::extensions::{Origin, Pagination};
 use crate::{Detection, Location, Model, Operation, Parameter, ParameterType, Scalar};
@@ -41,7 +42,7 @@ pub(in crate::reader) fn detect(model: &mut Model, source: &Source) -> Vec<Detec
             certain.push((index, sign.pagination.clone()));
         }
         detections.push(Detection {
-            operation: operation.known_as.clone(),
+            operation: readable::line(&operation.known_as).replace('`', "'"),
             pointer: operation.pointer.clone(),
             pagination: sign.pagination,
             reason: sign.reason,
@@ -150,7 +151,10 @@ impl<'m> Asked<'m> {
         let query = |is: fn(&ParameterType) -> bool, name: &str| {
             let mut parameters = operation.parameters.iter();
             parameters.find(|one| {
-                one.location == Location::Query && is(&one.kind) && plain(&one.name) == name
+                one.location == Location::Query
+                    && is(&one.kind)
+                    && is_ordinary(&one.name)
+                    && plain(&one.name) == name
             })
         };
         let is_integer = |kind: &ParameterType| matches!(kind, ParameterType::Integer(_));
@@ -167,7 +171,7 @@ impl<'m> Asked<'m> {
             offset: first(is_integer, &OFFSETS),
             limit: first(is_integer, &LIMITS),
             backwards: (operation.parameters.iter())
-                .find(|one| plain(&one.name).starts_with(BACKWARDS)),
+                .find(|one| is_ordinary(&one.name) && plain(&one.name).starts_with(BACKWARDS)),
         }
     }
 

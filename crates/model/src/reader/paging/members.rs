@@ -1,6 +1,6 @@
 //! The members of a response that may say something of its pages: those of the body, and of the objects in it.
 
-use super::names::{CONTAINERS, RECORDS, SIDE_LISTS, plain};
+use super::names::{CONTAINERS, RECORDS, SIDE_LISTS, is_ordinary, plain};
 use crate::{Model, Place, Property, Shape};
 
 /// How many objects deep the members are looked for.
@@ -143,7 +143,7 @@ fn gather<'m>(model: &'m Model, object: &'m Place, above: &[&'m str], all: &mut 
         if all.len() >= MOST {
             return;
         }
-        if name.contains('\'') {
+        if !is_ordinary(name) {
             continue;
         }
         let mut names = above.to_vec();

@@ -1,6 +1,8 @@
 //! What parameters and members of responses are called that page, each with a document that has it. Names are compared without case and
 //! punctuation: `page_token`, `pageToken` and `page[token]` are one.
 
+use openapi_document::readable;
+
 /// Parameters that take a cursor, with the members of a response that hold the next one: by the name, or by that of its object and its own.
 pub(super) const CURSORS: [(&str, &[&str]); 11] = [
     ("cursor", &["nextcursor", "endcursor", "paginatenextpage"]), // ElevenLabs, Phoenix; Relay; Pachca
@@ -150,6 +152,12 @@ pub(super) const FIRST_PAGES: [(&str, u64); 10] = [
     ("starting from 0", 0),
     ("0-based", 0),
 ];
+
+/// Whether a name can stand in a path and in a code span of what people read. Any other pages by an override alone.
+pub(super) fn is_ordinary(name: &str) -> bool {
+    let is_odd = |c: char| c.is_control() || "'`".contains(c) || readable::printable(c) != c;
+    !name.contains(is_odd)
+}
 
 /// A name without case and punctuation.
 pub(super) fn plain(name: &str) -> String {
