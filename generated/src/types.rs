@@ -3,16 +3,14 @@
 //! The types that requests and responses are made of, by name.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fmt;
 use std::ops::Deref;
-use std::str::FromStr;
 
 use generated_client::Records;
-use generated_client::error::{MissingValue, ParseEnumError};
+use generated_client::error::MissingValue;
 use generated_client::values::{Loose, TextDate, TextRange};
 use metered_client::{Credits, money};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde::de::Error;
 use serde_json::{Map, Value};
 
@@ -44,15 +42,7 @@ impl AddCompanyRequest {
         }
     }
 }
-
-impl<'de> Deserialize<'de> for AddCompanyRequest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::AddCompanyRequestWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(AddCompanyRequest, remote wire::AddCompanyRequestWire);
 
 /// What became of a submission.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -88,16 +78,7 @@ pub struct AddCompanyResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<RequestId>,
 }
-
-impl<'de> Deserialize<'de> for AddCompanyResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::AddCompanyResponseWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(AddCompanyResponse, wire::AddCompanyResponseWire);
 
 /// The programming interfaces of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -128,12 +109,7 @@ pub struct ApiDetail {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub sdk_language: Loose<CodeLabel>,
 }
-
-impl<'de> Deserialize<'de> for ApiDetail {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ApiDetailWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(ApiDetail, remote wire::ApiDetailWire);
 
 /// A brand.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -155,12 +131,7 @@ pub struct Brand {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 }
-
-impl<'de> Deserialize<'de> for Brand {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::BrandWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Brand, remote wire::BrandWire);
 
 /// How a company goes to market and earns its money.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -179,15 +150,7 @@ pub struct BusinessModel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distribution_channels: Vec<DistributionChannel>,
 }
-
-impl<'de> Deserialize<'de> for BusinessModel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::BusinessModelWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(BusinessModel, remote wire::BusinessModelWire);
 
 /// A coded value with its readable label.
 ///
@@ -202,16 +165,7 @@ pub struct CodeLabel {
     /// Readable label.
     pub label: String,
 }
-
-impl<'de> Deserialize<'de> for CodeLabel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::CodeLabelWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(CodeLabel, wire::CodeLabelWire);
 
 /// An entry of a public classification.
 ///
@@ -226,16 +180,7 @@ pub struct CodeName {
     /// Name of the entry.
     pub name: String,
 }
-
-impl<'de> Deserialize<'de> for CodeName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::CodeNameWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(CodeName, wire::CodeNameWire);
 
 /// State of a request of the type `company_addition`, the only type whose fields are published.
 ///
@@ -281,16 +226,7 @@ pub struct CompanyAdditionDetail {
     /// ([why](crate::overrides#timestamps)).*
     pub updated_at: TextDate,
 }
-
-impl<'de> Deserialize<'de> for CompanyAdditionDetail {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::CompanyAdditionDetailWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(CompanyAdditionDetail, wire::CompanyAdditionDetailWire);
 
 /// Identifier of a company. A short alphanumeric text or a UUID.
 #[derive(
@@ -488,15 +424,9 @@ pub struct CompanySearchResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for CompanySearchResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::CompanySearchResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    CompanySearchResponse, remote wire::CompanySearchResponseWire
+);
 
 /// A company that matches the search.
 ///
@@ -525,16 +455,7 @@ pub struct CompanySearchResult {
     /// *Published as a UUID; short alphanumeric texts occur, too ([why](crate::overrides#company-ids)).*
     pub uuid: CompanyId,
 }
-
-impl<'de> Deserialize<'de> for CompanySearchResult {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::CompanySearchResultWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(CompanySearchResult, wire::CompanySearchResultWire);
 
 /// Standing of a company.
 ///
@@ -551,98 +472,10 @@ pub enum CompanyStatus {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-
-impl CompanyStatus {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &[
-        "public",
-        "private",
-        "acquired",
-        "delisted",
-        "unknown",
-    ];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[
-        Self::Public,
-        Self::Private,
-        Self::Acquired,
-        Self::Delisted,
-        Self::Unknown,
-    ];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Public => "public",
-            Self::Private => "private",
-            Self::Acquired => "acquired",
-            Self::Delisted => "delisted",
-            Self::Unknown => "unknown",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl Default for CompanyStatus {
-    fn default() -> Self {
-        Self::Unrecognized(String::new())
-    }
-}
-
-impl From<&str> for CompanyStatus {
-    fn from(value: &str) -> Self {
-        match value {
-            "public" => Self::Public,
-            "private" => Self::Private,
-            "acquired" => Self::Acquired,
-            "delisted" => Self::Delisted,
-            "unknown" => Self::Unknown,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for CompanyStatus {
-    type Err = Infallible;
-
-    fn from_str(value: &str) -> Result<Self, Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for CompanyStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for CompanyStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for CompanyStatus {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for CompanyStatus {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for CompanyStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(
+    CompanyStatus, Public = "public", Private = "private", Acquired = "acquired",
+    Delisted = "delisted", Unknown = "unknown"
+);
 
 /// A statement made by several reviewers.
 ///
@@ -657,16 +490,7 @@ pub struct CountedText {
     /// How many reviewers made it, a number written as text.
     pub count: String,
 }
-
-impl<'de> Deserialize<'de> for CountedText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::CountedTextWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(CountedText, wire::CountedTextWire);
 
 /// Whom a company sells to.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -684,15 +508,7 @@ pub struct CustomerProfile {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub select_customer: Vec<SelectCustomer>,
 }
-
-impl<'de> Deserialize<'de> for CustomerProfile {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::CustomerProfileWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(CustomerProfile, remote wire::CustomerProfileWire);
 
 /// A segment of customers.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -737,15 +553,7 @@ pub struct CustomerSegment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub use_case: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for CustomerSegment {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::CustomerSegmentWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(CustomerSegment, remote wire::CustomerSegmentWire);
 
 /// A distribution channel.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -783,15 +591,9 @@ pub struct DistributionChannel {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub target_buyer: Loose<CodeLabel>,
 }
-
-impl<'de> Deserialize<'de> for DistributionChannel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::DistributionChannelWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    DistributionChannel, remote wire::DistributionChannelWire
+);
 
 /// The review of one employee.
 ///
@@ -932,16 +734,7 @@ pub struct EmployeeReview {
     /// Identifier of the provider.
     pub provider: String,
 }
-
-impl<'de> Deserialize<'de> for EmployeeReview {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::EmployeeReviewWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(EmployeeReview, wire::EmployeeReviewWire);
 
 /// A company with its employee reviews.
 ///
@@ -957,16 +750,7 @@ pub struct EmployeeReviewData {
     /// Ratings by employees and one page of their reviews.
     pub employee_reviews: EmployeeReviewSummary,
 }
-
-impl<'de> Deserialize<'de> for EmployeeReviewData {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::EmployeeReviewDataWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(EmployeeReviewData, wire::EmployeeReviewDataWire);
 
 /// One page of employee reviews.
 ///
@@ -987,15 +771,9 @@ pub struct EmployeeReviewPage {
     /// Number of reviews, by provider.
     pub total_by_provider: BTreeMap<String, i64>,
 }
-
-impl<'de> Deserialize<'de> for EmployeeReviewPage {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::EmployeeReviewPageWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    EmployeeReviewPage, remote wire::EmployeeReviewPageWire
+);
 
 /// Ratings by employees and one page of their reviews.
 ///
@@ -1015,16 +793,7 @@ pub struct EmployeeReviewSummary {
     /// One page of employee reviews.
     pub reviews: EmployeeReviewPage,
 }
-
-impl<'de> Deserialize<'de> for EmployeeReviewSummary {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::EmployeeReviewSummaryWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(EmployeeReviewSummary, wire::EmployeeReviewSummaryWire);
 
 /// What employees say about a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1047,15 +816,9 @@ pub struct EmployeeReviewsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for EmployeeReviewsResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::EmployeeReviewsResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    EmployeeReviewsResponse, remote wire::EmployeeReviewsResponseWire
+);
 
 /// How readers responded to a post.
 ///
@@ -1091,15 +854,7 @@ pub struct EngagementMetrics {
     /// Reposts.
     pub reposts_count: i64,
 }
-
-impl<'de> Deserialize<'de> for EngagementMetrics {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::EngagementMetricsWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(EngagementMetrics, remote wire::EngagementMetricsWire);
 
 /// A company with the sections that were asked for; the others are absent.
 ///
@@ -1197,12 +952,7 @@ pub struct Enrichment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
-
-impl<'de> Deserialize<'de> for Enrichment {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::EnrichmentWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Enrichment, remote wire::EnrichmentWire);
 
 /// What is known about a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1217,15 +967,9 @@ pub struct EnrichmentResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for EnrichmentResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::EnrichmentResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    EnrichmentResponse, remote wire::EnrichmentResponseWire
+);
 
 /// A section of the enrichment record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1248,127 +992,16 @@ pub enum EnrichmentSection {
     FundingDetail,
     MnaAndInvestment,
 }
-
-impl EnrichmentSection {
-    /// Every enum value, in the order of the document.
-    pub const KNOWN: &'static [&'static str] = &[
-        "firmographic",
-        "business_model",
-        "company_assessment",
-        "trust_signal",
-        "company_hierarchy",
-        "digital_presence",
-        "financial_estimate",
-        "location",
-        "management_profile",
-        "product_offering",
-        "strategic_signal",
-        "customer_profile",
-        "industry",
-        "technology",
-        "funding_detail",
-        "mna_and_investment",
-    ];
-
-    /// Every variant, in the same order.
-    pub const ALL: &'static [Self] = &[
-        Self::Firmographic,
-        Self::BusinessModel,
-        Self::CompanyAssessment,
-        Self::TrustSignal,
-        Self::CompanyHierarchy,
-        Self::DigitalPresence,
-        Self::FinancialEstimate,
-        Self::Location,
-        Self::ManagementProfile,
-        Self::ProductOffering,
-        Self::StrategicSignal,
-        Self::CustomerProfile,
-        Self::Industry,
-        Self::Technology,
-        Self::FundingDetail,
-        Self::MnaAndInvestment,
-    ];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Firmographic => "firmographic",
-            Self::BusinessModel => "business_model",
-            Self::CompanyAssessment => "company_assessment",
-            Self::TrustSignal => "trust_signal",
-            Self::CompanyHierarchy => "company_hierarchy",
-            Self::DigitalPresence => "digital_presence",
-            Self::FinancialEstimate => "financial_estimate",
-            Self::Location => "location",
-            Self::ManagementProfile => "management_profile",
-            Self::ProductOffering => "product_offering",
-            Self::StrategicSignal => "strategic_signal",
-            Self::CustomerProfile => "customer_profile",
-            Self::Industry => "industry",
-            Self::Technology => "technology",
-            Self::FundingDetail => "funding_detail",
-            Self::MnaAndInvestment => "mna_and_investment",
-        }
-    }
-}
-
-impl FromStr for EnrichmentSection {
-    type Err = ParseEnumError;
-
-    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
-        match value {
-            "firmographic" => Ok(Self::Firmographic),
-            "business_model" => Ok(Self::BusinessModel),
-            "company_assessment" => Ok(Self::CompanyAssessment),
-            "trust_signal" => Ok(Self::TrustSignal),
-            "company_hierarchy" => Ok(Self::CompanyHierarchy),
-            "digital_presence" => Ok(Self::DigitalPresence),
-            "financial_estimate" => Ok(Self::FinancialEstimate),
-            "location" => Ok(Self::Location),
-            "management_profile" => Ok(Self::ManagementProfile),
-            "product_offering" => Ok(Self::ProductOffering),
-            "strategic_signal" => Ok(Self::StrategicSignal),
-            "customer_profile" => Ok(Self::CustomerProfile),
-            "industry" => Ok(Self::Industry),
-            "technology" => Ok(Self::Technology),
-            "funding_detail" => Ok(Self::FundingDetail),
-            "mna_and_investment" => Ok(Self::MnaAndInvestment),
-            _ => Err(ParseEnumError::new(value, Self::KNOWN)),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for EnrichmentSection {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::known_enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for EnrichmentSection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for EnrichmentSection {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for EnrichmentSection {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for EnrichmentSection {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::closed_enum!(
+    EnrichmentSection, Firmographic = "firmographic", BusinessModel = "business_model",
+    CompanyAssessment = "company_assessment", TrustSignal = "trust_signal",
+    CompanyHierarchy = "company_hierarchy", DigitalPresence = "digital_presence",
+    FinancialEstimate = "financial_estimate", Location = "location", ManagementProfile =
+    "management_profile", ProductOffering = "product_offering", StrategicSignal =
+    "strategic_signal", CustomerProfile = "customer_profile", Industry = "industry",
+    Technology = "technology", FundingDetail = "funding_detail", MnaAndInvestment =
+    "mna_and_investment"
+);
 
 /// A person who leads the company. An entry also has a list of earlier employers, whose name and form are not
 /// published.
@@ -1416,12 +1049,7 @@ pub struct Executive {
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
-
-impl<'de> Deserialize<'de> for Executive {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ExecutiveWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Executive, remote wire::ExecutiveWire);
 
 /// A company that was known before the submission. Its fields are not published.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
@@ -1515,12 +1143,7 @@ pub struct Firmographic {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website_screenshot: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for Firmographic {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::FirmographicWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Firmographic, remote wire::FirmographicWire);
 
 /// Growth over a trailing window.
 ///
@@ -1535,12 +1158,7 @@ pub struct GrowthPeriod {
     /// Change of the headcount over the window, in per cent.
     pub change_percentage: i64,
 }
-
-impl<'de> Deserialize<'de> for GrowthPeriod {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::GrowthPeriodWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(GrowthPeriod, remote wire::GrowthPeriodWire);
 
 /// A way to the market.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1563,12 +1181,7 @@ pub struct GtmMotion {
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
-
-impl<'de> Deserialize<'de> for GtmMotion {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::GtmMotionWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(GtmMotion, remote wire::GtmMotionWire);
 
 /// The number of a company's employees, now and over time.
 ///
@@ -1606,16 +1219,7 @@ pub struct Headcount {
     /// Counts by job function.
     pub headcount_by_function: Vec<HeadcountFunction>,
 }
-
-impl<'de> Deserialize<'de> for Headcount {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::HeadcountWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Headcount, wire::HeadcountWire);
 
 /// The headcount of one job function.
 ///
@@ -1633,16 +1237,7 @@ pub struct HeadcountFunction {
     /// Growth of this function over trailing windows, typically of 6 and 12 months.
     pub growth_periods: Vec<GrowthPeriod>,
 }
-
-impl<'de> Deserialize<'de> for HeadcountFunction {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::HeadcountFunctionWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(HeadcountFunction, wire::HeadcountFunctionWire);
 
 /// The headcount at one point in time.
 ///
@@ -1659,15 +1254,7 @@ pub struct HeadcountMonth {
     /// Published format: `date`.
     pub date: TextDate,
 }
-
-impl<'de> Deserialize<'de> for HeadcountMonth {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::HeadcountMonthWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(HeadcountMonth, remote wire::HeadcountMonthWire);
 
 /// The headcount of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1682,15 +1269,7 @@ pub struct HeadcountResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for HeadcountResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::HeadcountResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(HeadcountResponse, remote wire::HeadcountResponseWire);
 
 /// Profile of an ideal customer. Some of its fields are pairs of code and label; which ones is not published.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1778,15 +1357,7 @@ pub struct IdealCustomer {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub target_buyer: Loose<CodeLabel>,
 }
-
-impl<'de> Deserialize<'de> for IdealCustomer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::IdealCustomerWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(IdealCustomer, remote wire::IdealCustomerWire);
 
 /// An industry of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1804,15 +1375,7 @@ pub struct IndustryEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for IndustryEntry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::IndustryEntryWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(IndustryEntry, remote wire::IndustryEntryWire);
 
 /// A level of the industry taxonomy, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1824,77 +1387,9 @@ pub enum IndustryLevel {
     L4,
     All,
 }
-
-impl IndustryLevel {
-    /// Every enum value, in the order of the document.
-    pub const KNOWN: &'static [&'static str] = &["l1", "l2", "l3", "l4", "all"];
-
-    /// Every variant, in the same order.
-    pub const ALL: &'static [Self] = &[
-        Self::L1,
-        Self::L2,
-        Self::L3,
-        Self::L4,
-        Self::All,
-    ];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::L1 => "l1",
-            Self::L2 => "l2",
-            Self::L3 => "l3",
-            Self::L4 => "l4",
-            Self::All => "all",
-        }
-    }
-}
-
-impl FromStr for IndustryLevel {
-    type Err = ParseEnumError;
-
-    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
-        match value {
-            "l1" => Ok(Self::L1),
-            "l2" => Ok(Self::L2),
-            "l3" => Ok(Self::L3),
-            "l4" => Ok(Self::L4),
-            "all" => Ok(Self::All),
-            _ => Err(ParseEnumError::new(value, Self::KNOWN)),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for IndustryLevel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::known_enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for IndustryLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for IndustryLevel {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for IndustryLevel {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for IndustryLevel {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::closed_enum!(
+    IndustryLevel, L1 = "l1", L2 = "l2", L3 = "l3", L4 = "l4", All = "all"
+);
 
 /// The industries of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1920,15 +1415,7 @@ pub struct IndustryProfile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_category: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for IndustryProfile {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::IndustryProfileWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(IndustryProfile, remote wire::IndustryProfileWire);
 
 /// What industry search found.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1949,15 +1436,9 @@ pub struct IndustrySearchResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for IndustrySearchResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::IndustrySearchResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    IndustrySearchResponse, remote wire::IndustrySearchResponseWire
+);
 
 /// An entry of the industry taxonomy.
 ///
@@ -1976,16 +1457,7 @@ pub struct IndustrySearchResult {
     /// Range: 0 to 1. Published format: `float`.
     pub similarity: f64,
 }
-
-impl<'de> Deserialize<'de> for IndustrySearchResult {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::IndustrySearchResultWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(IndustrySearchResult, wire::IndustrySearchResultWire);
 
 /// An industry that an article belongs to.
 ///
@@ -2003,16 +1475,7 @@ pub struct IndustryTag {
     /// Whether this is the main industry.
     pub is_primary: bool,
 }
-
-impl<'de> Deserialize<'de> for IndustryTag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::IndustryTagWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(IndustryTag, wire::IndustryTagWire);
 
 /// An integration with another product.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2041,12 +1504,7 @@ pub struct Integration {
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
-
-impl<'de> Deserialize<'de> for Integration {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::IntegrationWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Integration, remote wire::IntegrationWire);
 
 /// An open position.
 ///
@@ -2113,16 +1571,7 @@ pub struct JobPost {
     #[serde(rename = "type")]
     pub type_: JobType,
 }
-
-impl<'de> Deserialize<'de> for JobPost {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::JobPostWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(JobPost, wire::JobPostWire);
 
 /// One page of job posts.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2158,16 +1607,7 @@ pub struct JobPostsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for JobPostsResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::JobPostsResponseWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(JobPostsResponse, wire::JobPostsResponseWire);
 
 /// Kind of employment. May be empty.
 ///
@@ -2189,102 +1629,10 @@ pub enum JobType {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-
-impl JobType {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &[
-        "FULL_TIME",
-        "PART_TIME",
-        "CONTRACT",
-        "INTERNSHIP",
-        "CONTRACTOR",
-        "",
-    ];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[
-        Self::FullTime,
-        Self::PartTime,
-        Self::Contract,
-        Self::Internship,
-        Self::Contractor,
-        Self::Empty,
-    ];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::FullTime => "FULL_TIME",
-            Self::PartTime => "PART_TIME",
-            Self::Contract => "CONTRACT",
-            Self::Internship => "INTERNSHIP",
-            Self::Contractor => "CONTRACTOR",
-            Self::Empty => "",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// The empty text: what stands where a response lacks the value.
-impl Default for JobType {
-    fn default() -> Self {
-        Self::Empty
-    }
-}
-
-impl From<&str> for JobType {
-    fn from(value: &str) -> Self {
-        match value {
-            "FULL_TIME" => Self::FullTime,
-            "PART_TIME" => Self::PartTime,
-            "CONTRACT" => Self::Contract,
-            "INTERNSHIP" => Self::Internship,
-            "CONTRACTOR" => Self::Contractor,
-            "" => Self::Empty,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for JobType {
-    type Err = Infallible;
-
-    fn from_str(value: &str) -> Result<Self, Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for JobType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for JobType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for JobType {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for JobType {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for JobType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(
+    JobType, FullTime = "FULL_TIME", PartTime = "PART_TIME", Contract = "CONTRACT",
+    Internship = "INTERNSHIP", Contractor = "CONTRACTOR", Empty = ""
+);
 
 /// A marketing channel.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2318,15 +1666,7 @@ pub struct MarketingChannel {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub stage: Loose<CodeLabel>,
 }
-
-impl<'de> Deserialize<'de> for MarketingChannel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::MarketingChannelWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(MarketingChannel, remote wire::MarketingChannelWire);
 
 /// An article with everything derived from it.
 ///
@@ -2462,16 +1802,7 @@ pub struct NewsArticle {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for NewsArticle {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::NewsArticleWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(NewsArticle, wire::NewsArticleWire);
 
 /// Names found in an article, by kind.
 ///
@@ -2492,12 +1823,7 @@ pub struct NewsEntities {
     /// Events.
     pub event: Vec<String>,
 }
-
-impl<'de> Deserialize<'de> for NewsEntities {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::NewsEntitiesWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(NewsEntities, remote wire::NewsEntitiesWire);
 
 /// One page of news articles.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2546,12 +1872,7 @@ pub struct NewsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for NewsResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::NewsResponseWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(NewsResponse, remote wire::NewsResponseWire);
 
 /// A product or service.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2583,15 +1904,7 @@ pub struct OfferedProduct {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for OfferedProduct {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::OfferedProductWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(OfferedProduct, remote wire::OfferedProductWire);
 
 /// A section whose content is not published.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
@@ -2637,16 +1950,7 @@ pub struct OtherRating {
     /// Range: 0 to 5.
     pub value: f64,
 }
-
-impl<'de> Deserialize<'de> for OtherRating {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::OtherRatingWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(OtherRating, wire::OtherRatingWire);
 
 /// An aspect that employees rate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2664,110 +1968,13 @@ pub enum OtherRatingType {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-
-impl OtherRatingType {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &[
-        "business_outlook",
-        "ceo",
-        "recommend_to_friend",
-        "compensation_and_benefits",
-        "culture_and_values",
-        "diversity_and_inclusion",
-        "senior_management",
-        "work_life_balance",
-    ];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[
-        Self::BusinessOutlook,
-        Self::Ceo,
-        Self::RecommendToFriend,
-        Self::CompensationAndBenefits,
-        Self::CultureAndValues,
-        Self::DiversityAndInclusion,
-        Self::SeniorManagement,
-        Self::WorkLifeBalance,
-    ];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::BusinessOutlook => "business_outlook",
-            Self::Ceo => "ceo",
-            Self::RecommendToFriend => "recommend_to_friend",
-            Self::CompensationAndBenefits => "compensation_and_benefits",
-            Self::CultureAndValues => "culture_and_values",
-            Self::DiversityAndInclusion => "diversity_and_inclusion",
-            Self::SeniorManagement => "senior_management",
-            Self::WorkLifeBalance => "work_life_balance",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl Default for OtherRatingType {
-    fn default() -> Self {
-        Self::Unrecognized(String::new())
-    }
-}
-
-impl From<&str> for OtherRatingType {
-    fn from(value: &str) -> Self {
-        match value {
-            "business_outlook" => Self::BusinessOutlook,
-            "ceo" => Self::Ceo,
-            "recommend_to_friend" => Self::RecommendToFriend,
-            "compensation_and_benefits" => Self::CompensationAndBenefits,
-            "culture_and_values" => Self::CultureAndValues,
-            "diversity_and_inclusion" => Self::DiversityAndInclusion,
-            "senior_management" => Self::SeniorManagement,
-            "work_life_balance" => Self::WorkLifeBalance,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for OtherRatingType {
-    type Err = Infallible;
-
-    fn from_str(value: &str) -> Result<Self, Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for OtherRatingType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for OtherRatingType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for OtherRatingType {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for OtherRatingType {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for OtherRatingType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(
+    OtherRatingType, BusinessOutlook = "business_outlook", Ceo = "ceo", RecommendToFriend
+    = "recommend_to_friend", CompensationAndBenefits = "compensation_and_benefits",
+    CultureAndValues = "culture_and_values", DiversityAndInclusion =
+    "diversity_and_inclusion", SeniorManagement = "senior_management", WorkLifeBalance =
+    "work_life_balance"
+);
 
 /// A product. What customers say about it is present only when the request named products.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2813,16 +2020,7 @@ pub struct Product {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviews: Option<ProductReviewPage>,
 }
-
-impl<'de> Deserialize<'de> for Product {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ProductWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Product, wire::ProductWire);
 
 /// What a company offers.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2860,15 +2058,7 @@ pub struct ProductOffering {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub product_and_service: Vec<OfferedProduct>,
 }
-
-impl<'de> Deserialize<'de> for ProductOffering {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ProductOfferingWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(ProductOffering, remote wire::ProductOfferingWire);
 
 /// The price of a package.
 ///
@@ -2887,16 +2077,7 @@ pub struct ProductPricing {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_info: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for ProductPricing {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ProductPricingWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(ProductPricing, wire::ProductPricingWire);
 
 /// The review of a product by one customer.
 ///
@@ -2940,16 +2121,7 @@ pub struct ProductReview {
     /// Identifier of the provider.
     pub provider: String,
 }
-
-impl<'de> Deserialize<'de> for ProductReview {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ProductReviewWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(ProductReview, wire::ProductReviewWire);
 
 /// A company with its products.
 ///
@@ -2965,15 +2137,7 @@ pub struct ProductReviewData {
     #[serde(rename = "product")]
     pub products: Vec<Product>,
 }
-
-impl<'de> Deserialize<'de> for ProductReviewData {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ProductReviewDataWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(ProductReviewData, remote wire::ProductReviewDataWire);
 
 /// One page of a product's reviews. Only when the request named products.
 ///
@@ -2994,15 +2158,7 @@ pub struct ProductReviewPage {
     /// Number of reviews, by provider.
     pub total_by_provider: BTreeMap<String, i64>,
 }
-
-impl<'de> Deserialize<'de> for ProductReviewPage {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ProductReviewPageWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(ProductReviewPage, remote wire::ProductReviewPageWire);
 
 /// The products of a company, with reviews if asked for.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -3025,15 +2181,9 @@ pub struct ProductReviewsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for ProductReviewsResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ProductReviewsResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    ProductReviewsResponse, remote wire::ProductReviewsResponseWire
+);
 
 /// A standard question and a reviewer's answer.
 ///
@@ -3045,16 +2195,7 @@ pub struct QuestionAnswer {
     pub question: String,
     pub answer: String,
 }
-
-impl<'de> Deserialize<'de> for QuestionAnswer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::QuestionAnswerWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(QuestionAnswer, wire::QuestionAnswerWire);
 
 /// Identifier of a submitted request.
 #[derive(
@@ -3159,16 +2300,7 @@ pub struct RequestStatus {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for RequestStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::RequestStatusWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(RequestStatus, wire::RequestStatusWire);
 
 /// A source of revenue.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -3195,12 +2327,7 @@ pub struct RevenueModel {
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
-
-impl<'de> Deserialize<'de> for RevenueModel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::RevenueModelWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(RevenueModel, remote wire::RevenueModelWire);
 
 /// A customer known by name.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -3237,15 +2364,7 @@ pub struct SelectCustomer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub use_case: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for SelectCustomer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::SelectCustomerWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(SelectCustomer, remote wire::SelectCustomerWire);
 
 /// Tone of an article.
 ///
@@ -3260,82 +2379,10 @@ pub enum Sentiment {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-
-impl Sentiment {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &["Positive", "Negative", "Neutral"];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[Self::Positive, Self::Negative, Self::Neutral];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Positive => "Positive",
-            Self::Negative => "Negative",
-            Self::Neutral => "Neutral",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl Default for Sentiment {
-    fn default() -> Self {
-        Self::Unrecognized(String::new())
-    }
-}
-
-impl From<&str> for Sentiment {
-    fn from(value: &str) -> Self {
-        match value {
-            "Positive" | "positive" => Self::Positive,
-            "Negative" | "negative" => Self::Negative,
-            "Neutral" | "neutral" => Self::Neutral,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for Sentiment {
-    type Err = Infallible;
-
-    fn from_str(value: &str) -> Result<Self, Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for Sentiment {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for Sentiment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for Sentiment {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for Sentiment {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for Sentiment {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(
+    Sentiment, Positive = "Positive" | "positive", Negative = "Negative" | "negative",
+    Neutral = "Neutral" | "neutral"
+);
 
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
@@ -3385,16 +2432,7 @@ pub struct SocialMention {
     /// Public identifier on the network.
     pub social_public_identifier: String,
 }
-
-impl<'de> Deserialize<'de> for SocialMention {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::SocialMentionWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(SocialMention, wire::SocialMentionWire);
 
 /// A post on a professional social network.
 ///
@@ -3448,16 +2486,7 @@ pub struct SocialPost {
     /// Whom the post mentions.
     pub mentions: Vec<SocialMention>,
 }
-
-impl<'de> Deserialize<'de> for SocialPost {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::SocialPostWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(SocialPost, wire::SocialPostWire);
 
 /// A company with its posts.
 ///
@@ -3475,15 +2504,7 @@ pub struct SocialPostData {
     /// A record that does not decode is among the rejects, and the others are here.
     pub posts: Records<SocialPost>,
 }
-
-impl<'de> Deserialize<'de> for SocialPostData {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::SocialPostDataWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(SocialPostData, remote wire::SocialPostDataWire);
 
 /// One page of social posts.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -3510,15 +2531,9 @@ pub struct SocialPostsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-
-impl<'de> Deserialize<'de> for SocialPostsResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::SocialPostsResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    SocialPostsResponse, remote wire::SocialPostsResponseWire
+);
 
 /// How many ratings there are for each number of stars; the keys are `1` to `5`.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
@@ -3566,16 +2581,7 @@ pub struct Tag {
     /// Whether this is the main event.
     pub is_primary: bool,
 }
-
-impl<'de> Deserialize<'de> for Tag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::TagWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Tag, wire::TagWire);
 
 /// The technology of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -3593,12 +2599,7 @@ pub struct Technology {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub integration: Vec<Integration>,
 }
-
-impl<'de> Deserialize<'de> for Technology {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::TechnologyWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Technology, remote wire::TechnologyWire);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

@@ -35,6 +35,7 @@ mod features;
 mod functions;
 mod item;
 mod listed;
+mod macros;
 mod moves;
 mod paths;
 mod places;

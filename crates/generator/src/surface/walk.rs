@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quote::ToTokens;
 
 use super::item::{Item, Kind};
+use super::macros;
 use super::paths::{FromRoot, compact};
 
 /// The label of code that belongs to a type as a whole.
@@ -107,6 +108,12 @@ impl Walk {
                 }
             }
             syn::Item::Impl(item) => self.implementation(item),
+            syn::Item::Macro(item) => {
+                self.private(&syn::Item::Macro(item.clone()));
+                for item in macros::implementations(&item.mac) {
+                    self.implementation(&item);
+                }
+            }
             syn::Item::Mod(item) if is_public(&item.vis) => {
                 let path = self.path(&item.ident.to_string());
                 let content = item.content.iter();
@@ -151,6 +158,11 @@ impl Walk {
             }
             syn::Item::Impl(item) => {
                 let owner = self.nearest(&compact(&item.self_ty));
+                self.keep(&owner, CODE, compact(item));
+            }
+            syn::Item::Macro(item) => {
+                let subject = macros::subject(&item.mac).map(|name| name.to_string());
+                let owner = self.nearest(subject.as_deref().unwrap_or_default());
                 self.keep(&owner, CODE, compact(item));
             }
             other => {

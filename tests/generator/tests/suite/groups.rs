@@ -160,7 +160,7 @@ fn what_joins_a_group_with_what_is_shared_needs_the_group() {
     let books = tree.get("src/types/books.rs").unwrap();
     for part in [
         "use super::shared::{Kind, OrderedBook};\n",
-        "}\n\nimpl From<BookId> for OrderedBook {",
+        "\n\nimpl From<BookId> for OrderedBook {",
         "pub struct BookId(String);",
     ] {
         assert!(books.contains(part), "{part}: {books}");

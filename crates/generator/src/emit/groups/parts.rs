@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use proc_macro2::TokenTree;
 use syn::visit::Visit;
 
 use super::homes::{Edges, Home, homes};
@@ -128,6 +129,8 @@ fn part(
             let twin = all.iter().find(|name| is_wire && name.starts_with(WIRE));
             twin.cloned().or(of).or(from)
         }
+        // What a macro implements is that of its first argument.
+        (None, syn::Item::Macro(item)) => first_name(item).filter(|name| names.contains(name)),
         (None, _) => None,
     };
     Part {
@@ -136,6 +139,13 @@ fn part(
         owner,
         mentions: all,
         is_link,
+    }
+}
+
+fn first_name(item: &syn::ItemMacro) -> Option<String> {
+    match item.mac.tokens.clone().into_iter().next() {
+        Some(TokenTree::Ident(name)) => Some(name.to_string()),
+        _ => None,
     }
 }
 

@@ -198,6 +198,7 @@ impl<N: Names> VisitMut for Walk<N> {
     }
 
     fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+        self.path(&mut call.path, None);
         let arguments =
             call.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
         match arguments {

@@ -12,12 +12,10 @@ use crate::types::docs;
 
 pub(super) fn emit(schema: &Schema) -> TokenStream {
     let values = EnumValues::of(schema);
-    let specific = match schema.is_open() {
+    match schema.is_open() {
         true => values.open(),
         false => values.closed(),
-    };
-    let shared = values.shared();
-    quote!(#specific #shared)
+    }
 }
 
 struct EnumValues<'s> {
@@ -71,32 +69,15 @@ impl<'s> EnumValues<'s> {
         quote!(#(#(#docs)* #variants,)*)
     }
 
-    /// What stands where a response lacks the value, with its documentation: what the empty text is read as.
-    fn missing(&self) -> (TokenStream, TokenStream) {
-        let mut all = self.variants.iter().zip(&self.spellings);
-        let (value, text) = match all.find(|(_, spellings)| spellings.contains(&"")) {
-            Some((variant, _)) => (quote!(Self::#variant), "The empty text"),
-            None => (
-                quote!(Self::Unrecognized(::std::string::String::new())),
-                "An unrecognized empty text",
-            ),
-        };
-        let text = format!("{text}: what stands where a response lacks the value.");
-        let docs = docs::attributes(&[text]);
-        (value, quote!(#(#docs)*))
+    /// The variants with their values, as the macros of the runtime take them.
+    fn table(&self) -> TokenStream {
+        let (variants, spellings) = (&self.variants, &self.spellings);
+        quote!(#(#variants = #(#spellings)|*),*)
     }
 
     /// Emits an open enumeration: an unlisted value is kept.
     fn open(&self) -> TokenStream {
-        let Self {
-            name,
-            values,
-            variants,
-            spellings,
-            ..
-        } = self;
-        let documented = self.documented_variants();
-        let (missing, missing_doc) = self.missing();
+        let (name, documented, table) = (&self.name, self.documented_variants(), self.table());
         quote! {
             #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
             #[non_exhaustive]
@@ -106,66 +87,13 @@ impl<'s> EnumValues<'s> {
                 Unrecognized(::std::string::String),
             }
 
-            impl #name {
-                /// Every enum value that the document lists.
-                pub const KNOWN: &'static [&'static str] = &[#(#values),*];
-
-                /// The variants of these values.
-                pub const ALL: &'static [Self] = &[#(Self::#variants),*];
-
-                /// The enum value as it is written on the wire.
-                #[must_use]
-                pub fn as_str(&self) -> &str {
-                    match self {
-                        #(Self::#variants => #values,)*
-                        Self::Unrecognized(value) => value,
-                    }
-                }
-            }
-
-            #missing_doc
-            impl ::std::default::Default for #name {
-                fn default() -> Self {
-                    #missing
-                }
-            }
-
-            impl ::std::convert::From<&str> for #name {
-                fn from(value: &str) -> Self {
-                    match value {
-                        #(#(#spellings)|* => Self::#variants,)*
-                        _ => Self::Unrecognized(value.to_owned()),
-                    }
-                }
-            }
-
-            /// Reads any text: a value that the document does not list is kept.
-            impl ::std::str::FromStr for #name {
-                type Err = ::std::convert::Infallible;
-
-                fn from_str(value: &str) -> ::std::result::Result<Self, ::std::convert::Infallible> {
-                    Ok(Self::from(value))
-                }
-            }
-
-            impl<'de> ::serde::Deserialize<'de> for #name {
-                fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                    ::generated_client::wire::enum_value(deserializer)
-                }
-            }
+            ::generated_client::wire::open_enum!(#name, #table);
         }
     }
 
     /// Emits a closed enumeration: only listed values exist.
     fn closed(&self) -> TokenStream {
-        let Self {
-            name,
-            values,
-            variants,
-            spellings,
-            ..
-        } = self;
-        let documented = self.documented_variants();
+        let (name, documented, table) = (&self.name, self.documented_variants(), self.table());
         quote! {
             #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
             #[non_exhaustive]
@@ -173,67 +101,7 @@ impl<'s> EnumValues<'s> {
                 #documented
             }
 
-            impl #name {
-                /// Every enum value, in the order of the document.
-                pub const KNOWN: &'static [&'static str] = &[#(#values),*];
-
-                /// Every variant, in the same order.
-                pub const ALL: &'static [Self] = &[#(Self::#variants),*];
-
-                /// The enum value as it is written on the wire.
-                #[must_use]
-                pub const fn as_str(self) -> &'static str {
-                    match self {
-                        #(Self::#variants => #values,)*
-                    }
-                }
-            }
-
-            impl ::std::str::FromStr for #name {
-                type Err = ::generated_client::error::ParseEnumError;
-
-                fn from_str(value: &str) -> ::std::result::Result<Self, ::generated_client::error::ParseEnumError> {
-                    match value {
-                        #(#(#spellings)|* => Ok(Self::#variants),)*
-                        _ => Err(::generated_client::error::ParseEnumError::new(value, Self::KNOWN)),
-                    }
-                }
-            }
-
-            impl<'de> ::serde::Deserialize<'de> for #name {
-                fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                    ::generated_client::wire::known_enum_value(deserializer)
-                }
-            }
-        }
-    }
-
-    fn shared(&self) -> TokenStream {
-        let name = &self.name;
-        quote! {
-            impl ::std::fmt::Display for #name {
-                fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                    f.pad(self.as_str())
-                }
-            }
-
-            impl ::std::cmp::PartialEq<str> for #name {
-                fn eq(&self, other: &str) -> bool {
-                    self.as_str() == other
-                }
-            }
-
-            impl ::std::cmp::PartialEq<&str> for #name {
-                fn eq(&self, other: &&str) -> bool {
-                    self.as_str() == *other
-                }
-            }
-
-            impl ::serde::Serialize for #name {
-                fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
-                    serializer.serialize_str(self.as_str())
-                }
-            }
+            ::generated_client::wire::closed_enum!(#name, #table);
         }
     }
 }

@@ -36,16 +36,24 @@ pub(super) fn read(
     let original = names::ident(&schema.name);
     let name = twin_name(schema, model);
     let nothing = nothing(&fields, schema);
-    let (twin, twin_reads) = match is_own {
+    let (twin, twin_reads, remote) = match is_own {
         true => (
             own_twin(&original, &name, &fields, nothing.is_some()),
             quote!(<wire::#name as ::serde::Deserialize>::deserialize),
+            None,
         ),
         false => (
             remote_twin(schema, &name, &fields),
             quote!(wire::#name::deserialize),
+            Some(quote!(remote)),
         ),
     };
+    if nothing.is_none() && !is_fallible(&fields) {
+        return (
+            quote!(::generated_client::wire::read_as!(#original, #remote wire::#name);),
+            twin,
+        );
+    }
     let mut reads = quote!(::generated_client::wire::object(deserializer, #twin_reads));
     if let Some((members, names)) = nothing {
         let (of, made) = match (is_own, is_fallible(&fields)) {
@@ -59,10 +67,8 @@ pub(super) fn read(
                 read => #made,
             }
         };
-    } else if is_own && is_fallible(&fields) {
+    } else {
         reads = quote!(#reads.and_then(wire::#name::whole));
-    } else if is_own {
-        reads = quote!(#reads.map(::std::convert::Into::into));
     }
     let implementation = quote! {
         impl<'de> ::serde::Deserialize<'de> for #original {

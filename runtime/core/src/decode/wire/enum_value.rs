@@ -58,6 +58,138 @@ where
     deserializer.deserialize_str(Text(read))
 }
 
+/// Implements what every open enumeration of texts has, from its variants with their values on the wire: `Unrecognized` keeps any other.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __open_enum {
+    ($name:ident $(, $variant:ident = $value:literal $(| $other:literal)*)* $(,)?) => {
+        impl $name {
+            /// Every enum value that the document lists.
+            pub const KNOWN: &'static [&'static str] = &[$($value),*];
+
+            /// The variants of these values.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The enum value as it is written on the wire.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $value,)*
+                    Self::Unrecognized(value) => value,
+                }
+            }
+        }
+
+        /// What the empty string is: what stands where a response lacks the value.
+        impl ::std::default::Default for $name {
+            fn default() -> Self {
+                Self::from("")
+            }
+        }
+
+        impl ::std::convert::From<&str> for $name {
+            fn from(value: &str) -> Self {
+                match value {
+                    $($value $(| $other)* => Self::$variant,)*
+                    _ => Self::Unrecognized(::std::string::String::from(value)),
+                }
+            }
+        }
+
+        /// Reads any string: a value that the document does not list is kept.
+        impl ::std::str::FromStr for $name {
+            type Err = ::std::convert::Infallible;
+
+            fn from_str(value: &str) -> ::std::result::Result<Self, ::std::convert::Infallible> {
+                ::std::result::Result::Ok(Self::from(value))
+            }
+        }
+
+        $crate::__any_enum!($name, enum_value);
+    };
+}
+
+/// Implements what every closed enumeration of texts has, from its variants with their values on the wire.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __closed_enum {
+    ($name:ident $(, $variant:ident = $value:literal $(| $other:literal)*)* $(,)?) => {
+        impl $name {
+            /// Every enum value, in the order of the document.
+            pub const KNOWN: &'static [&'static str] = &[$($value),*];
+
+            /// Every variant, in the same order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The enum value as it is written on the wire.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $value,)*
+                }
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = $crate::error::ParseEnumError;
+
+            fn from_str(value: &str) -> ::std::result::Result<Self, $crate::error::ParseEnumError> {
+                match value {
+                    $($value $(| $other)* => ::std::result::Result::Ok(Self::$variant),)*
+                    _ => ::std::result::Result::Err($crate::error::ParseEnumError::new(value, Self::KNOWN)),
+                }
+            }
+        }
+
+        $crate::__any_enum!($name, known_enum_value);
+    };
+}
+
+/// Implements what open and closed enumerations have in common.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __any_enum {
+    ($name:ident, $read:ident) => {
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::wire::$read(deserializer)
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl ::std::cmp::PartialEq<str> for $name {
+            fn eq(&self, other: &str) -> bool {
+                self.as_str() == other
+            }
+        }
+
+        impl ::std::cmp::PartialEq<&str> for $name {
+            fn eq(&self, other: &&str) -> bool {
+                self.as_str() == *other
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+
+#[doc(inline)]
+pub use crate::{__closed_enum as closed_enum, __open_enum as open_enum};
+
 #[cfg(test)]
 mod tests {
     use super::*;

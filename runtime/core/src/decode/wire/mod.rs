@@ -2,7 +2,6 @@
 //!
 //! ```
 //! use std::collections::BTreeMap;
-//! use std::str::FromStr;
 //!
 //! use generated_client::error::ParseEnumError;
 //! use generated_client::values::Nullable;
@@ -71,38 +70,56 @@
 //! }
 //! assert_eq!(pair::<(u8, String)>(r#"[1, "a"]"#)?, (1, "a".to_owned()));
 //!
-//! /// An open enumeration, and a closed one.
-//! #[derive(Debug, PartialEq)]
-//! enum Size {
-//!     Small,
+//! /// An open enumeration keeps each value, and knows its spellings.
+//! #[derive(Clone, Debug, PartialEq)]
+//! pub enum Tone {
+//!     Bright,
 //!     Unrecognized(String),
 //! }
+//! wire::open_enum!(Tone, Bright = "Bright" | "bright");
 //!
-//! impl From<&str> for Size {
-//!     fn from(value: &str) -> Self {
-//!         match value {
-//!             "small" => Self::Small,
-//!             other => Self::Unrecognized(other.to_owned()),
-//!         }
-//!     }
+//! assert_eq!(serde_json::from_str::<Tone>(r#""bright""#)?, Tone::Bright);
+//! assert_eq!(serde_json::to_string(&Tone::Bright)?, r#""Bright""#);
+//! assert_eq!("grey".parse(), Ok(Tone::Unrecognized("grey".to_owned())));
+//! assert_eq!((Tone::KNOWN, Tone::ALL), (["Bright"].as_slice(), [Tone::Bright].as_slice()));
+//!
+//! /// Where a response lacks the value, it is what the empty string is.
+//! #[derive(Clone, Debug, PartialEq)]
+//! pub enum Kind {
+//!     Some,
+//!     Empty,
+//!     Unrecognized(String),
 //! }
+//! wire::open_enum!(Kind, Some = "some", Empty = "");
 //!
-//! struct Level;
+//! assert_eq!((Kind::default(), Tone::default()), (Kind::Empty, Tone::Unrecognized(String::new())));
 //!
-//! impl FromStr for Level {
-//!     type Err = ParseEnumError;
-//!
-//!     fn from_str(value: &str) -> Result<Self, ParseEnumError> {
-//!         match value {
-//!             "only" => Ok(Self),
-//!             _ => Err(ParseEnumError::new(value, &["only"])),
-//!         }
-//!     }
+//! /// A closed enumeration has the listed values alone.
+//! #[derive(Clone, Copy, Debug, PartialEq)]
+//! pub enum Size {
+//!     Small,
+//!     Large,
 //! }
+//! wire::closed_enum!(Size, Small = "S" | "small", Large = "L");
 //!
-//! let json = serde_json::Deserializer::from_str;
-//! assert_eq!(wire::enum_value::<_, Size>(&mut json(r#""tall""#))?, Size::Unrecognized("tall".to_owned()));
-//! assert!(wire::known_enum_value::<_, Level>(&mut json(r#""other""#)).is_err());
+//! assert_eq!(("small".parse(), format!("{:>3}", Size::Small)), (Ok(Size::Small), "  S".to_owned()));
+//! assert_eq!("M".parse::<Size>(), Err(ParseEnumError::new("M", Size::KNOWN)));
+//! assert!(Size::Large == "L" && serde_json::from_str::<Size>("1").is_err());
+//!
+//! /// A struct is read from an object by a twin.
+//! #[derive(Debug, PartialEq)]
+//! pub struct Point {
+//!     x: u8,
+//! }
+//! #[derive(Deserialize)]
+//! #[serde(remote = "Point")]
+//! struct PointTwin {
+//!     x: u8,
+//! }
+//! wire::read_as!(Point, remote PointTwin);
+//!
+//! assert_eq!(serde_json::from_str::<Point>(r#"{"x": 1}"#)?, Point { x: 1 });
+//! assert!(serde_json::from_str::<Point>("[1]").is_err());
 //!
 //! /// A union: a text, a list of texts, or counts by name.
 //! #[derive(Debug, PartialEq)]
@@ -113,6 +130,7 @@
 //!     Unrecognized(Value),
 //! }
 //!
+//! let json = serde_json::Deserializer::from_str;
 //! fn counts<M: Map>(text: &str) -> Option<M> {
 //!     wire::alternative_map(text)
 //! }
@@ -147,9 +165,9 @@ pub use collections::{
     some_list, some_map,
 };
 pub use constant::{Constant, Known, tagged};
-pub use enum_value::{enum_value, known_enum_value};
+pub use enum_value::{closed_enum, enum_value, known_enum_value, open_enum};
 pub use fitting::{fitting, nullable, optional};
-pub use object::{Object, none_of, object};
+pub use object::{Object, none_of, object, read_as};
 pub use one_of::{
     Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,
 };

@@ -28,6 +28,34 @@ pub fn none_of<E: Error>(names: &[&str]) -> E {
     E::custom(format_args!("{LACKS}{}", quoted.join(" or ")))
 }
 
+/// Implements how a struct is read: from an object, by the twin whose fields it has, or as its twin is turned into it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __read_as {
+    ($name:ident, remote $twin:path) => {
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::wire::object(deserializer, <$twin>::deserialize)
+            }
+        }
+    };
+    ($name:ident, $twin:path) => {
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                $crate::wire::object(deserializer, <$twin as ::serde::Deserialize>::deserialize)
+                    .map(::std::convert::Into::into)
+            }
+        }
+    };
+}
+
+#[doc(inline)]
+pub use crate::__read_as as read_as;
+
 /// A deserializer that gives objects alone.
 pub struct Object<D>(D);
 

@@ -2,10 +2,6 @@
 
 //! The types that requests and responses are made of, by name.
 
-use std::convert::Infallible;
-use std::fmt;
-use std::str::FromStr;
-
 use generated_client::values::Nullable;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -16,16 +12,7 @@ pub struct Agent {
     pub id: String,
     pub tools: Vec<Tool>,
 }
-
-impl<'de> Deserialize<'de> for Agent {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::AgentWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Agent, wire::AgentWire);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -59,15 +46,7 @@ impl AgentCreation {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for AgentCreation {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::AgentCreationWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(AgentCreation, remote wire::AgentCreationWire);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -93,12 +72,7 @@ impl ChatBody {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for ChatBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ChatBodyWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(ChatBody, remote wire::ChatBodyWire);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -205,16 +179,7 @@ impl Function {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Function {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::FunctionWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Function, wire::FunctionWire);
 
 /// Its `type` is `function`, and is written by itself.
 #[derive(Serialize, Clone, Debug, PartialEq)]
@@ -235,28 +200,14 @@ impl FunctionTool {
         }
     }
 }
-
-impl<'de> Deserialize<'de> for FunctionTool {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::FunctionToolWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(FunctionTool, remote wire::FunctionToolWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Part {
     pub text: String,
 }
-
-impl<'de> Deserialize<'de> for Part {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::PartWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Part, wire::PartWire);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -267,80 +218,7 @@ pub enum Purpose {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-
-impl Purpose {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &["batch", "ocr"];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[Self::Batch, Self::Ocr];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Batch => "batch",
-            Self::Ocr => "ocr",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl Default for Purpose {
-    fn default() -> Self {
-        Self::Unrecognized(String::new())
-    }
-}
-
-impl From<&str> for Purpose {
-    fn from(value: &str) -> Self {
-        match value {
-            "batch" => Self::Batch,
-            "ocr" => Self::Ocr,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for Purpose {
-    type Err = Infallible;
-
-    fn from_str(value: &str) -> Result<Self, Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for Purpose {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for Purpose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for Purpose {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for Purpose {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for Purpose {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(Purpose, Batch = "batch", Ocr = "ocr");
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -348,16 +226,7 @@ pub struct ReplyPart {
     pub event: String,
     pub data: Part,
 }
-
-impl<'de> Deserialize<'de> for ReplyPart {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ReplyPartWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(ReplyPart, wire::ReplyPartWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -365,32 +234,14 @@ pub struct ReplyStarted {
     pub event: String,
     pub data: Started,
 }
-
-impl<'de> Deserialize<'de> for ReplyStarted {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ReplyStartedWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(ReplyStarted, wire::ReplyStartedWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Started {
     pub id: String,
 }
-
-impl<'de> Deserialize<'de> for Started {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::StartedWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Started, wire::StartedWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -403,16 +254,7 @@ pub struct StoredFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purpose: Option<Purpose>,
 }
-
-impl<'de> Deserialize<'de> for StoredFile {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::StoredFileWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(StoredFile, wire::StoredFileWire);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -510,15 +352,7 @@ impl WebSearchTool {
         Self::default()
     }
 }
-
-impl<'de> Deserialize<'de> for WebSearchTool {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::WebSearchToolWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(WebSearchTool, remote wire::WebSearchToolWire);
 
 pub(crate) struct FunctionConstant;
 

@@ -3,11 +3,8 @@
 //! The types that requests and responses are made of, by name.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 use generated_client::Records;
-use generated_client::error::ParseEnumError;
 use generated_client::values::{Base64, Nullable, SecretText, TextDate, TextUuid};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -119,16 +116,7 @@ impl About {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for About {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::AboutWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(About, wire::AboutWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -237,12 +225,7 @@ impl AboutChange {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for AboutChange {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::AboutChangeWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(AboutChange, remote wire::AboutChangeWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -254,12 +237,7 @@ pub struct Change {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 }
-
-impl<'de> Deserialize<'de> for Change {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ChangeWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Change, remote wire::ChangeWire);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -393,12 +371,7 @@ impl Filter {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Filter {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::FilterWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Filter, remote wire::FilterWire);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -406,65 +379,7 @@ pub enum FilterKind {
     Image,
     Text,
 }
-
-impl FilterKind {
-    /// Every enum value, in the order of the document.
-    pub const KNOWN: &'static [&'static str] = &["image", "text"];
-
-    /// Every variant, in the same order.
-    pub const ALL: &'static [Self] = &[Self::Image, Self::Text];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Image => "image",
-            Self::Text => "text",
-        }
-    }
-}
-
-impl FromStr for FilterKind {
-    type Err = ParseEnumError;
-
-    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
-        match value {
-            "image" => Ok(Self::Image),
-            "text" => Ok(Self::Text),
-            _ => Err(ParseEnumError::new(value, Self::KNOWN)),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for FilterKind {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::known_enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for FilterKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for FilterKind {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for FilterKind {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for FilterKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::closed_enum!(FilterKind, Image = "image", Text = "text");
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -496,16 +411,7 @@ pub struct Image {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<ImagePosition>,
 }
-
-impl<'de> Deserialize<'de> for Image {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ImageWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Image, wire::ImageWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct ImagePosition(pub Option<f64>, pub Option<f64>);
@@ -528,16 +434,7 @@ impl<'de> Deserialize<'de> for ImagePosition {
 pub struct Job {
     pub job: String,
 }
-
-impl<'de> Deserialize<'de> for Job {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::JobWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Job, wire::JobWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -548,12 +445,7 @@ pub struct Listing {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<ListingMeta>,
 }
-
-impl<'de> Deserialize<'de> for Listing {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ListingWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Listing, remote wire::ListingWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -567,12 +459,7 @@ pub struct ListingMeta {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for ListingMeta {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ListingMetaWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(ListingMeta, remote wire::ListingMetaWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -584,16 +471,7 @@ pub struct LogChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry: Option<i64>,
 }
-
-impl<'de> Deserialize<'de> for LogChange {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::LogChangeWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(LogChange, wire::LogChangeWire);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -684,16 +562,7 @@ pub struct LogLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for LogLine {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::LogLineWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(LogLine, wire::LogLineWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -705,12 +574,7 @@ pub struct Problem {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Vec<String>>,
 }
-
-impl<'de> Deserialize<'de> for Problem {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ProblemWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Problem, remote wire::ProblemWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -762,15 +626,7 @@ impl RenameFileBody {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for RenameFileBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::RenameFileBodyWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(RenameFileBody, remote wire::RenameFileBodyWire);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -875,16 +731,7 @@ pub struct Text {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<File>,
 }
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::TextWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Text, wire::TextWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -899,24 +746,14 @@ pub struct Token {
 
     pub expires_in: i64,
 }
-
-impl<'de> Deserialize<'de> for Token {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::TokenWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Token, remote wire::TokenWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TooLarge {
     pub limit: i64,
 }
-
-impl<'de> Deserialize<'de> for TooLarge {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::TooLargeWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(TooLarge, remote wire::TooLargeWire);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

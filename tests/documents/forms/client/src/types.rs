@@ -3,9 +3,7 @@
 //! The types that requests and responses are made of, by name.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fmt;
-use std::str::FromStr;
 
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -47,12 +45,7 @@ impl Color {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Color {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ColorWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Color, remote wire::ColorWire);
 
 #[derive(
     Deserialize,
@@ -153,12 +146,7 @@ pub struct Kept {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<SecretText>,
 }
-
-impl<'de> Deserialize<'de> for Kept {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::KeptWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Kept, remote wire::KeptWire);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -250,96 +238,14 @@ pub enum KeptLevel {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-
-impl KeptLevel {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &["low", "high"];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[Self::Low, Self::High];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Low => "low",
-            Self::High => "high",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl Default for KeptLevel {
-    fn default() -> Self {
-        Self::Unrecognized(String::new())
-    }
-}
-
-impl From<&str> for KeptLevel {
-    fn from(value: &str) -> Self {
-        match value {
-            "low" => Self::Low,
-            "high" => Self::High,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for KeptLevel {
-    type Err = Infallible;
-
-    fn from_str(value: &str) -> Result<Self, Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for KeptLevel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for KeptLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for KeptLevel {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for KeptLevel {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl Serialize for KeptLevel {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(KeptLevel, Low = "low", High = "high");
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
     pub title: String,
 }
-
-impl<'de> Deserialize<'de> for Problem {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ProblemWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Problem, wire::ProblemWire);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -383,12 +289,7 @@ impl ValuesBody {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for ValuesBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ValuesBodyWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(ValuesBody, remote wire::ValuesBodyWire);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

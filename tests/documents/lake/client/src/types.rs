@@ -59,16 +59,7 @@ impl Owner {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Owner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::OwnerWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Owner, wire::OwnerWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -149,15 +140,7 @@ impl RepositoryChange {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for RepositoryChange {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::RepositoryChangeWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(RepositoryChange, remote wire::RepositoryChangeWire);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

@@ -3,7 +3,7 @@
 //! The types that requests and responses are made of, by name.
 
 use generated_client::Records;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -15,15 +15,9 @@ pub struct ListArticlesResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<ListArticlesResponseMeta>,
 }
-
-impl<'de> Deserialize<'de> for ListArticlesResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ListArticlesResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    ListArticlesResponse, remote wire::ListArticlesResponseWire
+);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -31,15 +25,9 @@ pub struct ListArticlesResponseMeta {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_pages: Option<i64>,
 }
-
-impl<'de> Deserialize<'de> for ListArticlesResponseMeta {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ListArticlesResponseMetaWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    ListArticlesResponseMeta, remote wire::ListArticlesResponseMetaWire
+);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -58,15 +46,7 @@ pub struct ListBooksResponse {
     /// A record that does not decode is among the rejects, and the others are here.
     pub results: Records<Record>,
 }
-
-impl<'de> Deserialize<'de> for ListBooksResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ListBooksResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(ListBooksResponse, remote wire::ListBooksResponseWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -77,15 +57,9 @@ pub struct ListChargesResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_more: Option<bool>,
 }
-
-impl<'de> Deserialize<'de> for ListChargesResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ListChargesResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    ListChargesResponse, remote wire::ListChargesResponseWire
+);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -98,16 +72,7 @@ pub struct ListFilesResponse {
     #[serde(rename = "nextPageToken", skip_serializing_if = "Option::is_none")]
     pub next_page_token: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for ListFilesResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ListFilesResponseWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(ListFilesResponse, wire::ListFilesResponseWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -118,30 +83,16 @@ pub struct ListRowsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 }
-
-impl<'de> Deserialize<'de> for ListRowsResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ListRowsResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(ListRowsResponse, remote wire::ListRowsResponseWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListTracksResponse {
     pub tracks: ListTracksResponseTracks,
 }
-
-impl<'de> Deserialize<'de> for ListTracksResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ListTracksResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    ListTracksResponse, remote wire::ListTracksResponseWire
+);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -152,15 +103,9 @@ pub struct ListTracksResponseTracks {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for ListTracksResponseTracks {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::ListTracksResponseTracksWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    ListTracksResponseTracks, remote wire::ListTracksResponseTracksWire
+);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -200,15 +145,7 @@ impl QueryDatabaseBody {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for QueryDatabaseBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::QueryDatabaseBodyWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(QueryDatabaseBody, remote wire::QueryDatabaseBodyWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -221,15 +158,9 @@ pub struct QueryDatabaseResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for QueryDatabaseResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::QueryDatabaseResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    QueryDatabaseResponse, remote wire::QueryDatabaseResponseWire
+);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -239,12 +170,7 @@ pub struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for Record {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::RecordWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Record, remote wire::RecordWire);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -283,15 +209,7 @@ impl SearchHitsBody {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for SearchHitsBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::SearchHitsBodyWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(SearchHitsBody, remote wire::SearchHitsBodyWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -302,15 +220,9 @@ pub struct SearchHitsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 }
-
-impl<'de> Deserialize<'de> for SearchHitsResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::SearchHitsResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    SearchHitsResponse, remote wire::SearchHitsResponseWire
+);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -336,15 +248,7 @@ impl SearchReportsBody {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for SearchReportsBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::SearchReportsBodyWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(SearchReportsBody, remote wire::SearchReportsBodyWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -367,15 +271,9 @@ impl SearchReportsBodyPage {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for SearchReportsBodyPage {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::SearchReportsBodyPageWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    SearchReportsBodyPage, remote wire::SearchReportsBodyPageWire
+);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -383,15 +281,9 @@ pub struct SearchReportsResponse {
     /// A record that does not decode is among the rejects, and the others are here.
     pub reports: Records<Record>,
 }
-
-impl<'de> Deserialize<'de> for SearchReportsResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-            deserializer,
-            wire::SearchReportsResponseWire::deserialize,
-        )
-    }
-}
+generated_client::wire::read_as!(
+    SearchReportsResponse, remote wire::SearchReportsResponseWire
+);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

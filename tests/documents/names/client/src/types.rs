@@ -2,9 +2,7 @@
 
 //! The types that requests and responses are made of, by name.
 
-use std::fmt;
 use std::ops::Deref;
-use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
@@ -50,14 +48,7 @@ pub struct Box {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub b: std::option::Option<BTreeMap>,
 }
-
-impl<'de> Deserialize<'de> for Box {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::BoxWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Box, remote wire::BoxWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -79,14 +70,7 @@ impl Bytes {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::BytesWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Bytes, remote wire::BytesWire);
 
 #[derive(serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -112,18 +96,7 @@ impl Client {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Client {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ClientWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Client, wire::ClientWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -131,14 +104,7 @@ pub struct Default {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub infallible: std::option::Option<Infallible>,
 }
-
-impl<'de> Deserialize<'de> for Default {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::DefaultWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Default, remote wire::DefaultWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -146,14 +112,7 @@ pub struct Err {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<i64>,
 }
-
-impl<'de> Deserialize<'de> for Err {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ErrWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Err, remote wire::ErrWire);
 
 #[derive(serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -179,18 +138,7 @@ impl Error {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Error {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::ErrorWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Error, wire::ErrorWire);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -201,85 +149,7 @@ pub enum From {
     /// A value that the document does not list, kept as received.
     Unrecognized(std::string::String),
 }
-
-impl From {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &["a", "b"];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[Self::A, Self::B];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::A => "a",
-            Self::B => "b",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl std::default::Default for From {
-    fn default() -> Self {
-        Self::Unrecognized(std::string::String::new())
-    }
-}
-
-impl std::convert::From<&str> for From {
-    fn from(value: &str) -> Self {
-        match value {
-            "a" => Self::A,
-            "b" => Self::B,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for From {
-    type Err = std::convert::Infallible;
-
-    fn from_str(value: &str) -> std::result::Result<Self, std::convert::Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for From {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for From {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for From {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for From {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl serde::Serialize for From {
-    fn serialize<S: Serializer>(
-        &self,
-        serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(From, A = "a", B = "b");
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -290,85 +160,7 @@ pub enum Infallible {
     /// A value that the document does not list, kept as received.
     Unrecognized(std::string::String),
 }
-
-impl Infallible {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &["x", "y"];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[Self::X, Self::Y];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::X => "x",
-            Self::Y => "y",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl std::default::Default for Infallible {
-    fn default() -> Self {
-        Self::Unrecognized(std::string::String::new())
-    }
-}
-
-impl std::convert::From<&str> for Infallible {
-    fn from(value: &str) -> Self {
-        match value {
-            "x" => Self::X,
-            "y" => Self::Y,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for Infallible {
-    type Err = std::convert::Infallible;
-
-    fn from_str(value: &str) -> std::result::Result<Self, std::convert::Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for Infallible {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for Infallible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for Infallible {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for Infallible {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl serde::Serialize for Infallible {
-    fn serialize<S: Serializer>(
-        &self,
-        serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(Infallible, X = "x", Y = "y");
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -378,14 +170,7 @@ pub struct Loose {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub s: std::option::Option<Serialize>,
 }
-
-impl<'de> Deserialize<'de> for Loose {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::LooseWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Loose, remote wire::LooseWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -393,14 +178,7 @@ pub struct Map {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub x: std::option::Option<i64>,
 }
-
-impl<'de> Deserialize<'de> for Map {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::MapWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Map, remote wire::MapWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -408,14 +186,7 @@ pub struct None {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
 }
-
-impl<'de> Deserialize<'de> for None {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::NoneWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(None, remote wire::NoneWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -423,14 +194,7 @@ pub struct Ok {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
 }
-
-impl<'de> Deserialize<'de> for Ok {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::OkWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Ok, remote wire::OkWire);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -446,89 +210,9 @@ pub enum Option {
     /// A value that the document does not list, kept as received.
     Unrecognized(std::string::String),
 }
-
-impl Option {
-    /// Every enum value that the document lists.
-    pub const KNOWN: &'static [&'static str] = &["none", "some", "Some", "ok"];
-
-    /// The variants of these values.
-    pub const ALL: &'static [Self] = &[Self::None, Self::Some, Self::Some2, Self::Ok];
-
-    /// The enum value as it is written on the wire.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::None => "none",
-            Self::Some => "some",
-            Self::Some2 => "Some",
-            Self::Ok => "ok",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-
-/// An unrecognized empty text: what stands where a response lacks the value.
-impl std::default::Default for Option {
-    fn default() -> Self {
-        Self::Unrecognized(std::string::String::new())
-    }
-}
-
-impl std::convert::From<&str> for Option {
-    fn from(value: &str) -> Self {
-        match value {
-            "none" => Self::None,
-            "some" => Self::Some,
-            "Some" => Self::Some2,
-            "ok" => Self::Ok,
-            _ => Self::Unrecognized(value.to_owned()),
-        }
-    }
-}
-
-/// Reads any text: a value that the document does not list is kept.
-impl FromStr for Option {
-    type Err = std::convert::Infallible;
-
-    fn from_str(value: &str) -> std::result::Result<Self, std::convert::Infallible> {
-        Ok(Self::from(value))
-    }
-}
-
-impl<'de> Deserialize<'de> for Option {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::enum_value(deserializer)
-    }
-}
-
-impl fmt::Display for Option {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl PartialEq<str> for Option {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for Option {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl serde::Serialize for Option {
-    fn serialize<S: Serializer>(
-        &self,
-        serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+generated_client::wire::open_enum!(
+    Option, None = "none", Some = "some", Some2 = "Some", Ok = "ok"
+);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -636,14 +320,7 @@ impl Result {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Result {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ResultWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Result, remote wire::ResultWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -655,14 +332,7 @@ pub struct Serialize {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub z: std::option::Option<std::string::String>,
 }
-
-impl<'de> Deserialize<'de> for Serialize {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::SerializeWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Serialize, remote wire::SerializeWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -674,14 +344,7 @@ pub struct Some {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub err: std::option::Option<Err>,
 }
-
-impl<'de> Deserialize<'de> for Some {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::SomeWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Some, remote wire::SomeWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -695,14 +358,7 @@ pub struct String {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub at: std::option::Option<generated_client::values::TextDate>,
 }
-
-impl<'de> Deserialize<'de> for String {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::StringWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(String, remote wire::StringWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -725,14 +381,7 @@ impl TextDate {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for TextDate {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::TextDateWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(TextDate, remote wire::TextDateWire);
 
 #[derive(Deserialize, serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
@@ -769,14 +418,7 @@ pub struct Vec {
     #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub map: std::collections::BTreeMap<std::string::String, std::string::String>,
 }
-
-impl<'de> Deserialize<'de> for Vec {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::VecWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Vec, remote wire::VecWire);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

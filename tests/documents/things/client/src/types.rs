@@ -5,7 +5,7 @@
 use generated_client::Records;
 use generated_client::values::{JiffDate, JiffTimestamp, Loose, NativeUuid};
 use metered_client::{Credits, money};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,16 +21,7 @@ pub struct Detail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for Detail {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::DetailWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Detail, wire::DetailWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -46,12 +37,7 @@ pub struct Group {
     #[serde(skip_serializing_if = "Records::is_empty")]
     pub things: Records<i64>,
 }
-
-impl<'de> Deserialize<'de> for Group {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::GroupWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Group, remote wire::GroupWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -61,12 +47,7 @@ pub struct Groups {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
 }
-
-impl<'de> Deserialize<'de> for Groups {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::GroupsWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Groups, remote wire::GroupsWire);
 
 /// A page of things. Nothing in it is required, which makes any object a page.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -87,12 +68,7 @@ pub struct Page {
     #[serde(skip_serializing_if = "Records::is_empty")]
     pub things: Records<i64>,
 }
-
-impl<'de> Deserialize<'de> for Page {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::PageWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Page, remote wire::PageWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -102,12 +78,7 @@ pub struct Progress {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub detail: Loose<Detail>,
 }
-
-impl<'de> Deserialize<'de> for Progress {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::ProgressWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Progress, remote wire::ProgressWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -122,12 +93,7 @@ pub struct Visit {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub day: Option<JiffDate>,
 }
-
-impl<'de> Deserialize<'de> for Visit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::VisitWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Visit, remote wire::VisitWire);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

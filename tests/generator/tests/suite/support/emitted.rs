@@ -240,6 +240,12 @@ fn read_item(item: &syn::Item) -> Option<Item> {
             &one.attrs,
             vec![method(&one.vis, &one.attrs, &one.sig, &one.block)],
         ),
+        // By what it implements, and for which type.
+        syn::Item::Macro(one) => {
+            let of = one.mac.tokens.clone().into_iter().next()?;
+            let name = format!("{}! {of}", one.mac.path.segments.last()?.ident);
+            ("macro", name, private, &one.attrs, Vec::new())
+        }
         syn::Item::Impl(one) => {
             let of = spelled(&one.self_ty);
             let name = one.trait_.as_ref().map_or_else(

@@ -13,16 +13,7 @@ use super::shared::Kind;
 pub struct Author {
     pub name: String,
 }
-
-impl<'de> Deserialize<'de> for Author {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::AuthorWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Author, wire::AuthorWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -40,16 +31,7 @@ pub struct Book {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maker: Option<BookMaker>,
 }
-
-impl<'de> Deserialize<'de> for Book {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::BookWire as Deserialize>::deserialize,
-            )
-            .map(Into::into)
-    }
-}
+generated_client::wire::read_as!(Book, wire::BookWire);
 
 /// The id of a book.
 #[derive(
@@ -214,12 +196,7 @@ pub struct Books {
     /// A record that does not decode is among the rejects, and the others are here.
     pub books: Records<Book>,
 }
-
-impl<'de> Deserialize<'de> for Books {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::BooksWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Books, remote wire::BooksWire);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

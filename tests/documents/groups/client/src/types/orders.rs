@@ -34,12 +34,7 @@ impl Order {
         self
     }
 }
-
-impl<'de> Deserialize<'de> for Order {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::OrderWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Order, remote wire::OrderWire);
 
 /// The id of the book that is ordered.
 #[derive(

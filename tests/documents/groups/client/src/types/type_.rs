@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -10,24 +10,14 @@ pub struct NoKinds {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
-
-impl<'de> Deserialize<'de> for NoKinds {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::NoKindsWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(NoKinds, remote wire::NoKindsWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Prices {
     pub prices: BTreeMap<String, f64>,
 }
-
-impl<'de> Deserialize<'de> for Prices {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(deserializer, wire::PricesWire::deserialize)
-    }
-}
+generated_client::wire::read_as!(Prices, remote wire::PricesWire);
 
 /// How objects look on the wire: what is read, and from which names.
 mod wire {

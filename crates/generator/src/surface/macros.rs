@@ -1,0 +1,78 @@
+//! What the macros of the runtime implement, for which emitted code has a line each.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+/// The type that a macro is about, which it names first.
+pub(super) fn subject(call: &syn::Macro) -> Option<syn::Ident> {
+    match call.tokens.clone().into_iter().next() {
+        Some(TokenTree::Ident(name)) => Some(name),
+        _ => None,
+    }
+}
+
+/// What a macro implements for its subject, without what it does.
+pub(super) fn implementations(call: &syn::Macro) -> Vec<syn::ItemImpl> {
+    let last = call.path.segments.last();
+    let tokens = subject(call)
+        .zip(last)
+        .and_then(|(name, last)| implemented(&last.ident.to_string(), &name));
+    // It parses: it stands below.
+    let file = tokens.and_then(|tokens| syn::parse2::<syn::File>(tokens).ok());
+    let items = file.into_iter().flat_map(|file| file.items);
+    let impls = items.filter_map(|item| match item {
+        syn::Item::Impl(item) => Some(item),
+        _ => None,
+    });
+    impls.collect()
+}
+
+fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
+    let read = quote! {
+        impl<'de> ::serde::Deserialize<'de> for #name {}
+    };
+    let any_enum = quote! {
+        impl ::std::fmt::Display for #name {}
+        impl ::std::cmp::PartialEq<str> for #name {}
+        impl ::std::cmp::PartialEq<&str> for #name {}
+        impl ::serde::Serialize for #name {}
+    };
+    Some(match call {
+        "read_as" => read,
+        "open_enum" => quote! {
+            impl #name {
+                /// Every enum value that the document lists.
+                pub const KNOWN: &'static [&'static str] = &[];
+                /// The variants of these values.
+                pub const ALL: &'static [Self] = &[];
+                /// The enum value as it is written on the wire.
+                #[must_use]
+                pub fn as_str(&self) -> &str {}
+            }
+            impl ::std::default::Default for #name {}
+            impl ::std::convert::From<&str> for #name {}
+            impl ::std::str::FromStr for #name {
+                type Err = ::std::convert::Infallible;
+            }
+            #read
+            #any_enum
+        },
+        "closed_enum" => quote! {
+            impl #name {
+                /// Every enum value, in the order of the document.
+                pub const KNOWN: &'static [&'static str] = &[];
+                /// Every variant, in the same order.
+                pub const ALL: &'static [Self] = &[];
+                /// The enum value as it is written on the wire.
+                #[must_use]
+                pub const fn as_str(self) -> &'static str {}
+            }
+            impl ::std::str::FromStr for #name {
+                type Err = ::generated_client::error::ParseEnumError;
+            }
+            #read
+            #any_enum
+        },
+        _ => return None,
+    })
+}
