@@ -2,27 +2,16 @@
 
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
-#[rustfmt::skip]
 mod add_company;
-#[rustfmt::skip]
 mod company_search;
-#[rustfmt::skip]
 mod employee_reviews;
-#[rustfmt::skip]
 mod enrichment;
-#[rustfmt::skip]
 mod headcount_trends;
-#[rustfmt::skip]
 mod industry_search;
-#[rustfmt::skip]
 mod job_posts;
-#[rustfmt::skip]
 mod news;
-#[rustfmt::skip]
 mod product_reviews;
-#[rustfmt::skip]
 mod request_status;
-#[rustfmt::skip]
 mod social_posts;
 
 pub use add_company::*;

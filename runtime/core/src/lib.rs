@@ -140,11 +140,12 @@ pub use response::response::Response;
 /// The traits whose methods a caller wants to have in scope.
 ///
 /// ```
-/// use generated_client::prelude::Call;
+/// use generated_client::prelude::{Call, PagedAs, Unsent};
 /// # fn quick(call: generated_client::RawCall) -> generated_client::RawCall { call.deadline(std::time::Duration::from_secs(1)) }
 /// ```
 pub mod prelude {
-    pub use crate::request::call::Call;
+    pub use crate::paging::PagedAs;
+    pub use crate::request::call::{Call, Unsent};
 }
 
 pub use bytes::Bytes;

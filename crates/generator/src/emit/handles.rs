@@ -13,13 +13,10 @@ pub(super) fn list(model: &Model) -> String {
         })
     };
     let head = "//! The operations by tag: handles, which the methods of [`Client`](crate::Client) return.\n";
-    let declared = model.handles.iter().map(|handle| {
-        format!(
-            "{}#[rustfmt::skip]\nmod {};\n",
-            condition(handle),
-            handle.name
-        )
-    });
+    let declared = model
+        .handles
+        .iter()
+        .map(|handle| format!("{}mod {};\n", condition(handle), handle.name));
     let exported = model.handles.iter().map(|handle| {
         format!(
             "{}pub use {}::{};\n",

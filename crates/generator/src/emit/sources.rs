@@ -109,14 +109,9 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (false, false) => "{Client, Server}",
         (false, true) => "{Client, Server, credentials}",
     };
-    // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
-    let skipped = match model.groups.is_empty() {
+    let handles = match model.handles.is_empty() {
         true => "",
-        false => "#[rustfmt::skip]\n",
-    };
-    let handles = match (model.handles.is_empty(), skipped) {
-        (true, _) => String::new(),
-        (false, skipped) => format!("{skipped}pub mod handles;\n"),
+        false => "#[rustfmt::skip]\npub mod handles;\n",
     };
     let deprecated = match has_deprecated(model) {
         true => "    deprecated,\n",
@@ -152,7 +147,8 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
 pub mod cli;
 #[rustfmt::skip]
 mod client;
-{handles}{skipped}pub mod operations;
+{handles}#[rustfmt::skip]
+pub mod operations;
 #[rustfmt::skip]
 #[allow(
     non_upper_case_globals,
@@ -268,7 +264,7 @@ pub(super) fn builders(head: &str, mut names: Vec<&str>) -> String {
     names.sort_unstable();
     let mut text = format!("{head}\n\n");
     for name in &names {
-        text.push_str(&format!("#[rustfmt::skip]\nmod {name};\n"));
+        text.push_str(&format!("mod {name};\n"));
     }
     text.push('\n');
     for name in names {

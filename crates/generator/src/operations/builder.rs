@@ -42,7 +42,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         .map(|paging| (paging.methods, paging.items))
         .unwrap_or_default();
     let wait = waiting::wait(model, operation, &fields);
-    let options = fields.options(&name, money.is_metered);
+    let options = fields.options(&name);
     let parts = parts::emit(model, operation, report);
     let by_status = output::by_status(operation);
     let documented = output::documented(model, operation);
@@ -206,17 +206,6 @@ fn sends(
         #(#other_responses)*
         pub async fn send(self) -> Result<::generated_client::Response<#output>, ::generated_client::Error> {
             #send
-        }
-
-        /// Makes the call, and decodes JSON as a type of your own.
-        ///
-        /// # Errors
-        ///
-        /// Those of [`send`](Self::send).
-        pub async fn send_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
-            self,
-        ) -> Result<::generated_client::Response<T>, ::generated_client::Error> {
-            self.#client.send(self.request()).await
         }
 
         #send_stream

@@ -74,28 +74,11 @@ impl Fields {
         }
     }
 
-    /// The traits by which a caller sets the options.
-    pub(super) fn options(&self, builder: &syn::Ident, is_metered: bool) -> TokenStream {
+    /// The traits that every call implements.
+    pub(super) fn options(&self, builder: &syn::Ident) -> TokenStream {
         let Self {
             client, options, ..
         } = self;
-        let metered = is_metered.then(|| {
-            quote! {
-                impl ::metered_client::Quoted for #builder {
-                    fn unsent(&self) -> (&::generated_client::Client, ::generated_client::request::Request) {
-                        (&self.#client, self.request())
-                    }
-                }
-            }
-        });
-        quote! {
-            impl ::generated_client::Call for #builder {
-                fn options_mut(&mut self) -> &mut ::generated_client::request::CallOptions {
-                    &mut self.#options
-                }
-            }
-
-            #metered
-        }
+        quote!(::generated_client::request::call!(#builder, #client, #options);)
     }
 }

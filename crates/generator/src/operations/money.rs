@@ -10,9 +10,9 @@ use super::{charge, prices};
 pub(super) struct Money {
     /// Fields of the operation's table.
     pub(super) facts: TokenStream,
-    /// Whether the builder has the options of a call that costs credits.
-    pub(super) is_metered: bool,
+    /// What `send` does.
     pub(super) send: &'static str,
+    /// What its errors are.
     pub(super) errors: &'static str,
 }
 
@@ -21,7 +21,6 @@ impl Money {
         if !model.is_metered {
             return Self {
                 facts: quote!(extension: None,),
-                is_metered: false,
                 send: " Makes the call.",
                 errors: " [`Error`](crate::Error) has a variant for each reason.",
             };
@@ -37,7 +36,6 @@ impl Money {
                     charge: #charge,
                 }),
             },
-            is_metered: true,
             send: " Makes the call, which may be billed.",
             errors: " [`Error`](crate::Error) has a variant for each reason, and says what the call cost.",
         }

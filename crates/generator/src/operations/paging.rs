@@ -141,20 +141,6 @@ pub(super) fn emit(
             pub fn items(self) -> ::generated_client::paging::Items<Self> {
                 ::generated_client::paging::Items::new(self)
             }
-
-            /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
-            pub fn pages_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
-                self,
-            ) -> ::generated_client::paging::PagesAs<Self, T> {
-                ::generated_client::paging::PagesAs::new(self)
-            }
-
-            /// Returns the records of all pages, each read as a type of your own.
-            pub fn items_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
-                self,
-            ) -> ::generated_client::paging::ItemsAs<Self, T> {
-                ::generated_client::paging::ItemsAs::of(self)
-            }
         },
         items: quote! {
             impl ::generated_client::paging::Paged for #name {
@@ -184,15 +170,11 @@ pub(super) fn emit(
                 #echoed_offset
 
                 fn lists(page: &#page) -> Vec<::generated_client::paging::List<'_, #item>> {
-                    let mut lists = Vec::new();
                     #list
-                    lists
                 }
 
                 fn into_records(page: #page) -> Vec<::generated_client::Records<#item>> {
-                    let mut lists = Vec::new();
                     #records
-                    lists
                 }
             }
         },
@@ -377,25 +359,61 @@ struct Way<'m> {
 }
 
 impl Way<'_> {
-    /// Pushes each list, by reference, with its total and its key.
+    /// Each list, by reference, with its total and its key.
     fn lists(&self) -> TokenStream {
-        self.walk(quote!(page), 0, true)
+        let Some(records) = self.only() else {
+            return self.collected(true);
+        };
+        let borrow = (!self.pages.items.is_empty()).then(|| quote!(&));
+        let total = match &self.pages.total {
+            Some(total) => {
+                let leads = self.pages.items.iter().take(total.after);
+                let hops: Vec<Hop> = leads.chain(&total.hops).cloned().collect();
+                self.value(quote!(page), &hops, number_at)
+            }
+            None => quote!(None),
+        };
+        quote!(
+            vec![::generated_client::paging::List { key: None, records: #borrow #records, total: #total }]
+        )
     }
 
-    /// Pushes the records of each list, by value.
+    /// The records of each list, by value.
     fn records(&self) -> TokenStream {
-        self.walk(quote!(page), 0, false)
+        match self.only() {
+            Some(records) => quote!(vec![#records]),
+            None => self.collected(false),
+        }
+    }
+
+    /// The records of a page that always has one list.
+    fn only(&self) -> Option<TokenStream> {
+        let hops = &self.pages.items;
+        let leads = hops
+            .split_last()
+            .map(|(_, leads)| leads)
+            .unwrap_or_default();
+        let is_one = leads
+            .iter()
+            .all(|hop| !hop.is_list && self.model.presence_at(hop).is_plain());
+        (is_one && self.pages.key.is_none()).then(|| {
+            hops.iter().fold(quote!(page), |at, hop| {
+                let field = names::ident(&self.model.field(hop));
+                quote!(#at.#field)
+            })
+        })
+    }
+
+    fn collected(&self, by_reference: bool) -> TokenStream {
+        let pushes = self.walk(quote!(page), 0, by_reference);
+        quote! {
+            let mut lists = Vec::new();
+            #pushes
+            lists
+        }
     }
 
     fn walk(&self, at: TokenStream, depth: usize, by_reference: bool) -> TokenStream {
-        if self.pages.items.is_empty() {
-            return match by_reference {
-                true => {
-                    quote!(lists.push(::generated_client::paging::List { key: None, records: #at, total: None });)
-                }
-                false => quote!(lists.push(#at);),
-            };
-        }
         let Some((hop, rest)) = self.pages.items.get(depth..).and_then(<[_]>::split_first) else {
             return TokenStream::new();
         };

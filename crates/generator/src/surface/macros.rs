@@ -39,6 +39,10 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
     };
     Some(match call {
         "read_as" => read,
+        "call" => quote! {
+            impl ::generated_client::Call for #name {}
+            impl ::generated_client::request::Unsent for #name {}
+        },
         "open_enum" => quote! {
             impl #name {
                 /// Every enum value that the document lists.

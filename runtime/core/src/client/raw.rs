@@ -12,7 +12,7 @@ use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::error::Error;
 use crate::request::body::Body;
-use crate::request::call::Call;
+use crate::request::call::{Call, Unsent};
 use crate::request::options::CallOptions;
 use crate::request::request::{Request, dots};
 use crate::response::response::Response;
@@ -65,6 +65,12 @@ pub struct RawCall {
 impl Call for RawCall {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
+    }
+}
+
+impl Unsent for RawCall {
+    fn unsent(&self) -> (&Client, Request) {
+        (self.client(), self.request())
     }
 }
 

@@ -150,7 +150,7 @@ pub use crate::decode::records::RejectedRecord;
 pub use crate::error::position::Position;
 pub use items::Items;
 pub use outlook::{LargestPageOutlook, Outlook, Run};
-pub use paged::{List, Paged};
+pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;
 pub use pages_as::PagesAs;
 pub use recast::ItemsAs;

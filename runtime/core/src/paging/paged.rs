@@ -2,6 +2,8 @@
 
 use serde::de::DeserializeOwned;
 
+use super::pages_as::PagesAs;
+use super::recast::ItemsAs;
 use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
@@ -73,6 +75,34 @@ pub trait Paged: Clone + Send + Sync + 'static {
     #[doc(hidden)]
     fn into_records(page: Self::Page) -> Vec<Records<Self::Item>>;
 }
+
+/// What every paged operation has beside its `pages` and `items`: both with types of the caller.
+///
+/// ```
+/// use generated_client::Error;
+/// use generated_client::paging::Paged;
+/// use generated_client::prelude::*;
+///
+/// # async fn example<C: Paged>(call: C) -> Result<(), Error> {
+/// let mut items = call.items_as::<serde_json::Value>();
+/// while let Some(item) = items.next().await {
+///     println!("{}", item?);
+/// }
+/// # Ok(()) }
+/// ```
+pub trait PagedAs: Paged {
+    /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
+    fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> PagesAs<Self, T> {
+        PagesAs::new(self)
+    }
+
+    /// Returns the records of all pages, each read as a type of your own.
+    fn items_as<T: DeserializeOwned + Send + 'static>(self) -> ItemsAs<Self, T> {
+        ItemsAs::of(self)
+    }
+}
+
+impl<P: Paged> PagedAs for P {}
 
 /// One list in a page.
 #[derive(Debug)]

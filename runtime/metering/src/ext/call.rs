@@ -1,7 +1,6 @@
 //! The options of a call that costs credits.
 
-use generated_client::request::{Call, CallOptions, Request};
-use generated_client::{Client, RawCall};
+use generated_client::request::{Call, CallOptions, Unsent};
 
 use super::client::MeteredClient;
 use crate::meter::prices::OwnPrice;
@@ -40,12 +39,8 @@ pub trait MeteredCall: Call {
 
 impl<C: Call> MeteredCall for C {}
 
-/// A call that says what it may cost.
-pub trait Quoted {
-    /// Returns the client and the request that it would send. For generated code, which alone implements this trait.
-    #[doc(hidden)]
-    fn unsent(&self) -> (&Client, Request);
-
+/// A call that says what it may cost: every call does.
+pub trait Quoted: Unsent {
     /// Returns the cost that the call may have. Nothing is sent.
     #[must_use]
     fn quote(&self) -> Quote {
@@ -58,8 +53,4 @@ fn own(options: &mut CallOptions) -> &mut OwnPrice {
     options.extensions.get_or_insert_default()
 }
 
-impl Quoted for RawCall {
-    fn unsent(&self) -> (&Client, Request) {
-        (self.client(), self.request())
-    }
-}
+impl<C: Unsent> Quoted for C {}

@@ -4,6 +4,7 @@
 
 use assistant_client::{Client, Error, OPENAPI};
 use checked_tests::Call;
+use generated_client::request::Unsent;
 use serde_json::Value;
 use assistant_client::types;
 
@@ -32,7 +33,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
                 call = call
                     .purpose(given.required::<types::Purpose>("body", "purpose")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::StoredFile>)],
     },
@@ -43,7 +44,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
         media_types: &["application/json"],
         send: |client, given| {
             let call = client.create_agent(given.body::<types::AgentCreation>()?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Agent>)],
     },
@@ -57,7 +58,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
             if given.has("body", "stream") {
                 call = call.stream(given.required::<bool>("body", "stream")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },

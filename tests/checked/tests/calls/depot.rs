@@ -4,6 +4,7 @@
 
 use checked_tests::Call;
 use depot_client::{Client, Error, OPENAPI, credentials};
+use generated_client::request::Unsent;
 use generated_client::values::{SecretText, TextUuid};
 use serde_json::Value;
 use depot_client::types;
@@ -33,7 +34,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("body", "scope") {
                 call = call.scope(given.required::<Vec<String>>("body", "scope")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::Token>),
@@ -59,7 +60,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("cookie", "session") {
                 call = call.session(given.required::<String>("cookie", "session")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<Vec<types::File>>),
@@ -80,7 +81,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("body", "tags") {
                 call = call.tags(given.required::<Vec<String>>("body", "tags")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("201", checked_tests::again::<types::File>),
@@ -96,7 +97,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.get_file(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::File>),
@@ -110,7 +111,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.delete_file(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("404", checked_tests::again::<types::Problem>)],
     },
@@ -134,7 +135,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             } else if given.has("body", "rating") {
                 call = call.rating(given.required::<u32>("body", "rating")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::About>),
@@ -148,7 +149,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.read_about(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::About>)],
     },
@@ -163,7 +164,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                     given.required::<TextUuid>("path", "id")?,
                     given.body::<types::About>()?,
                 );
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::About>)],
     },
@@ -178,7 +179,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                     given.required::<TextUuid>("path", "id")?,
                     given.body::<types::AboutChange>()?,
                 );
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::About>)],
     },
@@ -193,7 +194,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("header", "Range") {
                 call = call.range(given.required::<String>("header", "Range")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("404", checked_tests::again::<types::Problem>)],
     },
@@ -208,7 +209,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has_body() {
                 call = call.body(given.body::<String>()?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("413", checked_tests::again::<types::TooLarge>),
@@ -222,7 +223,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.read_note(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -233,7 +234,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.list_changes();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<Vec<types::Change>>),
@@ -247,7 +248,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.watch_log();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -258,7 +259,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.export_changes();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -278,7 +279,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
@@ -298,7 +299,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("query", "cursor") {
                 call = call.cursor(given.required::<String>("query", "cursor")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
@@ -324,7 +325,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                         given.required::<TextUuid>("query", "starting_after")?,
                     );
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
@@ -341,7 +342,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
@@ -361,7 +362,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("query", "size") {
                 call = call.size(given.required::<u64>("query", "size")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),

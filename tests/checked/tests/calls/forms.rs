@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use checked_tests::Call;
 use forms_client::{Client, Error, OPENAPI};
-use generated_client::request::Body;
+use generated_client::request::{Body, Unsent};
 use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
 use forms_client::types;
@@ -68,7 +68,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "size") {
                 call = call.size(given.required::<u64>("query", "size")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("404", checked_tests::again::<types::Problem>)],
     },
@@ -79,7 +79,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.download(given.required::<String>("path", "id")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -103,7 +103,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("body", "color") {
                 call = call.color(given.required::<types::Color>("body", "color")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("201", checked_tests::again::<types::Color>)],
     },
@@ -114,7 +114,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.remove(given.required::<String>("path", "id")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -137,7 +137,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("body", "tags") {
                 call = call.tags(given.required::<Vec<String>>("body", "tags")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<Vec<i64>>)],
     },
@@ -167,7 +167,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
                 }
                 _ => {}
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<BTreeMap<String, Vec<String>>>)],
     },
@@ -200,7 +200,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("cookie", "session") {
                 call = call.session(given.required::<TextUuid>("cookie", "session")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Kept>)],
     },
@@ -214,7 +214,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has_body() {
                 call = call.body(given.body::<Vec<types::Color>>()?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },

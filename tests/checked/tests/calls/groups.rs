@@ -3,6 +3,7 @@
 //! The calls of `groups-client`, for `checked-tests`.
 
 use checked_tests::Call;
+use generated_client::request::Unsent;
 use groups_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use groups_client::types;
@@ -28,7 +29,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.health();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Health>)],
     },
@@ -48,7 +49,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::Books>),
@@ -69,7 +70,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             if given.has("body", "kind") {
                 call = call.kind(given.required::<types::Kind>("body", "kind")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<types::Placed>),
@@ -83,7 +84,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.progress(given.required::<String>("path", "order")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
     },
@@ -94,7 +95,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.book_types();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[
             ("2XX", checked_tests::again::<Vec<types::Kind>>),
@@ -108,7 +109,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.book_prices();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Prices>)],
     },

@@ -3,6 +3,7 @@
 //! The calls of `lake-client`, for `checked-tests`.
 
 use checked_tests::Call;
+use generated_client::request::Unsent;
 use lake_client::{Client, Error, OPENAPI};
 use lake_client::operations::UploadObjectMultipart;
 use serde_json::Value;
@@ -30,7 +31,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
         send: |client, given| {
             let call = client
                 .get_repository(given.required::<String>("path", "repository")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Repository>)],
     },
@@ -45,7 +46,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                     given.required::<String>("path", "repository")?,
                     given.body::<types::RepositoryChange>()?,
                 );
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Repository>)],
     },
@@ -60,7 +61,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                     given.required::<String>("path", "repository")?,
                     given.body::<String>()?,
                 );
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -95,7 +96,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                 }
                 _ => {}
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Object>)],
     },

@@ -3,6 +3,7 @@
 //! The calls of `lists-client`, for `checked-tests`.
 
 use checked_tests::Call;
+use generated_client::request::Unsent;
 use lists_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use lists_client::types;
@@ -35,7 +36,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "per_page") {
                 call = call.per_page(given.required::<u64>("query", "per_page")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -52,7 +53,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<u64>("query", "limit")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::ListTracksResponse>)],
     },
@@ -66,7 +67,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::ListBooksResponse>)],
     },
@@ -87,7 +88,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
                 call = call
                     .starting_after(given.required::<i64>("query", "starting_after")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::ListChargesResponse>)],
     },
@@ -105,7 +106,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has_body() {
                 call = call.body(given.body::<types::QueryDatabaseBody>()?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::QueryDatabaseResponse>)],
     },
@@ -122,7 +123,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "pageToken") {
                 call = call.page_token(given.required::<String>("query", "pageToken")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::ListFilesResponse>)],
     },
@@ -139,7 +140,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "cursor") {
                 call = call.cursor(given.required::<String>("query", "cursor")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -159,7 +160,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::ListArticlesResponse>)],
     },
@@ -179,7 +180,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -199,7 +200,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -219,7 +220,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[],
     },
@@ -234,7 +235,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::SearchReportsResponse>)],
     },
@@ -255,7 +256,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("body", "size") {
                 call = call.size(given.required::<u64>("body", "size")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::SearchHitsResponse>)],
     },
@@ -275,7 +276,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::ListRowsResponse>)],
     },

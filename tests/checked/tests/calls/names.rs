@@ -3,6 +3,7 @@
 //! The calls of `names-client`, for `checked-tests`.
 
 use checked_tests::Call;
+use generated_client::request::Unsent;
 use names_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use names_client::types;
@@ -40,7 +41,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "wire") {
                 call = call.wire(given.required::<String>("query", "wire")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::String>)],
     },
@@ -54,7 +55,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has_body() {
                 call = call.body(given.body::<types::Client>()?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Response>)],
     },
@@ -65,7 +66,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.error().error();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<Vec<types::Error>>)],
     },
@@ -79,7 +80,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<i64>("query", "limit")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Value>)],
     },
@@ -93,7 +94,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<Vec<String>>("query", "limit")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Loose>)],
     },
@@ -104,7 +105,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.credits();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Default>)],
     },
@@ -115,7 +116,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.raw_api().request();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Box>)],
     },
@@ -126,7 +127,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.credits_api().operation();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Some>)],
     },
@@ -140,7 +141,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "many") {
                 call = call.many(given.required::<Vec<String>>("query", "many")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Vec>)],
     },

@@ -3,6 +3,7 @@
 //! The calls of `things-client`, for `checked-tests`.
 
 use checked_tests::Call;
+use generated_client::request::Unsent;
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 use serde_json::Value;
 use things_client::{Client, Error, OPENAPI};
@@ -38,7 +39,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Page>)],
     },
@@ -55,7 +56,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Page>)],
     },
@@ -72,7 +73,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Page>)],
     },
@@ -92,7 +93,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Groups>)],
     },
@@ -103,7 +104,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.progress(given.required::<String>("path", "ticket")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
     },
@@ -114,7 +115,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.paid_progress(given.required::<String>("path", "ticket")?);
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
     },
@@ -125,7 +126,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.archived();
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Page>)],
     },
@@ -142,7 +143,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "days") {
                 call = call.days(given.required::<Vec<JiffDate>>("query", "days")?);
             }
-            Ok(checked_tests::sending(call.send_as::<Value>()))
+            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         reads: &[("2XX", checked_tests::again::<types::Visit>)],
     },

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use lists_client::paging::{Items, Paged, Position};
+use lists_client::paging::{Items, Paged, PagedAs, Position};
 use lists_client::types::{QueryDatabaseBody, Record, SearchReportsBody};
 use lists_client::{Client, Credits, Error, MeteredPages};
 use serde_json::{Value, json};

@@ -2,11 +2,8 @@
 
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
-#[rustfmt::skip]
 mod chat;
-#[rustfmt::skip]
 mod create_agent;
-#[rustfmt::skip]
 mod upload_file;
 
 pub use chat::*;

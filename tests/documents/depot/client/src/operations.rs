@@ -2,45 +2,25 @@
 
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
-#[rustfmt::skip]
 mod change_about;
-#[rustfmt::skip]
 mod create_token;
-#[rustfmt::skip]
 mod delete_file;
-#[rustfmt::skip]
 mod download_file;
-#[rustfmt::skip]
 mod export_changes;
-#[rustfmt::skip]
 mod get_file;
-#[rustfmt::skip]
 mod list_by_cursor;
-#[rustfmt::skip]
 mod list_by_header;
-#[rustfmt::skip]
 mod list_by_last;
-#[rustfmt::skip]
 mod list_by_link;
-#[rustfmt::skip]
 mod list_by_number;
-#[rustfmt::skip]
 mod list_changes;
-#[rustfmt::skip]
 mod list_files;
-#[rustfmt::skip]
 mod read_about;
-#[rustfmt::skip]
 mod read_note;
-#[rustfmt::skip]
 mod rename_file;
-#[rustfmt::skip]
 mod replace_about;
-#[rustfmt::skip]
 mod replace_content;
-#[rustfmt::skip]
 mod upload_file;
-#[rustfmt::skip]
 mod watch_log;
 
 pub use change_about::*;

@@ -24,6 +24,7 @@
 pub mod cli;
 #[rustfmt::skip]
 mod client;
+#[rustfmt::skip]
 pub mod operations;
 #[rustfmt::skip]
 #[allow(

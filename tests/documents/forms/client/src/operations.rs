@@ -2,21 +2,13 @@
 
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
-#[rustfmt::skip]
 mod colors;
-#[rustfmt::skip]
 mod download;
-#[rustfmt::skip]
 mod remove;
-#[rustfmt::skip]
 mod send_form;
-#[rustfmt::skip]
 mod several;
-#[rustfmt::skip]
 mod styles;
-#[rustfmt::skip]
 mod upload;
-#[rustfmt::skip]
 mod values;
 
 pub use colors::*;

@@ -2,13 +2,9 @@
 
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
-#[rustfmt::skip]
 mod change_repository;
-#[rustfmt::skip]
 mod get_repository;
-#[rustfmt::skip]
 mod replace_object;
-#[rustfmt::skip]
 mod upload_object;
 
 pub use change_repository::*;

@@ -2,33 +2,19 @@
 
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
-#[rustfmt::skip]
 mod list_articles;
-#[rustfmt::skip]
 mod list_books;
-#[rustfmt::skip]
 mod list_charges;
-#[rustfmt::skip]
 mod list_events;
-#[rustfmt::skip]
 mod list_files;
-#[rustfmt::skip]
 mod list_issues;
-#[rustfmt::skip]
 mod list_notes;
-#[rustfmt::skip]
 mod list_rows;
-#[rustfmt::skip]
 mod list_teams;
-#[rustfmt::skip]
 mod list_tracks;
-#[rustfmt::skip]
 mod list_users;
-#[rustfmt::skip]
 mod query_database;
-#[rustfmt::skip]
 mod search_hits;
-#[rustfmt::skip]
 mod search_reports;
 
 pub use list_articles::*;

@@ -2,19 +2,12 @@
 
 //! The operations by tag: handles, which the methods of [`Client`](crate::Client) return.
 
-#[rustfmt::skip]
 mod client;
-#[rustfmt::skip]
 mod credits_api;
-#[rustfmt::skip]
 mod error;
-#[rustfmt::skip]
 mod option_api;
-#[rustfmt::skip]
 mod raw_api;
-#[rustfmt::skip]
 mod result_api;
-#[rustfmt::skip]
 mod string_api;
 
 pub use client::Client;

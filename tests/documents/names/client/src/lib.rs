@@ -24,7 +24,9 @@
 pub mod cli;
 #[rustfmt::skip]
 mod client;
+#[rustfmt::skip]
 pub mod handles;
+#[rustfmt::skip]
 pub mod operations;
 #[rustfmt::skip]
 #[allow(

@@ -2,23 +2,14 @@
 
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
-#[rustfmt::skip]
 mod credits;
-#[rustfmt::skip]
 mod error;
-#[rustfmt::skip]
 mod operation;
-#[rustfmt::skip]
 mod request;
-#[rustfmt::skip]
 mod response;
-#[rustfmt::skip]
 mod the_option;
-#[rustfmt::skip]
 mod the_result;
-#[rustfmt::skip]
 mod the_string;
-#[rustfmt::skip]
 mod the_vec;
 
 pub use credits::*;

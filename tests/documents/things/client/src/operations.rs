@@ -2,21 +2,13 @@
 
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
-#[rustfmt::skip]
 mod archived;
-#[rustfmt::skip]
 mod free_things;
-#[rustfmt::skip]
 mod groups;
-#[rustfmt::skip]
 mod paid_progress;
-#[rustfmt::skip]
 mod progress;
-#[rustfmt::skip]
 mod things;
-#[rustfmt::skip]
 mod unpriced_things;
-#[rustfmt::skip]
 mod visit;
 
 pub use archived::*;

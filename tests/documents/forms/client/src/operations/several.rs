@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use generated_client::{Call, Client, Error, Method, Response};
+use generated_client::{Client, Error, Method, Response};
 use generated_client::document::Operation;
 use generated_client::request::{Body, CallOptions, Request};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::types;
@@ -84,21 +83,5 @@ impl Several {
     pub async fn send(self) -> Result<Response<BTreeMap<String, Vec<String>>>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Makes the call, and decodes JSON as a type of your own.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`send`](Self::send).
-    pub async fn send_as<T: DeserializeOwned + Send + 'static>(
-        self,
-    ) -> Result<Response<T>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-
-impl Call for Several {
-    fn options_mut(&mut self) -> &mut CallOptions {
-        &mut self.options
-    }
-}
+generated_client::request::call!(Several, client, options);

@@ -2,7 +2,6 @@
 
 //! The operations of the group `books`.
 
-#[rustfmt::skip]
 mod list_books;
 
 pub use list_books::*;

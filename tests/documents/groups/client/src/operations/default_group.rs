@@ -2,7 +2,6 @@
 
 //! The operations of the group `default_group`.
 
-#[rustfmt::skip]
 mod progress;
 
 pub use progress::*;

@@ -2,7 +2,6 @@
 
 //! The operations of the group `orders`.
 
-#[rustfmt::skip]
 mod place_order;
 
 pub use place_order::*;

@@ -2,7 +2,6 @@
 
 //! The operations that are always there.
 
-#[rustfmt::skip]
 mod health;
 
 pub use health::*;

@@ -2,9 +2,7 @@
 
 //! The operations of the group `type_`.
 
-#[rustfmt::skip]
 mod book_prices;
-#[rustfmt::skip]
 mod book_types;
 
 pub use book_prices::*;
