@@ -5,8 +5,8 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::{ApiClient, Client};
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
+use generated_client::ApiClient;
 
 use crate::operations;
 use crate::types;
@@ -14,19 +14,7 @@ use crate::types;
 static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Company Intelligence API",
-    commands: &[
-        &NEWS_COMMAND,
-        &ENRICHMENT_COMMAND,
-        &COMPANY_SEARCH_COMMAND,
-        &INDUSTRY_SEARCH_COMMAND,
-        &REQUEST_STATUS_COMMAND,
-        &HEADCOUNT_TRENDS_COMMAND,
-        &EMPLOYEE_REVIEWS_COMMAND,
-        &PRODUCT_REVIEWS_COMMAND,
-        &JOB_POSTS_COMMAND,
-        &SOCIAL_POSTS_COMMAND,
-        &ADD_COMPANY_COMMAND,
-    ],
+    commands: &[COMMANDS],
 };
 
 /// Runs the command line `company-intel` with these arguments, of which the first is the name of the program.
@@ -38,453 +26,404 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static NEWS_COMMAND: Command = Command {
-    name: "news",
-    about: "Lists enriched articles with summary, sentiment, classifications and the companies that they mention.",
-    note: "Price: not published; `credits_consumed` of the response reports it.",
-    arguments: &[
-        Argument::new(
-                "company",
-                "The company that the articles are about, as a website or an identifier. Example: `example.com`.",
-                Kind::Text,
-            )
-            .positional(),
-        Argument::new(
-            "limit",
-            "How many articles to return. Minimum: 0. Default: `10`.",
-            Kind::Number,
-        ),
-        Argument::new(
-            "offset",
-            "How many records to skip. Minimum: 0. Default: `0`.",
-            Kind::Number,
-        ),
-        Argument::new(
-            "unique-article",
-            "Whether to leave out articles that repeat another one, by its name; written as the word true or false.",
-            Kind::Boolean,
-        ),
-    ],
-    record: &crate::shapes::NewsArticle,
-    does: Does::Pages,
-    call: news,
-};
-
-fn news(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::News::new(
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "news",
+        about: "Lists enriched articles with summary, sentiment, classifications and the companies that they mention.",
+        note: "Price: not published; `credits_consumed` of the response reports it.",
+        arguments: &[
+            Argument::new(
+                    "company",
+                    "The company that the articles are about, as a website or an identifier. Example: `example.com`.",
+                    Kind::Text,
+                )
+                .positional(),
+            Argument::new(
+                "limit",
+                "How many articles to return. Minimum: 0. Default: `10`.",
+                Kind::Number,
+            ),
+            Argument::new(
+                "offset",
+                "How many records to skip. Minimum: 0. Default: `0`.",
+                Kind::Number,
+            ),
+            Argument::new(
+                "unique-article",
+                "Whether to leave out articles that repeat another one, by its name; written as the word true or false.",
+                Kind::Boolean,
+            ),
+        ],
+        record: &crate::shapes::NewsArticle,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::News::new(
                 client.clone(),
                 arguments.required::<types::CompanyRef>("company")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    if let Some(value) = arguments.optional::<bool>("unique-article")? {
-        call = call.unique_article(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static ENRICHMENT_COMMAND: Command = Command {
-    name: "enrichment",
-    about: "Returns what is known about a company, section by section.",
-    note: "Price: not published; `credits_consumed` of the response reports it.",
-    arguments: &[
-        Argument::new(
-                "company",
-                "The company, as a website or an identifier. Example: `example.com`.",
-                Kind::Text,
-            )
-            .positional(),
-        Argument::new(
-                "sections",
-                "The sections to return, joined by commas; all available ones when left out. `funding_detail` and `mna_and_investment` need the Enterprise tier.",
-                Kind::Text,
-            )
-            .list()
-            .values(
-                &[
-                    "firmographic",
-                    "business_model",
-                    "company_assessment",
-                    "trust_signal",
-                    "company_hierarchy",
-                    "digital_presence",
-                    "financial_estimate",
-                    "location",
-                    "management_profile",
-                    "product_offering",
-                    "strategic_signal",
-                    "customer_profile",
-                    "industry",
-                    "technology",
-                    "funding_detail",
-                    "mna_and_investment",
-                ],
-            ),
-    ],
-    record: &crate::shapes::EnrichmentResponse,
-    does: Does::Once,
-    call: enrichment,
-};
-
-fn enrichment(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::EnrichmentCall::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            if let Some(value) = arguments.optional::<bool>("unique-article")? {
+                call = call.unique_article(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "enrichment",
+        about: "Returns what is known about a company, section by section.",
+        note: "Price: not published; `credits_consumed` of the response reports it.",
+        arguments: &[
+            Argument::new(
+                    "company",
+                    "The company, as a website or an identifier. Example: `example.com`.",
+                    Kind::Text,
+                )
+                .positional(),
+            Argument::new(
+                    "sections",
+                    "The sections to return, joined by commas; all available ones when left out. `funding_detail` and `mna_and_investment` need the Enterprise tier.",
+                    Kind::Text,
+                )
+                .list()
+                .values(
+                    &[
+                        "firmographic",
+                        "business_model",
+                        "company_assessment",
+                        "trust_signal",
+                        "company_hierarchy",
+                        "digital_presence",
+                        "financial_estimate",
+                        "location",
+                        "management_profile",
+                        "product_offering",
+                        "strategic_signal",
+                        "customer_profile",
+                        "industry",
+                        "technology",
+                        "funding_detail",
+                        "mna_and_investment",
+                    ],
+                ),
+        ],
+        record: &crate::shapes::EnrichmentResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::EnrichmentCall::new(
                 client.clone(),
                 arguments.required::<types::CompanyRef>("company")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<Vec<types::EnrichmentSection>>("sections")?
-    {
-        call = call.sections(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static COMPANY_SEARCH_COMMAND: Command = Command {
-    name: "company-search",
-    about: "Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.",
-    note: "Price, as observed: free.",
-    arguments: &[
-        Argument::new(
-                "query",
-                "A company's name or website. Which of the two it is gets detected.",
-                Kind::Text,
-            )
-            .positional(),
-    ],
-    record: &crate::shapes::CompanySearchResponse,
-    does: Does::Once,
-    call: company_search,
-};
-
-fn company_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::CompanySearch::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments
+                .optional::<Vec<types::EnrichmentSection>>("sections")?
+            {
+                call = call.sections(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "company-search",
+        about: "Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.",
+        note: "Price, as observed: free.",
+        arguments: &[
+            Argument::new(
+                    "query",
+                    "A company's name or website. Which of the two it is gets detected.",
+                    Kind::Text,
+                )
+                .positional(),
+        ],
+        record: &crate::shapes::CompanySearchResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::CompanySearch::new(
                 client.clone(),
                 arguments.required::<String>("query")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static INDUSTRY_SEARCH_COMMAND: Command = Command {
-    name: "industry-search",
-    about: "Ranks the entries of the industry taxonomy by their similarity to a free text. Free.",
-    note: "Price, as observed: free.",
-    arguments: &[
-        Argument::new("query", "The free text to compare with.", Kind::Text)
-            .positional(),
-        Argument::new(
-                "level",
-                "The levels of the taxonomy to search, joined by commas. Matches of all of them are ranked together. Default: `[\"l4\"]`.",
-                Kind::Text,
-            )
-            .list()
-            .values(&["l1", "l2", "l3", "l4", "all"]),
-    ],
-    record: &crate::shapes::IndustrySearchResponse,
-    does: Does::Once,
-    call: industry_search,
-};
-
-fn industry_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::IndustrySearch::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "industry-search",
+        about: "Ranks the entries of the industry taxonomy by their similarity to a free text. Free.",
+        note: "Price, as observed: free.",
+        arguments: &[
+            Argument::new("query", "The free text to compare with.", Kind::Text)
+                .positional(),
+            Argument::new(
+                    "level",
+                    "The levels of the taxonomy to search, joined by commas. Matches of all of them are ranked together. Default: `[\"l4\"]`.",
+                    Kind::Text,
+                )
+                .list()
+                .values(&["l1", "l2", "l3", "l4", "all"]),
+        ],
+        record: &crate::shapes::IndustrySearchResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::IndustrySearch::new(
                 client.clone(),
                 arguments.required::<String>("query")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<Vec<types::IndustryLevel>>("level")? {
-        call = call.level(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static REQUEST_STATUS_COMMAND: Command = Command {
-    name: "request-status",
-    about: "Tells how far a submitted request has come. Free.",
-    note: "Price, as observed: free.",
-    arguments: &[
-        Argument::new(
-                "request-id",
-                "The identifier that the submission returned. Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.",
-                Kind::Text,
-            )
-            .positional(),
-    ],
-    record: &crate::shapes::RequestStatus,
-    does: Does::Waits,
-    call: request_status,
-};
-
-fn request_status(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::RequestStatusCall::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments
+                .optional::<Vec<types::IndustryLevel>>("level")?
+            {
+                call = call.level(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "request-status",
+        about: "Tells how far a submitted request has come. Free.",
+        note: "Price, as observed: free.",
+        arguments: &[
+            Argument::new(
+                    "request-id",
+                    "The identifier that the submission returned. Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.",
+                    Kind::Text,
+                )
+                .positional(),
+        ],
+        record: &crate::shapes::RequestStatus,
+        does: Does::Waits,
+        call: |client, arguments| {
+            let call = operations::RequestStatusCall::new(
                 client.clone(),
                 arguments.required::<types::RequestId>("request-id")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
-}
-
-static HEADCOUNT_TRENDS_COMMAND: Command = Command {
-    name: "headcount-trends",
-    about: "Returns the number of employees now, month by month and by job function, with growth rates.",
-    note: "Price, as observed: 2.5 credits.",
-    arguments: &[
-        Argument::new(
-                "company",
-                "The company, as a website or an identifier. Example: `example.com`.",
-                Kind::Text,
-            )
-            .positional(),
-    ],
-    record: &crate::shapes::HeadcountResponse,
-    does: Does::Once,
-    call: headcount_trends,
-};
-
-fn headcount_trends(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::HeadcountTrends::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
+        },
+    },
+    Command {
+        name: "headcount-trends",
+        about: "Returns the number of employees now, month by month and by job function, with growth rates.",
+        note: "Price, as observed: 2.5 credits.",
+        arguments: &[
+            Argument::new(
+                    "company",
+                    "The company, as a website or an identifier. Example: `example.com`.",
+                    Kind::Text,
+                )
+                .positional(),
+        ],
+        record: &crate::shapes::HeadcountResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::HeadcountTrends::new(
                 client.clone(),
                 arguments.required::<types::CompanyRef>("company")?,
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "employee-reviews",
+        about: "Returns how employees rate a company, in total and review by review.",
+        note: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
+        arguments: &[
+            Argument::new(
+                    "company",
+                    "The company, as a website or an identifier. Example: `example.com`.",
+                    Kind::Text,
+                )
+                .positional(),
+            Argument::new(
+                "limit",
+                "How many reviews to return. Range: 0 to 100. Default: `10`.",
+                Kind::Number,
             ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static EMPLOYEE_REVIEWS_COMMAND: Command = Command {
-    name: "employee-reviews",
-    about: "Returns how employees rate a company, in total and review by review.",
-    note: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
-    arguments: &[
-        Argument::new(
-                "company",
-                "The company, as a website or an identifier. Example: `example.com`.",
-                Kind::Text,
-            )
-            .positional(),
-        Argument::new(
-            "limit",
-            "How many reviews to return. Range: 0 to 100. Default: `10`.",
-            Kind::Number,
-        ),
-        Argument::new(
-            "offset",
-            "How many records to skip. Minimum: 0. Default: `0`.",
-            Kind::Number,
-        ),
-    ],
-    record: &crate::shapes::EmployeeReview,
-    does: Does::Pages,
-    call: employee_reviews,
-};
-
-fn employee_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::EmployeeReviews::new(
+            Argument::new(
+                "offset",
+                "How many records to skip. Minimum: 0. Default: `0`.",
+                Kind::Number,
+            ),
+        ],
+        record: &crate::shapes::EmployeeReview,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::EmployeeReviews::new(
                 client.clone(),
                 arguments.required::<types::CompanyRef>("company")?,
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "product-reviews",
+        about: "Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.",
+        note: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
+        arguments: &[
+            Argument::new(
+                    "company",
+                    "The company, as a website or an identifier. Example: `example.com`.",
+                    Kind::Text,
+                )
+                .positional(),
+            Argument::new(
+                    "products",
+                    "The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0 otherwise, and the higher price may buy no review.",
+                    Kind::Text,
+                )
+                .list(),
+            Argument::new(
+                "limit",
+                "How many reviews to return per product, none unless given. Counts only together with `products`. Range: 0 to 50. Default: `0`.",
+                Kind::Number,
             ),
-        );
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static PRODUCT_REVIEWS_COMMAND: Command = Command {
-    name: "product-reviews",
-    about: "Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.",
-    note: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
-    arguments: &[
-        Argument::new(
-                "company",
-                "The company, as a website or an identifier. Example: `example.com`.",
-                Kind::Text,
-            )
-            .positional(),
-        Argument::new(
-                "products",
-                "The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0 otherwise, and the higher price may buy no review.",
-                Kind::Text,
-            )
-            .list(),
-        Argument::new(
-            "limit",
-            "How many reviews to return per product, none unless given. Counts only together with `products`. Range: 0 to 50. Default: `0`.",
-            Kind::Number,
-        ),
-        Argument::new(
-            "offset",
-            "How many reviews to skip of each product. Minimum: 0. Default: `0`.",
-            Kind::Number,
-        ),
-    ],
-    record: &crate::shapes::ProductReview,
-    does: Does::Pages,
-    call: product_reviews,
-};
-
-fn product_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::ProductReviews::new(
+            Argument::new(
+                "offset",
+                "How many reviews to skip of each product. Minimum: 0. Default: `0`.",
+                Kind::Number,
+            ),
+        ],
+        record: &crate::shapes::ProductReview,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::ProductReviews::new(
                 client.clone(),
                 arguments.required::<types::CompanyRef>("company")?,
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<Vec<String>>("products")? {
+                call = call.products(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "job-posts",
+        about: "Lists a company's job posts with the skills extracted from them and their salary bounds.",
+        note: "Price, as observed: 4 credits without `limit` (with one it is not known).",
+        arguments: &[
+            Argument::new(
+                    "company",
+                    "The company, as a website or an identifier. Example: `example.com`.",
+                    Kind::Text,
+                )
+                .positional(),
+            Argument::new(
+                "offset",
+                "How many records to skip. Minimum: 0. Default: `0`.",
+                Kind::Number,
             ),
-        );
-    if let Some(value) = arguments.optional::<Vec<String>>("products")? {
-        call = call.products(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static JOB_POSTS_COMMAND: Command = Command {
-    name: "job-posts",
-    about: "Lists a company's job posts with the skills extracted from them and their salary bounds.",
-    note: "Price, as observed: 4 credits without `limit` (with one it is not known).",
-    arguments: &[
-        Argument::new(
-                "company",
-                "The company, as a website or an identifier. Example: `example.com`.",
-                Kind::Text,
-            )
-            .positional(),
-        Argument::new(
-            "offset",
-            "How many records to skip. Minimum: 0. Default: `0`.",
-            Kind::Number,
-        ),
-        Argument::new(
-            "limit",
-            "How many job posts to return. The most that is possible is not published. Minimum: 0. Default: `10`.",
-            Kind::Number,
-        ),
-    ],
-    record: &crate::shapes::JobPost,
-    does: Does::Pages,
-    call: job_posts,
-};
-
-fn job_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::JobPosts::new(
+            Argument::new(
+                "limit",
+                "How many job posts to return. The most that is possible is not published. Minimum: 0. Default: `10`.",
+                Kind::Number,
+            ),
+        ],
+        record: &crate::shapes::JobPost,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::JobPosts::new(
                 client.clone(),
                 arguments.required::<types::CompanyRef>("company")?,
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "social-posts",
+        about: "Lists a company's posts on a professional social network with their engagement counts.",
+        note: "Price, as observed: 1 credit without `limit` (with one it is not known).",
+        arguments: &[
+            Argument::new(
+                    "company",
+                    "The company, as a website or an identifier. Example: `example.com`.",
+                    Kind::Text,
+                )
+                .positional(),
+            Argument::new(
+                "limit",
+                "How many posts to return. Minimum: 0. Default: `10`.",
+                Kind::Number,
             ),
-        );
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static SOCIAL_POSTS_COMMAND: Command = Command {
-    name: "social-posts",
-    about: "Lists a company's posts on a professional social network with their engagement counts.",
-    note: "Price, as observed: 1 credit without `limit` (with one it is not known).",
-    arguments: &[
-        Argument::new(
-                "company",
-                "The company, as a website or an identifier. Example: `example.com`.",
-                Kind::Text,
-            )
-            .positional(),
-        Argument::new(
-            "limit",
-            "How many posts to return. Minimum: 0. Default: `10`.",
-            Kind::Number,
-        ),
-        Argument::new(
-            "offset",
-            "How many records to skip. Minimum: 0. Default: `0`.",
-            Kind::Number,
-        ),
-    ],
-    record: &crate::shapes::SocialPost,
-    does: Does::Pages,
-    call: social_posts,
-};
-
-fn social_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::SocialPosts::new(
+            Argument::new(
+                "offset",
+                "How many records to skip. Minimum: 0. Default: `0`.",
+                Kind::Number,
+            ),
+        ],
+        record: &crate::shapes::SocialPost,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::SocialPosts::new(
                 client.clone(),
                 arguments.required::<types::CompanyRef>("company")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static ADD_COMPANY_COMMAND: Command = Command {
-    name: "add-company",
-    about: "Asks for a company to be added. What comes of it is read from the status operation.",
-    note: "Price: not published; `credits_consumed` of the response reports it.",
-    arguments: &[
-        Argument::new("company-name", "Name of the company.", Kind::Text).required(),
-        Argument::new(
-                "website",
-                "Main website, to tell companies of the same name apart.",
-                Kind::Text,
-            )
-            .required(),
-    ],
-    record: &crate::shapes::AddCompanyResponse,
-    does: Does::Waits,
-    call: add_company,
-};
-
-fn add_company(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::AddCompany::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "add-company",
+        about: "Asks for a company to be added. What comes of it is read from the status operation.",
+        note: "Price: not published; `credits_consumed` of the response reports it.",
+        arguments: &[
+            Argument::new("company-name", "Name of the company.", Kind::Text).required(),
+            Argument::new(
+                    "website",
+                    "Main website, to tell companies of the same name apart.",
+                    Kind::Text,
+                )
+                .required(),
+        ],
+        record: &crate::shapes::AddCompanyResponse,
+        does: Does::Waits,
+        call: |client, arguments| {
+            let call = operations::AddCompany::new(
                 client.clone(),
                 types::AddCompanyRequest::new(
                     arguments.required::<String>("company-name")?,
                     arguments.required::<String>("website")?,
                 ),
-            ),
-        );
-    let call = Call::once(client, call.request());
-    Ok(
-        call
-            .submits(|body: &types::AddCompanyResponse, client| {
-                body.wait(&ApiClient::wrap(client.clone()))
-            }),
-    )
-}
+            );
+            let call = arguments.with_extras(call);
+            let call = Call::once(client, call.request());
+            Ok(
+                call
+                    .submits(|body: &types::AddCompanyResponse, client| {
+                        body.wait(&ApiClient::wrap(client.clone()))
+                    }),
+            )
+        },
+    },
+];

@@ -43,7 +43,7 @@ pub mod overrides {}
 pub use client::Client;
 pub use generated_client::{
     ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
-    StatusCode, credentials, drift, http, interceptor, paging, request, response, stream,
+    StatusCode, Unsent, credentials, drift, http, interceptor, paging, request, response, stream,
     transport, values, waiting,
 };
 pub use metered_client::{

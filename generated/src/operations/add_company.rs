@@ -77,7 +77,7 @@ impl AddCompany {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(AddCompany, client, options);
+generated_client::call!(AddCompany, client, options);
 
 impl Documented for types::AddCompanyResponse {
     fn operation() -> &'static Operation {

@@ -74,7 +74,7 @@ impl CompanySearch {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(CompanySearch, client, options);
+generated_client::call!(CompanySearch, client, options);
 
 impl Documented for types::CompanySearchResponse {
     fn operation() -> &'static Operation {

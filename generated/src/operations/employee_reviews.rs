@@ -124,7 +124,7 @@ impl EmployeeReviews {
         Items::new(self)
     }
 }
-generated_client::request::call!(EmployeeReviews, client, options);
+generated_client::call!(EmployeeReviews, client, options);
 
 impl Documented for types::EmployeeReviewsResponse {
     fn operation() -> &'static Operation {

@@ -81,7 +81,7 @@ impl EnrichmentCall {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(EnrichmentCall, client, options);
+generated_client::call!(EnrichmentCall, client, options);
 
 impl Documented for types::EnrichmentResponse {
     fn operation() -> &'static Operation {

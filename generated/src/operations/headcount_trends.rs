@@ -72,7 +72,7 @@ impl HeadcountTrends {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(HeadcountTrends, client, options);
+generated_client::call!(HeadcountTrends, client, options);
 
 impl Documented for types::HeadcountResponse {
     fn operation() -> &'static Operation {

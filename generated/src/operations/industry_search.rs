@@ -89,7 +89,7 @@ impl IndustrySearch {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(IndustrySearch, client, options);
+generated_client::call!(IndustrySearch, client, options);
 
 impl Documented for types::IndustrySearchResponse {
     fn operation() -> &'static Operation {

@@ -123,7 +123,7 @@ impl JobPosts {
         Items::new(self)
     }
 }
-generated_client::request::call!(JobPosts, client, options);
+generated_client::call!(JobPosts, client, options);
 
 impl Documented for types::JobPostsResponse {
     fn operation() -> &'static Operation {

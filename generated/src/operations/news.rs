@@ -133,7 +133,7 @@ impl News {
         Items::new(self)
     }
 }
-generated_client::request::call!(News, client, options);
+generated_client::call!(News, client, options);
 
 impl Documented for types::NewsResponse {
     fn operation() -> &'static Operation {

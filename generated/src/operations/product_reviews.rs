@@ -150,7 +150,7 @@ impl ProductReviews {
         Items::new(self)
     }
 }
-generated_client::request::call!(ProductReviews, client, options);
+generated_client::call!(ProductReviews, client, options);
 
 impl Documented for types::ProductReviewsResponse {
     fn operation() -> &'static Operation {

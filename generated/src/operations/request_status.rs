@@ -87,7 +87,7 @@ impl RequestStatusCall {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::request::call!(RequestStatusCall, client, options);
+generated_client::call!(RequestStatusCall, client, options);
 
 impl Documented for types::RequestStatus {
     fn operation() -> &'static Operation {

@@ -122,7 +122,7 @@ impl SocialPosts {
         Items::new(self)
     }
 }
-generated_client::request::call!(SocialPosts, client, options);
+generated_client::call!(SocialPosts, client, options);
 
 impl Documented for types::SocialPostsResponse {
     fn operation() -> &'static Operation {

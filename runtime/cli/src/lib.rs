@@ -34,23 +34,21 @@
 //! static PROGRAM: Program = Program {
 //!     api: &API,
 //!     about: "A client of the Example API",
-//!     commands: &[&GET_THING_COMMAND],
+//!     commands: &[COMMANDS],
 //! };
-//! static GET_THING_COMMAND: Command = Command {
+//! static COMMANDS: &[Command] = &[Command {
 //!     name: "get-thing",
 //!     about: "Returns a thing.",
 //!     note: "Price: not published.",
 //!     arguments: &[Argument::new("id", "Which thing", Kind::Number).positional()],
 //!     record: &Shape::Any,
 //!     does: Does::Once,
-//!     call: get_thing,
-//! };
-//!
-//! fn get_thing(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-//!     let mut request = Request::new(&GET_THING);
-//!     request.path("id", &arguments.required::<u64>("id")?);
-//!     Ok(Call::once(client, request))
-//! }
+//!     call: |client, arguments| {
+//!         let mut request = Request::new(&GET_THING);
+//!         request.path("id", &arguments.required::<u64>("id")?);
+//!         Ok(Call::once(client, request))
+//!     },
+//! }];
 //!
 //! let dry = ["example", "get-thing", "7", "--dry-run", "--base-url", "https://api.example.com"];
 //! assert_eq!(cli::main(&PROGRAM, dry), std::process::ExitCode::SUCCESS);

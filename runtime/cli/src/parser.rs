@@ -18,7 +18,7 @@ use metered_client::Credits;
 
 /// The parser. With a list of inputs, the first positional argument is not given.
 pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
-    let commands = program.commands.iter();
+    let commands = program.commands.iter().copied().flatten();
     let parser = Command::new(program.api.name)
         .version(program.api.version)
         .about(program.about)

@@ -76,7 +76,12 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
     }
     let chosen = given.subcommand();
     let found = chosen.and_then(|(name, given)| {
-        let command = program.commands.iter().find(|one| one.name == name)?;
+        let command = program
+            .commands
+            .iter()
+            .copied()
+            .flatten()
+            .find(|one| one.name == name)?;
         Some((command, given))
     });
     let Some((command, given)) = found else {

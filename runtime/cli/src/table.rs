@@ -13,8 +13,8 @@ pub struct Program {
     pub api: &'static Api,
     /// What it is a client of.
     pub about: &'static str,
-    /// A command for each operation.
-    pub commands: &'static [&'static Command],
+    /// A command for each operation, in groups.
+    pub commands: &'static [&'static [Command]],
 }
 
 impl Program {

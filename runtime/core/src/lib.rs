@@ -130,6 +130,7 @@ pub use client::api_client::ApiClient;
 pub use client::builder::ClientBuilder;
 pub use client::client::Client;
 pub use client::raw::RawCall;
+pub use client::unsent::Unsent;
 pub use decode::records::Records;
 pub use decode::wire;
 pub use error::error::Error;
@@ -144,8 +145,9 @@ pub use response::response::Response;
 /// # fn quick(call: generated_client::RawCall) -> generated_client::RawCall { call.deadline(std::time::Duration::from_secs(1)) }
 /// ```
 pub mod prelude {
+    pub use crate::client::unsent::Unsent;
     pub use crate::paging::PagedAs;
-    pub use crate::request::call::{Call, Unsent};
+    pub use crate::request::call::Call;
 }
 
 pub use bytes::Bytes;

@@ -105,8 +105,8 @@ pub use money::outcome::Outcome;
 pub use generated_client::reqwest;
 pub use generated_client::{
     ApiClient, Bytes, Call, Client, ClientBuilder, Error, Method, RawCall, Records, Response,
-    RetryPolicy, StatusCode, credentials, drift, http, interceptor, paging, request, response,
-    stream, transport, values, waiting,
+    RetryPolicy, StatusCode, Unsent, credentials, drift, http, interceptor, paging, request,
+    response, stream, transport, values, waiting,
 };
 
 /// The traits whose methods a caller wants to have in scope.

@@ -189,7 +189,7 @@ fn reexports(model: &Model) -> String {
 }
 
 /// The items of the core that every crate re-exports.
-const CORE: [&str; 22] = [
+const CORE: [&str; 23] = [
     "ApiClient",
     "Bytes",
     "Call",
@@ -201,6 +201,7 @@ const CORE: [&str; 22] = [
     "Response",
     "RetryPolicy",
     "StatusCode",
+    "Unsent",
     "credentials",
     "drift",
     "http",

@@ -106,7 +106,7 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
             send: |client, given| {
                 let #mutable call = client.#handle #name(#(#values),*);
                 #(#setters)*
-                Ok(::checked_tests::sending(::generated_client::request::Unsent::send_as::<::serde_json::Value>(call)))
+                Ok(::checked_tests::sending(::generated_client::Unsent::send_as::<::serde_json::Value>(call)))
             },
             reads: &[#(#reads),*],
         }

@@ -15,16 +15,18 @@ use crate::types::docs::{attributes, text};
 
 pub(super) fn emit(model: &Model) -> TokenStream {
     let about = readable::line(&format!("A client of the {}", model.title));
-    let (mut commands, mut functions, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut groups, mut left_out) = (Vec::<(Option<&str>, Vec<TokenStream>)>::new(), Vec::new());
     for operation in &model.operations {
-        match Line::of(model, operation) {
-            Some(line) => {
-                commands.push(line.command);
-                functions.push(line.items);
-            }
+        let feature = model.feature(operation);
+        match command(model, operation) {
+            Some(command) => match groups.iter_mut().find(|(of, _)| *of == feature) {
+                Some((_, commands)) => commands.push(command),
+                None => groups.push((feature, vec![command])),
+            },
             None => left_out.push(format!("`{}`", operation.rust_name)),
         }
     }
+    let (listed, tables): (Vec<_>, Vec<_>) = groups.into_iter().map(table).unzip();
     let mut docs = vec![format!(
         "Runs the command line `{}` with these arguments, of which the first is the name of the program.",
         model.package.name
@@ -38,7 +40,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         docs.extend(text(&line));
     }
     let docs = attributes(&docs);
-    let import = (!functions.is_empty()).then(|| {
+    let import = (!tables.is_empty()).then(|| {
         quote! {
             use crate::operations;
         }
@@ -49,7 +51,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         static PROGRAM: ::generated_cli::Program = ::generated_cli::Program {
             api: &crate::client::API,
             about: #about,
-            commands: &[#(#commands),*],
+            commands: &[#(#listed),*],
         };
 
         #(#docs)*
@@ -61,85 +63,72 @@ pub(super) fn emit(model: &Model) -> TokenStream {
             ::generated_cli::main(&PROGRAM, arguments)
         }
 
-        #(#functions)*
+        #(#tables)*
     }
 }
 
-/// An operation on the command line.
-struct Line {
-    /// Its place in the list of all.
-    command: TokenStream,
-    /// Its table, and the function that makes its call.
-    items: TokenStream,
+/// The commands of a feature, or those that are always there: their place in the list of all, and their table.
+fn table((feature, commands): (Option<&str>, Vec<TokenStream>)) -> (TokenStream, TokenStream) {
+    let name = names::ident(&match feature {
+        Some(feature) => format!("{}_COMMANDS", names::snake(feature).to_uppercase()),
+        None => "COMMANDS".to_owned(),
+    });
+    let condition = feature.map(|feature| quote!(#[cfg(feature = #feature)]));
+    let table = quote! {
+        #condition
+        static #name: &[::generated_cli::Command] = &[#(#commands),*];
+    };
+    (quote!(#condition #name), table)
 }
 
-impl Line {
-    /// `None` for an operation with a body that cannot be given there.
-    fn of(model: &Model, operation: &Operation) -> Option<Self> {
-        let arguments = value::arguments(model, operation);
-        let required = Required::of(model, operation, &arguments);
-        let mut given = Vec::new();
-        for argument in &arguments {
-            let name = unique(&argument.name.to_string(), &given);
-            let is_positional = required
-                .positional
-                .iter()
-                .any(|one| one.name == argument.name);
-            let one = Given::of(model, argument, name, is_positional);
-            given.push(one.or_else(|| Given::left_out(argument))?);
-        }
-        // Of several bodies, those that have a form here: one is enough.
-        let bodies: Vec<Given<'_>> = bodies::named(operation)
-            .into_iter()
-            .filter_map(|(setter, body)| Given::body(setter, body))
-            .collect();
-        if bodies.is_empty() && !operation.bodies.is_empty() {
-            return None;
-        }
-        let condition = model
-            .feature(operation)
-            .map(|feature| quote!(#[cfg(feature = #feature)]));
-        let function = function(
-            model,
-            operation,
-            &required,
-            &given,
-            &bodies,
-            condition.as_ref(),
-        );
-        let pages = turned(model, operation);
-        let does = match pages {
-            Some(_) => quote!(Pages),
-            None if waits(model, operation) || submits(model, operation).is_some() => quote!(Waits),
-            None => quote!(Once),
-        };
-        let record = match pages {
-            Some(pages) => record(model, &pages.item),
-            None => response(model, operation),
-        };
-        let name = kebab(&operation.rust_name);
-        let about = readable::lines(&docs::about(operation).join("\n"));
-        let note = docs::price(model, operation).unwrap_or_default();
-        let call = names::ident(&operation.rust_name);
-        let arguments = given.iter().chain(&bodies).filter_map(Given::argument);
-        let table = names::ident(&format!("{}_COMMAND", operation.rust_name.to_uppercase()));
-        let items = quote! {
-            #condition
-            static #table: ::generated_cli::Command = ::generated_cli::Command {
-                name: #name,
-                about: #about,
-                note: #note,
-                arguments: &[#(#arguments),*],
-                record: #record,
-                does: ::generated_cli::Does::#does,
-                call: #call,
-            };
-
-            #function
-        };
-        let command = quote!(#condition &#table);
-        Some(Self { command, items })
+/// The command of an operation; `None` for one with a body that cannot be given there.
+fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
+    let arguments = value::arguments(model, operation);
+    let required = Required::of(model, operation, &arguments);
+    let mut given = Vec::new();
+    for argument in &arguments {
+        let name = unique(&argument.name.to_string(), &given);
+        let is_positional = required
+            .positional
+            .iter()
+            .any(|one| one.name == argument.name);
+        let one = Given::of(model, argument, name, is_positional);
+        given.push(one.or_else(|| Given::left_out(argument))?);
     }
+    // Of several bodies, those that have a form here: one is enough.
+    let bodies: Vec<Given<'_>> = bodies::named(operation)
+        .into_iter()
+        .filter_map(|(setter, body)| Given::body(setter, body))
+        .collect();
+    if bodies.is_empty() && !operation.bodies.is_empty() {
+        return None;
+    }
+    let call = call(model, operation, &required, &given, &bodies);
+    let pages = turned(model, operation);
+    let does = match pages {
+        Some(_) => quote!(Pages),
+        None if waits(model, operation) || submits(model, operation).is_some() => quote!(Waits),
+        None => quote!(Once),
+    };
+    let record = match pages {
+        Some(pages) => record(model, &pages.item),
+        None => response(model, operation),
+    };
+    let name = kebab(&operation.rust_name);
+    let about = readable::lines(&docs::about(operation).join("\n"));
+    let note = docs::price(model, operation).unwrap_or_default();
+    let arguments = given.iter().chain(&bodies).filter_map(Given::argument);
+    Some(quote! {
+        ::generated_cli::Command {
+            name: #name,
+            about: #about,
+            note: #note,
+            arguments: &[#(#arguments),*],
+            record: #record,
+            does: ::generated_cli::Does::#does,
+            call: #call,
+        }
+    })
 }
 
 /// The pages that a command turns: its journal keeps offsets that are arguments, so it asks for one page of any other style.
@@ -154,16 +143,14 @@ fn turned<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
     })
 }
 
-/// The function that makes the call of an operation.
-fn function(
+/// What makes the call of an operation.
+fn call(
     model: &Model,
     operation: &Operation,
     required: &Required<'_, '_>,
     given: &[Given<'_>],
     bodies: &[Given<'_>],
-    condition: Option<&TokenStream>,
 ) -> TokenStream {
-    let name = names::ident(&operation.rust_name);
     let builder = names::ident(&operation.type_name);
     let read = |argument: &Argument<'_>| {
         let found = given.iter().find(|one| one.setter == argument.name);
@@ -189,18 +176,15 @@ fn function(
     let setters: Vec<TokenStream> = setters.filter_map(Given::set).collect();
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     let call = quote! {
-        let #mutable call = arguments.with_extras(operations::#builder::new(client.clone(), #(#values),*));
+        let call = operations::#builder::new(client.clone(), #(#values),*);
+        let #mutable call = arguments.with_extras(call);
     };
     let made = match turned(model, operation) {
         Some(_) => quote!(Ok(::generated_cli::Call::pages(call))),
         None => made(model, operation),
     };
     quote! {
-        #condition
-        fn #name(
-            client: &::generated_client::Client,
-            arguments: &::generated_cli::Arguments,
-        ) -> Result<::generated_cli::Call, ::generated_cli::Refusal> {
+        |client, arguments| {
             #call
             #(#setters)*
             #made

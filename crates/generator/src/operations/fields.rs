@@ -79,6 +79,6 @@ impl Fields {
         let Self {
             client, options, ..
         } = self;
-        quote!(::generated_client::request::call!(#builder, #client, #options);)
+        quote!(::generated_client::call!(#builder, #client, #options);)
     }
 }

@@ -13,3 +13,4 @@ pub(crate) mod client;
 mod environment;
 pub(crate) mod raw;
 mod travel;
+pub(crate) mod unsent;

@@ -8,11 +8,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::client::client::Client;
+use crate::client::unsent::Unsent;
 use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::error::Error;
 use crate::request::body::Body;
-use crate::request::call::{Call, Unsent};
+use crate::request::call::Call;
 use crate::request::options::CallOptions;
 use crate::request::request::{Request, dots};
 use crate::response::response::Response;

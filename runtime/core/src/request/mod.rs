@@ -82,7 +82,7 @@ mod tree;
 mod validate;
 
 pub use body::Body;
-pub use call::{Call, Unsent, call};
+pub use call::Call;
 pub use extras::Extras;
 pub use form::Form;
 pub use format::TextFormat;

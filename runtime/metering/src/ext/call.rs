@@ -1,6 +1,7 @@
 //! The options of a call that costs credits.
 
-use generated_client::request::{Call, CallOptions, Unsent};
+use generated_client::Unsent;
+use generated_client::request::{Call, CallOptions};
 
 use super::client::MeteredClient;
 use crate::meter::prices::OwnPrice;

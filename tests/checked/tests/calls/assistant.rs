@@ -4,7 +4,7 @@
 
 use assistant_client::{Client, Error, OPENAPI};
 use checked_tests::Call;
-use generated_client::request::Unsent;
+use generated_client::Unsent;
 use serde_json::Value;
 use assistant_client::types;
 

@@ -4,7 +4,7 @@
 
 use checked_tests::Call;
 use depot_client::{Client, Error, OPENAPI, credentials};
-use generated_client::request::Unsent;
+use generated_client::Unsent;
 use generated_client::values::{SecretText, TextUuid};
 use serde_json::Value;
 use depot_client::types;

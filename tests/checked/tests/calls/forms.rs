@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use checked_tests::Call;
 use forms_client::{Client, Error, OPENAPI};
-use generated_client::request::{Body, Unsent};
+use generated_client::Unsent;
+use generated_client::request::Body;
 use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
 use forms_client::types;

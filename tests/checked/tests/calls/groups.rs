@@ -3,7 +3,7 @@
 //! The calls of `groups-client`, for `checked-tests`.
 
 use checked_tests::Call;
-use generated_client::request::Unsent;
+use generated_client::Unsent;
 use groups_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use groups_client::types;

@@ -3,7 +3,7 @@
 //! The calls of `lake-client`, for `checked-tests`.
 
 use checked_tests::Call;
-use generated_client::request::Unsent;
+use generated_client::Unsent;
 use lake_client::{Client, Error, OPENAPI};
 use lake_client::operations::UploadObjectMultipart;
 use serde_json::Value;

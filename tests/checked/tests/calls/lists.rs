@@ -3,7 +3,7 @@
 //! The calls of `lists-client`, for `checked-tests`.
 
 use checked_tests::Call;
-use generated_client::request::Unsent;
+use generated_client::Unsent;
 use lists_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use lists_client::types;

@@ -3,7 +3,7 @@
 //! The calls of `things-client`, for `checked-tests`.
 
 use checked_tests::Call;
-use generated_client::request::Unsent;
+use generated_client::Unsent;
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 use serde_json::Value;
 use things_client::{Client, Error, OPENAPI};

@@ -5,8 +5,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::Client;
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 
 use crate::operations;
 use crate::types;
@@ -14,7 +13,7 @@ use crate::types;
 static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Assistant",
-    commands: &[&UPLOAD_FILE_COMMAND, &CREATE_AGENT_COMMAND, &CHAT_COMMAND],
+    commands: &[COMMANDS],
 };
 
 /// Runs the command line `assistant-client` with these arguments, of which the first is the name of the program.
@@ -26,76 +25,72 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static UPLOAD_FILE_COMMAND: Command = Command {
-    name: "upload-file",
-    about: "Stores a file for a purpose.",
-    note: "",
-    arguments: &[
-        Argument::new("file", "Sets `file`", Kind::File).required(),
-        Argument::new("purpose", "Sets `purpose` Known values: batch, ocr.", Kind::Text),
-    ],
-    record: &crate::shapes::StoredFile,
-    does: Does::Once,
-    call: upload_file,
-};
-
-fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::UploadFile::new(client.clone(), arguments.part("file")?),
-        );
-    if let Some(value) = arguments.optional::<types::Purpose>("purpose")? {
-        call = call.purpose(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static CREATE_AGENT_COMMAND: Command = Command {
-    name: "create-agent",
-    about: "Stores an agent with its tools.",
-    note: "",
-    arguments: &[
-        Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
-    ],
-    record: &crate::shapes::Agent,
-    does: Does::Once,
-    call: create_agent,
-};
-
-fn create_agent(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::CreateAgent::new(
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "upload-file",
+        about: "Stores a file for a purpose.",
+        note: "",
+        arguments: &[
+            Argument::new("file", "Sets `file`", Kind::File).required(),
+            Argument::new(
+                "purpose",
+                "Sets `purpose` Known values: batch, ocr.",
+                Kind::Text,
+            ),
+        ],
+        record: &crate::shapes::StoredFile,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::UploadFile::new(
+                client.clone(),
+                arguments.part("file")?,
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<types::Purpose>("purpose")? {
+                call = call.purpose(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "create-agent",
+        about: "Stores an agent with its tools.",
+        note: "",
+        arguments: &[
+            Argument::new("body", "The body, as `application/json`.", Kind::Json)
+                .required(),
+        ],
+        record: &crate::shapes::Agent,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::CreateAgent::new(
                 client.clone(),
                 arguments.required::<types::AgentCreation>("body")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static CHAT_COMMAND: Command = Command {
-    name: "chat",
-    about: "Replies to a message, event by event.",
-    note: "",
-    arguments: &[
-        Argument::new("message", "Sets `message`", Kind::Text).positional(),
-        Argument::new("stream", "Sets `stream`", Kind::Boolean),
-    ],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: chat,
-};
-
-fn chat(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::Chat::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "chat",
+        about: "Replies to a message, event by event.",
+        note: "",
+        arguments: &[
+            Argument::new("message", "Sets `message`", Kind::Text).positional(),
+            Argument::new("stream", "Sets `stream`", Kind::Boolean),
+        ],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Chat::new(
                 client.clone(),
                 arguments.required::<String>("message")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<bool>("stream")? {
-        call = call.stream(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<bool>("stream")? {
+                call = call.stream(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+];

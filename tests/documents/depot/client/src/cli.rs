@@ -5,8 +5,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::Client;
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 use generated_client::request::Payload;
 use generated_client::values::{SecretText, TextUuid};
 
@@ -16,28 +15,7 @@ use crate::types;
 static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Depot",
-    commands: &[
-        &CREATE_TOKEN_COMMAND,
-        &LIST_FILES_COMMAND,
-        &UPLOAD_FILE_COMMAND,
-        &GET_FILE_COMMAND,
-        &DELETE_FILE_COMMAND,
-        &RENAME_FILE_COMMAND,
-        &READ_ABOUT_COMMAND,
-        &REPLACE_ABOUT_COMMAND,
-        &CHANGE_ABOUT_COMMAND,
-        &DOWNLOAD_FILE_COMMAND,
-        &REPLACE_CONTENT_COMMAND,
-        &READ_NOTE_COMMAND,
-        &LIST_CHANGES_COMMAND,
-        &WATCH_LOG_COMMAND,
-        &EXPORT_CHANGES_COMMAND,
-        &LIST_BY_NUMBER_COMMAND,
-        &LIST_BY_CURSOR_COMMAND,
-        &LIST_BY_LAST_COMMAND,
-        &LIST_BY_LINK_COMMAND,
-        &LIST_BY_HEADER_COMMAND,
-    ],
+    commands: &[COMMANDS],
 };
 
 /// Runs the command line `depot-client` with these arguments, of which the first is the name of the program.
@@ -49,481 +27,417 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static CREATE_TOKEN_COMMAND: Command = Command {
-    name: "create-token",
-    about: "Exchanges a refresh token for an access token.",
-    note: "",
-    arguments: &[
-        Argument::new("refresh-token", "Sets `refresh_token`", Kind::Secret).required(),
-        Argument::new("scope", "Sets `scope`", Kind::Text).list(),
-    ],
-    record: &crate::shapes::Token,
-    does: Does::Once,
-    call: create_token,
-};
-
-fn create_token(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::CreateToken::new(
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "create-token",
+        about: "Exchanges a refresh token for an access token.",
+        note: "",
+        arguments: &[
+            Argument::new("refresh-token", "Sets `refresh_token`", Kind::Secret)
+                .required(),
+            Argument::new("scope", "Sets `scope`", Kind::Text).list(),
+        ],
+        record: &crate::shapes::Token,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::CreateToken::new(
                 client.clone(),
                 arguments.required::<SecretText>("refresh-token")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<Vec<String>>("scope")? {
-        call = call.scope(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_FILES_COMMAND: Command = Command {
-    name: "list-files",
-    about: "Lists files.",
-    note: "",
-    arguments: &[
-        Argument::new("filter", "Sets `filter`", Kind::Json),
-        Argument::new("tag", "Sets `tag`", Kind::Text).list(),
-        Argument::new("x-trace", "Sets `X-Trace`", Kind::Text),
-        Argument::new("session", "Sets `session`", Kind::Text),
-    ],
-    record: &crate::shapes::Shape::List(&crate::shapes::File),
-    does: Does::Once,
-    call: list_files,
-};
-
-fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListFiles::new(client.clone()));
-    if let Some(value) = arguments.optional::<types::Filter>("filter")? {
-        call = call.filter(value);
-    }
-    if let Some(value) = arguments.optional::<Vec<String>>("tag")? {
-        call = call.tag(value);
-    }
-    if let Some(value) = arguments.optional::<String>("x-trace")? {
-        call = call.x_trace(value);
-    }
-    if let Some(value) = arguments.optional::<String>("session")? {
-        call = call.session(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static UPLOAD_FILE_COMMAND: Command = Command {
-    name: "upload-file",
-    about: "Stores a file.",
-    note: "",
-    arguments: &[
-        Argument::new("about", "Sets `about`", Kind::Json).required(),
-        Argument::new("content", "Sets `content`", Kind::File).required(),
-        Argument::new("tags", "Sets `tags`", Kind::Text).list(),
-    ],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: upload_file,
-};
-
-fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::UploadFile::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<Vec<String>>("scope")? {
+                call = call.scope(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-files",
+        about: "Lists files.",
+        note: "",
+        arguments: &[
+            Argument::new("filter", "Sets `filter`", Kind::Json),
+            Argument::new("tag", "Sets `tag`", Kind::Text).list(),
+            Argument::new("x-trace", "Sets `X-Trace`", Kind::Text),
+            Argument::new("session", "Sets `session`", Kind::Text),
+        ],
+        record: &crate::shapes::Shape::List(&crate::shapes::File),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListFiles::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<types::Filter>("filter")? {
+                call = call.filter(value);
+            }
+            if let Some(value) = arguments.optional::<Vec<String>>("tag")? {
+                call = call.tag(value);
+            }
+            if let Some(value) = arguments.optional::<String>("x-trace")? {
+                call = call.x_trace(value);
+            }
+            if let Some(value) = arguments.optional::<String>("session")? {
+                call = call.session(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "upload-file",
+        about: "Stores a file.",
+        note: "",
+        arguments: &[
+            Argument::new("about", "Sets `about`", Kind::Json).required(),
+            Argument::new("content", "Sets `content`", Kind::File).required(),
+            Argument::new("tags", "Sets `tags`", Kind::Text).list(),
+        ],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::UploadFile::new(
                 client.clone(),
                 arguments.required::<types::About>("about")?,
                 arguments.part("content")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
-        call = call.tags(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static GET_FILE_COMMAND: Command = Command {
-    name: "get-file",
-    about: "Returns what is known about a file.",
-    note: "",
-    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
-    record: &crate::shapes::File,
-    does: Does::Once,
-    call: get_file,
-};
-
-fn get_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::GetFile::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
+                call = call.tags(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "get-file",
+        about: "Returns what is known about a file.",
+        note: "",
+        arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
+        record: &crate::shapes::File,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::GetFile::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static DELETE_FILE_COMMAND: Command = Command {
-    name: "delete-file",
-    about: "Deletes a file.",
-    note: "",
-    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: delete_file,
-};
-
-fn delete_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::DeleteFile::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "delete-file",
+        about: "Deletes a file.",
+        note: "",
+        arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::DeleteFile::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static RENAME_FILE_COMMAND: Command = Command {
-    name: "rename-file",
-    about: "Changes what the body has, and clears what is null there.",
-    note: "",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("name", "Sets `name`", Kind::Text),
-        Argument::new("note", "Sets `note`", Kind::Text),
-        Argument::new("rating", "Sets `rating` Range: 0 to 5.", Kind::Number),
-    ],
-    record: &crate::shapes::About,
-    does: Does::Once,
-    call: rename_file,
-};
-
-fn rename_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::RenameFile::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "rename-file",
+        about: "Changes what the body has, and clears what is null there.",
+        note: "",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("name", "Sets `name`", Kind::Text),
+            Argument::new("note", "Sets `note`", Kind::Text),
+            Argument::new("rating", "Sets `rating` Range: 0 to 5.", Kind::Number),
+        ],
+        record: &crate::shapes::About,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::RenameFile::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<String>("name")? {
-        call = call.name(value);
-    }
-    if let Some(value) = arguments.optional::<String>("note")? {
-        call = call.note(value);
-    }
-    if let Some(value) = arguments.optional::<u32>("rating")? {
-        call = call.rating(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static READ_ABOUT_COMMAND: Command = Command {
-    name: "read-about",
-    about: "Returns what was said about a file.",
-    note: "",
-    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
-    record: &crate::shapes::About,
-    does: Does::Once,
-    call: read_about,
-};
-
-fn read_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::ReadAbout::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("name")? {
+                call = call.name(value);
+            }
+            if let Some(value) = arguments.optional::<String>("note")? {
+                call = call.note(value);
+            }
+            if let Some(value) = arguments.optional::<u32>("rating")? {
+                call = call.rating(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "read-about",
+        about: "Returns what was said about a file.",
+        note: "",
+        arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
+        record: &crate::shapes::About,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ReadAbout::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static REPLACE_ABOUT_COMMAND: Command = Command {
-    name: "replace-about",
-    about: "Replaces what was said about a file.",
-    note: "",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
-    ],
-    record: &crate::shapes::About,
-    does: Does::Once,
-    call: replace_about,
-};
-
-fn replace_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::ReplaceAbout::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "replace-about",
+        about: "Replaces what was said about a file.",
+        note: "",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("body", "The body, as `application/json`.", Kind::Json)
+                .required(),
+        ],
+        record: &crate::shapes::About,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ReplaceAbout::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
                 arguments.required::<types::About>("body")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static CHANGE_ABOUT_COMMAND: Command = Command {
-    name: "change-about",
-    about: "Changes what the body has, and clears what is null there.",
-    note: "",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("body", "The body, as `application/merge-patch+json`.", Kind::Json)
-            .required(),
-    ],
-    record: &crate::shapes::About,
-    does: Does::Once,
-    call: change_about,
-};
-
-fn change_about(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::ChangeAbout::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "change-about",
+        about: "Changes what the body has, and clears what is null there.",
+        note: "",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new(
+                    "body",
+                    "The body, as `application/merge-patch+json`.",
+                    Kind::Json,
+                )
+                .required(),
+        ],
+        record: &crate::shapes::About,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ChangeAbout::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
                 arguments.required::<types::AboutChange>("body")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static DOWNLOAD_FILE_COMMAND: Command = Command {
-    name: "download-file",
-    about: "Returns the content of a file.",
-    note: "",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("range", "Sets `Range`", Kind::Text),
-    ],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: download_file,
-};
-
-fn download_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::DownloadFile::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "download-file",
+        about: "Returns the content of a file.",
+        note: "",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("range", "Sets `Range`", Kind::Text),
+        ],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::DownloadFile::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<String>("range")? {
-        call = call.range(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static REPLACE_CONTENT_COMMAND: Command = Command {
-    name: "replace-content",
-    about: "Replaces the content of a file.",
-    note: "",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("body", "The body, as `application/octet-stream`.", Kind::File),
-    ],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: replace_content,
-};
-
-fn replace_content(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::ReplaceContent::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("range")? {
+                call = call.range(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "replace-content",
+        about: "Replaces the content of a file.",
+        note: "",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("body", "The body, as `application/octet-stream`.", Kind::File),
+        ],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ReplaceContent::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-            ),
-        );
-    if arguments.is_given("body") {
-        call = call.body(Payload::from(arguments.bytes("body")?));
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static READ_NOTE_COMMAND: Command = Command {
-    name: "read-note",
-    about: "Returns the note on a file.",
-    note: "",
-    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: read_note,
-};
-
-fn read_note(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::ReadNote::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if arguments.is_given("body") {
+                call = call.body(Payload::from(arguments.bytes("body")?));
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "read-note",
+        about: "Returns the note on a file.",
+        note: "",
+        arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ReadNote::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_CHANGES_COMMAND: Command = Command {
-    name: "list-changes",
-    about: "Returns what changed, or what changes while the call lasts.",
-    note: "",
-    arguments: &[],
-    record: &crate::shapes::Shape::List(&crate::shapes::Change),
-    does: Does::Once,
-    call: list_changes,
-};
-
-fn list_changes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::ListChanges::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-static WATCH_LOG_COMMAND: Command = Command {
-    name: "watch-log",
-    about: "Returns what happens while the call lasts.",
-    note: "",
-    arguments: &[],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: watch_log,
-};
-
-fn watch_log(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::WatchLog::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-static EXPORT_CHANGES_COMMAND: Command = Command {
-    name: "export-changes",
-    about: "Returns all changes, one after the other.",
-    note: "",
-    arguments: &[],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: export_changes,
-};
-
-fn export_changes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::ExportChanges::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_BY_NUMBER_COMMAND: Command = Command {
-    name: "list-by-number",
-    about: "Lists changes by the number of a page.",
-    note: "",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
-        Argument::new("page", "Sets `page` Minimum: 0.", Kind::Number),
-    ],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
-    call: list_by_number,
-};
-
-fn list_by_number(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListByNumber::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("size")? {
-        call = call.size(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("page")? {
-        call = call.page(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_BY_CURSOR_COMMAND: Command = Command {
-    name: "list-by-cursor",
-    about: "Lists changes by a cursor.",
-    note: "",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new("cursor", "Sets `cursor`", Kind::Text),
-    ],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
-    call: list_by_cursor,
-};
-
-fn list_by_cursor(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListByCursor::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<String>("cursor")? {
-        call = call.cursor(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_BY_LAST_COMMAND: Command = Command {
-    name: "list-by-last",
-    about: "Lists changes by the id of the last one.",
-    note: "",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
-        Argument::new("starting-after", "Sets `starting_after`", Kind::Text),
-    ],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
-    call: list_by_last,
-};
-
-fn list_by_last(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListByLast::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("size")? {
-        call = call.size(value);
-    }
-    if let Some(value) = arguments.optional::<TextUuid>("starting-after")? {
-        call = call.starting_after(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_BY_LINK_COMMAND: Command = Command {
-    name: "list-by-link",
-    about: "Lists changes by a link in the body.",
-    note: "",
-    arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
-    call: list_by_link,
-};
-
-fn list_by_link(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListByLink::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_BY_HEADER_COMMAND: Command = Command {
-    name: "list-by-header",
-    about: "Lists changes by a link in a header.",
-    note: "",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
-    ],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
-    call: list_by_header,
-};
-
-fn list_by_header(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListByHeader::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("size")? {
-        call = call.size(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-changes",
+        about: "Returns what changed, or what changes while the call lasts.",
+        note: "",
+        arguments: &[],
+        record: &crate::shapes::Shape::List(&crate::shapes::Change),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListChanges::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "watch-log",
+        about: "Returns what happens while the call lasts.",
+        note: "",
+        arguments: &[],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::WatchLog::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "export-changes",
+        about: "Returns all changes, one after the other.",
+        note: "",
+        arguments: &[],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ExportChanges::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-by-number",
+        about: "Lists changes by the number of a page.",
+        note: "",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
+            Argument::new("page", "Sets `page` Minimum: 0.", Kind::Number),
+        ],
+        record: &crate::shapes::Listing,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListByNumber::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("size")? {
+                call = call.size(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("page")? {
+                call = call.page(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-by-cursor",
+        about: "Lists changes by a cursor.",
+        note: "",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("cursor", "Sets `cursor`", Kind::Text),
+        ],
+        record: &crate::shapes::Listing,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListByCursor::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<String>("cursor")? {
+                call = call.cursor(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-by-last",
+        about: "Lists changes by the id of the last one.",
+        note: "",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
+            Argument::new("starting-after", "Sets `starting_after`", Kind::Text),
+        ],
+        record: &crate::shapes::Listing,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListByLast::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("size")? {
+                call = call.size(value);
+            }
+            if let Some(value) = arguments.optional::<TextUuid>("starting-after")? {
+                call = call.starting_after(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-by-link",
+        about: "Lists changes by a link in the body.",
+        note: "",
+        arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
+        record: &crate::shapes::Listing,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListByLink::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-by-header",
+        about: "Lists changes by a link in a header.",
+        note: "",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
+        ],
+        record: &crate::shapes::Listing,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListByHeader::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("size")? {
+                call = call.size(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+];

@@ -5,8 +5,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::Client;
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
 
@@ -16,16 +15,7 @@ use crate::types;
 static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Forms",
-    commands: &[
-        &STYLES_COMMAND,
-        &DOWNLOAD_COMMAND,
-        &UPLOAD_COMMAND,
-        &REMOVE_COMMAND,
-        &SEND_FORM_COMMAND,
-        &SEVERAL_COMMAND,
-        &VALUES_COMMAND,
-        &COLORS_COMMAND,
-    ],
+    commands: &[COMMANDS],
 };
 
 /// Runs the command line `forms-client` with these arguments, of which the first is the name of the program.
@@ -37,295 +27,272 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static STYLES_COMMAND: Command = Command {
-    name: "styles",
-    about: "Takes parameters in every style.",
-    note: "",
-    arguments: &[
-        Argument::new("simple", "Sets `simple`", Kind::Text).required().list(),
-        Argument::new("label", "Sets `label`", Kind::Number).required().list(),
-        Argument::new("matrix", "Sets `matrix`", Kind::Json).required(),
-        Argument::new("form", "Sets `form`", Kind::Json),
-        Argument::new("joined", "Sets `joined`", Kind::Text).list(),
-        Argument::new("spaced", "Sets `spaced`", Kind::Number).list(),
-        Argument::new("deep", "Sets `deep`", Kind::Json),
-        Argument::new("json", "Sets `json`", Kind::Json),
-        Argument::new("x-color", "Sets `X-Color`", Kind::Json),
-        Argument::new("session", "Sets `session`", Kind::Text),
-        Argument::new("reserved", "Sets `reserved`", Kind::Text),
-        Argument::new("share", "Sets `share`", Kind::Number),
-        Argument::new("size", "Sets `size` Minimum: 1.", Kind::Number),
-    ],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: styles,
-};
-
-fn styles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::Styles::new(
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "styles",
+        about: "Takes parameters in every style.",
+        note: "",
+        arguments: &[
+            Argument::new("simple", "Sets `simple`", Kind::Text).required().list(),
+            Argument::new("label", "Sets `label`", Kind::Number).required().list(),
+            Argument::new("matrix", "Sets `matrix`", Kind::Json).required(),
+            Argument::new("form", "Sets `form`", Kind::Json),
+            Argument::new("joined", "Sets `joined`", Kind::Text).list(),
+            Argument::new("spaced", "Sets `spaced`", Kind::Number).list(),
+            Argument::new("deep", "Sets `deep`", Kind::Json),
+            Argument::new("json", "Sets `json`", Kind::Json),
+            Argument::new("x-color", "Sets `X-Color`", Kind::Json),
+            Argument::new("session", "Sets `session`", Kind::Text),
+            Argument::new("reserved", "Sets `reserved`", Kind::Text),
+            Argument::new("share", "Sets `share`", Kind::Number),
+            Argument::new("size", "Sets `size` Minimum: 1.", Kind::Number),
+        ],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Styles::new(
                 client.clone(),
                 arguments.required::<Vec<String>>("simple")?,
                 arguments.required::<Vec<i64>>("label")?,
                 arguments.required::<types::Color>("matrix")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<types::Color>("form")? {
-        call = call.form(value);
-    }
-    if let Some(value) = arguments.optional::<Vec<String>>("joined")? {
-        call = call.joined(value);
-    }
-    if let Some(value) = arguments.optional::<Vec<i64>>("spaced")? {
-        call = call.spaced(value);
-    }
-    if let Some(value) = arguments.optional::<types::Color>("deep")? {
-        call = call.deep(value);
-    }
-    if let Some(value) = arguments.optional::<types::Color>("json")? {
-        call = call.json(value);
-    }
-    if let Some(value) = arguments.optional::<types::Color>("x-color")? {
-        call = call.x_color(value);
-    }
-    if let Some(value) = arguments.optional::<String>("session")? {
-        call = call.session(value);
-    }
-    if let Some(value) = arguments.optional::<String>("reserved")? {
-        call = call.reserved(value);
-    }
-    if let Some(value) = arguments.optional::<f64>("share")? {
-        call = call.share(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("size")? {
-        call = call.size(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static DOWNLOAD_COMMAND: Command = Command {
-    name: "download",
-    about: "Gives a file.",
-    note: "",
-    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: download,
-};
-
-fn download(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::Download::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<types::Color>("form")? {
+                call = call.form(value);
+            }
+            if let Some(value) = arguments.optional::<Vec<String>>("joined")? {
+                call = call.joined(value);
+            }
+            if let Some(value) = arguments.optional::<Vec<i64>>("spaced")? {
+                call = call.spaced(value);
+            }
+            if let Some(value) = arguments.optional::<types::Color>("deep")? {
+                call = call.deep(value);
+            }
+            if let Some(value) = arguments.optional::<types::Color>("json")? {
+                call = call.json(value);
+            }
+            if let Some(value) = arguments.optional::<types::Color>("x-color")? {
+                call = call.x_color(value);
+            }
+            if let Some(value) = arguments.optional::<String>("session")? {
+                call = call.session(value);
+            }
+            if let Some(value) = arguments.optional::<String>("reserved")? {
+                call = call.reserved(value);
+            }
+            if let Some(value) = arguments.optional::<f64>("share")? {
+                call = call.share(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("size")? {
+                call = call.size(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "download",
+        about: "Gives a file.",
+        note: "",
+        arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Download::new(
                 client.clone(),
                 arguments.required::<String>("id")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static UPLOAD_COMMAND: Command = Command {
-    name: "upload",
-    about: "Takes files.",
-    note: "",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("photo", "Sets `photo`", Kind::File).required(),
-        Argument::new("more", "Sets `more`", Kind::File).list(),
-        Argument::new("tags", "Sets `tags`", Kind::Text).list(),
-        Argument::new("color", "Sets `color`", Kind::Json),
-    ],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: upload,
-};
-
-fn upload(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::Upload::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "upload",
+        about: "Takes files.",
+        note: "",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("photo", "Sets `photo`", Kind::File).required(),
+            Argument::new("more", "Sets `more`", Kind::File).list(),
+            Argument::new("tags", "Sets `tags`", Kind::Text).list(),
+            Argument::new("color", "Sets `color`", Kind::Json),
+        ],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Upload::new(
                 client.clone(),
                 arguments.required::<String>("id")?,
                 arguments.part("photo")?,
-            ),
-        );
-    if arguments.is_given("more") {
-        call = call.more(arguments.parts("more"));
-    }
-    if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
-        call = call.tags(value);
-    }
-    if let Some(value) = arguments.optional::<types::Color>("color")? {
-        call = call.color(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static REMOVE_COMMAND: Command = Command {
-    name: "remove",
-    about: "Removes a file.",
-    note: "",
-    arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: remove,
-};
-
-fn remove(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::Remove::new(client.clone(), arguments.required::<String>("id")?),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static SEND_FORM_COMMAND: Command = Command {
-    name: "send-form",
-    about: "Takes a form.",
-    note: "",
-    arguments: &[
-        Argument::new("name", "Sets `name`", Kind::Text),
-        Argument::new("color", "Sets `color`", Kind::Json),
-        Argument::new("plain", "Sets `plain`", Kind::Json),
-        Argument::new("tags", "Sets `tags`", Kind::Text).list(),
-    ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Shape::Integer),
-    does: Does::Once,
-    call: send_form,
-};
-
-fn send_form(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::SendForm::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("name")? {
-        call = call.name(value);
-    }
-    if let Some(value) = arguments.optional::<types::Color>("color")? {
-        call = call.color(value);
-    }
-    if let Some(value) = arguments.optional::<types::Color>("plain")? {
-        call = call.plain(value);
-    }
-    if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
-        call = call.tags(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static SEVERAL_COMMAND: Command = Command {
-    name: "several",
-    about: "Takes one of several bodies.",
-    note: "",
-    arguments: &[
-        Argument::new("json", "The body, as application/json", Kind::Json),
-        Argument::new(
-            "json-merge-patch-json",
-            "The body, as application/merge-patch+json",
-            Kind::Json,
-        ),
-        Argument::new("text", "The body, as text/csv", Kind::Text),
-    ],
-    record: &crate::shapes::Shape::Object {
-        fields: &[],
-        required: &[],
-        aliases: &[],
-        others: Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
+            );
+            let mut call = arguments.with_extras(call);
+            if arguments.is_given("more") {
+                call = call.more(arguments.parts("more"));
+            }
+            if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
+                call = call.tags(value);
+            }
+            if let Some(value) = arguments.optional::<types::Color>("color")? {
+                call = call.color(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
     },
-    does: Does::Once,
-    call: several,
-};
-
-fn several(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::Several::new(client.clone()));
-    if let Some(value) = arguments.optional::<types::Color>("json")? {
-        call = call.json(value);
-    }
-    if let Some(value) = arguments
-        .optional::<Map<String, Value>>("json-merge-patch-json")?
-    {
-        call = call.json_merge_patch_json(value);
-    }
-    if let Some(value) = arguments.optional::<String>("text")? {
-        call = call.text(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static VALUES_COMMAND: Command = Command {
-    name: "values",
-    about: "Takes texts of every format.",
-    note: "",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("day", "Sets `day`", Kind::Text).required(),
-        Argument::new("hash", "Sets `hash`", Kind::Text).required(),
-        Argument::new("since", "Sets `since`", Kind::Text),
-        Argument::new("days", "Sets `days`", Kind::Text).list(),
-        Argument::new("ids", "Sets `ids`", Kind::Text).list(),
-        Argument::new("amount", "Sets `amount`", Kind::Text),
-        Argument::new("x-pin", "Sets `X-Pin`", Kind::Secret),
-        Argument::new("session", "Sets `session`", Kind::Text),
-        Argument::new("cost", "Sets `cost`", Kind::Text),
-        Argument::new("token", "Sets `token`", Kind::Secret),
-    ],
-    record: &crate::shapes::Kept,
-    does: Does::Once,
-    call: values,
-};
-
-fn values(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::Values::new(
+    Command {
+        name: "remove",
+        about: "Removes a file.",
+        note: "",
+        arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Remove::new(
+                client.clone(),
+                arguments.required::<String>("id")?,
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "send-form",
+        about: "Takes a form.",
+        note: "",
+        arguments: &[
+            Argument::new("name", "Sets `name`", Kind::Text),
+            Argument::new("color", "Sets `color`", Kind::Json),
+            Argument::new("plain", "Sets `plain`", Kind::Json),
+            Argument::new("tags", "Sets `tags`", Kind::Text).list(),
+        ],
+        record: &crate::shapes::Shape::List(&crate::shapes::Shape::Integer),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::SendForm::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("name")? {
+                call = call.name(value);
+            }
+            if let Some(value) = arguments.optional::<types::Color>("color")? {
+                call = call.color(value);
+            }
+            if let Some(value) = arguments.optional::<types::Color>("plain")? {
+                call = call.plain(value);
+            }
+            if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
+                call = call.tags(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "several",
+        about: "Takes one of several bodies.",
+        note: "",
+        arguments: &[
+            Argument::new("json", "The body, as application/json", Kind::Json),
+            Argument::new(
+                "json-merge-patch-json",
+                "The body, as application/merge-patch+json",
+                Kind::Json,
+            ),
+            Argument::new("text", "The body, as text/csv", Kind::Text),
+        ],
+        record: &crate::shapes::Shape::Object {
+            fields: &[],
+            required: &[],
+            aliases: &[],
+            others: Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
+        },
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Several::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<types::Color>("json")? {
+                call = call.json(value);
+            }
+            if let Some(value) = arguments
+                .optional::<Map<String, Value>>("json-merge-patch-json")?
+            {
+                call = call.json_merge_patch_json(value);
+            }
+            if let Some(value) = arguments.optional::<String>("text")? {
+                call = call.text(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "values",
+        about: "Takes texts of every format.",
+        note: "",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("day", "Sets `day`", Kind::Text).required(),
+            Argument::new("hash", "Sets `hash`", Kind::Text).required(),
+            Argument::new("since", "Sets `since`", Kind::Text),
+            Argument::new("days", "Sets `days`", Kind::Text).list(),
+            Argument::new("ids", "Sets `ids`", Kind::Text).list(),
+            Argument::new("amount", "Sets `amount`", Kind::Text),
+            Argument::new("x-pin", "Sets `X-Pin`", Kind::Secret),
+            Argument::new("session", "Sets `session`", Kind::Text),
+            Argument::new("cost", "Sets `cost`", Kind::Text),
+            Argument::new("token", "Sets `token`", Kind::Secret),
+        ],
+        record: &crate::shapes::Kept,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Values::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
                 types::ValuesBody::new(
                     arguments.required::<TextDate>("day")?,
                     arguments.required::<Base64>("hash")?,
                 ),
-            ),
-        );
-    if let Some(value) = arguments.optional::<TextDate>("since")? {
-        call = call.since(value);
-    }
-    if let Some(value) = arguments.optional::<Vec<TextDate>>("days")? {
-        call = call.days(value);
-    }
-    if let Some(value) = arguments.optional::<Vec<TextUuid>>("ids")? {
-        call = call.ids(value);
-    }
-    if let Some(value) = arguments.optional::<TextDecimal>("amount")? {
-        call = call.amount(value);
-    }
-    if let Some(value) = arguments.optional::<SecretText>("x-pin")? {
-        call = call.x_pin(value);
-    }
-    if let Some(value) = arguments.optional::<TextUuid>("session")? {
-        call = call.session(value);
-    }
-    if let Some(value) = arguments.optional::<TextDecimal>("cost")? {
-        call = call.cost(value);
-    }
-    if let Some(value) = arguments.optional::<SecretText>("token")? {
-        call = call.token(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static COLORS_COMMAND: Command = Command {
-    name: "colors",
-    about: "Takes a list.",
-    note: "",
-    arguments: &[Argument::new("body", "The body, as `application/json`.", Kind::Json)],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: colors,
-};
-
-fn colors(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::Colors::new(client.clone()));
-    if let Some(value) = arguments.optional::<Vec<types::Color>>("body")? {
-        call = call.body(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<TextDate>("since")? {
+                call = call.since(value);
+            }
+            if let Some(value) = arguments.optional::<Vec<TextDate>>("days")? {
+                call = call.days(value);
+            }
+            if let Some(value) = arguments.optional::<Vec<TextUuid>>("ids")? {
+                call = call.ids(value);
+            }
+            if let Some(value) = arguments.optional::<TextDecimal>("amount")? {
+                call = call.amount(value);
+            }
+            if let Some(value) = arguments.optional::<SecretText>("x-pin")? {
+                call = call.x_pin(value);
+            }
+            if let Some(value) = arguments.optional::<TextUuid>("session")? {
+                call = call.session(value);
+            }
+            if let Some(value) = arguments.optional::<TextDecimal>("cost")? {
+                call = call.cost(value);
+            }
+            if let Some(value) = arguments.optional::<SecretText>("token")? {
+                call = call.token(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "colors",
+        about: "Takes a list.",
+        note: "",
+        arguments: &[
+            Argument::new("body", "The body, as `application/json`.", Kind::Json),
+        ],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Colors::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<Vec<types::Color>>("body")? {
+                call = call.body(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+];

@@ -5,8 +5,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Arguments, Call, Command, Does, Program, Refusal};
-use generated_client::Client;
+use generated_cli::{Call, Command, Does, Program};
 
 use crate::operations;
 use crate::types;
@@ -15,17 +14,15 @@ static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Shop",
     commands: &[
-        &HEALTH_COMMAND,
+        COMMANDS,
         #[cfg(feature = "books")]
-        &LIST_BOOKS_COMMAND,
+        BOOKS_COMMANDS,
         #[cfg(feature = "orders")]
-        &PLACE_ORDER_COMMAND,
+        ORDERS_COMMANDS,
         #[cfg(feature = "default-group")]
-        &PROGRESS_COMMAND,
+        DEFAULT_GROUP_COMMANDS,
         #[cfg(feature = "type")]
-        &BOOK_TYPES_COMMAND,
-        #[cfg(feature = "type")]
-        &BOOK_PRICES_COMMAND,
+        TYPE__COMMANDS,
     ],
 };
 
@@ -38,166 +35,165 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static HEALTH_COMMAND: Command = Command {
-    name: "health",
-    about: "Says that the service is there.",
-    note: "Price: not published.",
-    arguments: &[],
-    record: &crate::shapes::Health,
-    does: Does::Once,
-    call: health,
-};
-
-fn health(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::Health::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-#[cfg(feature = "books")]
-static LIST_BOOKS_COMMAND: Command = Command {
-    name: "list-books",
-    about: "Lists books.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        generated_cli::Argument::new(
-            "kind",
-            "Sets `kind` Known values: novel, poem.",
-            generated_cli::Kind::Text,
-        ),
-        generated_cli::Argument::new(
-            "limit",
-            "Sets `limit` Minimum: 0.",
-            generated_cli::Kind::Number,
-        ),
-        generated_cli::Argument::new(
-            "offset",
-            "Sets `offset` Minimum: 0.",
-            generated_cli::Kind::Number,
-        ),
-    ],
-    record: &crate::shapes::Book,
-    does: Does::Pages,
-    call: list_books,
-};
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "health",
+        about: "Says that the service is there.",
+        note: "Price: not published.",
+        arguments: &[],
+        record: &crate::shapes::Health,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Health::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+];
 
 #[cfg(feature = "books")]
-fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListBooks::new(client.clone()));
-    if let Some(value) = arguments.optional::<types::Kind>("kind")? {
-        call = call.kind(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
-
-#[cfg(feature = "orders")]
-static PLACE_ORDER_COMMAND: Command = Command {
-    name: "place-order",
-    about: "Orders a book.",
-    note: "Price: not published.",
-    arguments: &[
-        generated_cli::Argument::new("book", "Sets `book`", generated_cli::Kind::Text)
-            .positional(),
-        generated_cli::Argument::new(
-                "copies",
-                "Sets `copies` Minimum: 1.",
+static BOOKS_COMMANDS: &[Command] = &[
+    Command {
+        name: "list-books",
+        about: "Lists books.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            generated_cli::Argument::new(
+                "kind",
+                "Sets `kind` Known values: novel, poem.",
+                generated_cli::Kind::Text,
+            ),
+            generated_cli::Argument::new(
+                "limit",
+                "Sets `limit` Minimum: 0.",
                 generated_cli::Kind::Number,
-            )
-            .positional(),
-        generated_cli::Argument::new(
-            "kind",
-            "Sets `kind` Known values: novel, poem.",
-            generated_cli::Kind::Text,
-        ),
-    ],
-    record: &crate::shapes::Placed,
-    does: Does::Waits,
-    call: place_order,
-};
+            ),
+            generated_cli::Argument::new(
+                "offset",
+                "Sets `offset` Minimum: 0.",
+                generated_cli::Kind::Number,
+            ),
+        ],
+        record: &crate::shapes::Book,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::ListBooks::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<types::Kind>("kind")? {
+                call = call.kind(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+];
 
 #[cfg(feature = "orders")]
-fn place_order(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::PlaceOrder::new(
+static ORDERS_COMMANDS: &[Command] = &[
+    Command {
+        name: "place-order",
+        about: "Orders a book.",
+        note: "Price: not published.",
+        arguments: &[
+            generated_cli::Argument::new(
+                    "book",
+                    "Sets `book`",
+                    generated_cli::Kind::Text,
+                )
+                .positional(),
+            generated_cli::Argument::new(
+                    "copies",
+                    "Sets `copies` Minimum: 1.",
+                    generated_cli::Kind::Number,
+                )
+                .positional(),
+            generated_cli::Argument::new(
+                "kind",
+                "Sets `kind` Known values: novel, poem.",
+                generated_cli::Kind::Text,
+            ),
+        ],
+        record: &crate::shapes::Placed,
+        does: Does::Waits,
+        call: |client, arguments| {
+            let call = operations::PlaceOrder::new(
                 client.clone(),
                 arguments.required::<types::OrderedBook>("book")?,
                 arguments.required::<u64>("copies")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<types::Kind>("kind")? {
-        call = call.kind(value);
-    }
-    let call = Call::once(client, call.request());
-    #[cfg(feature = "default-group")]
-    let call = call
-        .submits(|body: &types::Placed, client| {
-            body.wait(&generated_client::ApiClient::wrap(client.clone()))
-        });
-    Ok(call)
-}
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<types::Kind>("kind")? {
+                call = call.kind(value);
+            }
+            let call = Call::once(client, call.request());
+            #[cfg(feature = "default-group")]
+            let call = call
+                .submits(|body: &types::Placed, client| {
+                    body.wait(&generated_client::ApiClient::wrap(client.clone()))
+                });
+            Ok(call)
+        },
+    },
+];
 
 #[cfg(feature = "default-group")]
-static PROGRESS_COMMAND: Command = Command {
-    name: "progress",
-    about: "Says how far an order is.",
-    note: "Price, as observed: free.",
-    arguments: &[
-        generated_cli::Argument::new("order", "Sets `order`", generated_cli::Kind::Text)
-            .positional(),
-    ],
-    record: &crate::shapes::Progress,
-    does: Does::Waits,
-    call: progress,
-};
-
-#[cfg(feature = "default-group")]
-fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::Progress::new(
+static DEFAULT_GROUP_COMMANDS: &[Command] = &[
+    Command {
+        name: "progress",
+        about: "Says how far an order is.",
+        note: "Price, as observed: free.",
+        arguments: &[
+            generated_cli::Argument::new(
+                    "order",
+                    "Sets `order`",
+                    generated_cli::Kind::Text,
+                )
+                .positional(),
+        ],
+        record: &crate::shapes::Progress,
+        does: Does::Waits,
+        call: |client, arguments| {
+            let call = operations::Progress::new(
                 client.clone(),
                 arguments.required::<String>("order")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
-}
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
+        },
+    },
+];
 
 #[cfg(feature = "type")]
-static BOOK_TYPES_COMMAND: Command = Command {
-    name: "book-types",
-    about: "Lists the kinds of books.",
-    note: "Price: not published.",
-    arguments: &[],
-    record: &crate::shapes::Shape::List(&crate::shapes::Kind),
-    does: Does::Once,
-    call: book_types,
-};
-
-#[cfg(feature = "type")]
-fn book_types(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::BookTypes::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-#[cfg(feature = "type")]
-static BOOK_PRICES_COMMAND: Command = Command {
-    name: "book-prices",
-    about: "Lists prices by kind.",
-    note: "Price: not published.",
-    arguments: &[],
-    record: &crate::shapes::Prices,
-    does: Does::Once,
-    call: book_prices,
-};
-
-#[cfg(feature = "type")]
-fn book_prices(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::BookPrices::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
+static TYPE__COMMANDS: &[Command] = &[
+    Command {
+        name: "book-types",
+        about: "Lists the kinds of books.",
+        note: "Price: not published.",
+        arguments: &[],
+        record: &crate::shapes::Shape::List(&crate::shapes::Kind),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::BookTypes::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "book-prices",
+        about: "Lists prices by kind.",
+        note: "Price: not published.",
+        arguments: &[],
+        record: &crate::shapes::Prices,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::BookPrices::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+];

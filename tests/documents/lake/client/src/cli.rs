@@ -5,8 +5,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::Client;
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 use generated_client::request::Payload;
 
 use crate::operations;
@@ -15,12 +14,7 @@ use crate::types;
 static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Lake",
-    commands: &[
-        &GET_REPOSITORY_COMMAND,
-        &CHANGE_REPOSITORY_COMMAND,
-        &REPLACE_OBJECT_COMMAND,
-        &UPLOAD_OBJECT_COMMAND,
-    ],
+    commands: &[COMMANDS],
 };
 
 /// Runs the command line `lake-client` with these arguments, of which the first is the name of the program.
@@ -32,103 +26,87 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static GET_REPOSITORY_COMMAND: Command = Command {
-    name: "get-repository",
-    about: "Returns a repository.",
-    note: "",
-    arguments: &[
-        Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
-    ],
-    record: &crate::shapes::Repository,
-    does: Does::Once,
-    call: get_repository,
-};
-
-fn get_repository(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::GetRepository::new(
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "get-repository",
+        about: "Returns a repository.",
+        note: "",
+        arguments: &[
+            Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
+        ],
+        record: &crate::shapes::Repository,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::GetRepository::new(
                 client.clone(),
                 arguments.required::<String>("repository")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static CHANGE_REPOSITORY_COMMAND: Command = Command {
-    name: "change-repository",
-    about: "Changes what is given, and leaves the rest.",
-    note: "",
-    arguments: &[
-        Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
-        Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
-    ],
-    record: &crate::shapes::Repository,
-    does: Does::Once,
-    call: change_repository,
-};
-
-fn change_repository(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::ChangeRepository::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "change-repository",
+        about: "Changes what is given, and leaves the rest.",
+        note: "",
+        arguments: &[
+            Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
+            Argument::new("body", "The body, as `application/json`.", Kind::Json)
+                .required(),
+        ],
+        record: &crate::shapes::Repository,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ChangeRepository::new(
                 client.clone(),
                 arguments.required::<String>("repository")?,
                 arguments.required::<types::RepositoryChange>("body")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static REPLACE_OBJECT_COMMAND: Command = Command {
-    name: "replace-object",
-    about: "Replaces the only object.",
-    note: "",
-    arguments: &[
-        Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
-        Argument::new("body", "The body, as `application/octet-stream`.", Kind::File)
-            .required(),
-    ],
-    record: &crate::shapes::Shape::Any,
-    does: Does::Once,
-    call: replace_object,
-};
-
-fn replace_object(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::ReplaceObject::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "replace-object",
+        about: "Replaces the only object.",
+        note: "",
+        arguments: &[
+            Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
+            Argument::new("body", "The body, as `application/octet-stream`.", Kind::File)
+                .required(),
+        ],
+        record: &crate::shapes::Shape::Any,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ReplaceObject::new(
                 client.clone(),
                 arguments.required::<String>("repository")?,
                 Payload::from(arguments.bytes("body")?),
-            ),
-        );
-    Ok(Call::once(client, call.request()))
-}
-
-static UPLOAD_OBJECT_COMMAND: Command = Command {
-    name: "upload-object",
-    about: "Stores an object.",
-    note: "",
-    arguments: &[
-        Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
-        Argument::new("bytes", "The body, as application/octet-stream", Kind::File),
-    ],
-    record: &crate::shapes::Object,
-    does: Does::Once,
-    call: upload_object,
-};
-
-fn upload_object(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::UploadObject::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "upload-object",
+        about: "Stores an object.",
+        note: "",
+        arguments: &[
+            Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
+            Argument::new("bytes", "The body, as application/octet-stream", Kind::File),
+        ],
+        record: &crate::shapes::Object,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::UploadObject::new(
                 client.clone(),
                 arguments.required::<String>("repository")?,
-            ),
-        );
-    if arguments.is_given("bytes") {
-        call = call.bytes(Payload::from(arguments.bytes("bytes")?));
-    }
-    Ok(Call::once(client, call.request()))
-}
+            );
+            let mut call = arguments.with_extras(call);
+            if arguments.is_given("bytes") {
+                call = call.bytes(Payload::from(arguments.bytes("bytes")?));
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+];

@@ -5,8 +5,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::Client;
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 
 use crate::operations;
 use crate::types;
@@ -14,22 +13,7 @@ use crate::types;
 static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Lists",
-    commands: &[
-        &LIST_ISSUES_COMMAND,
-        &LIST_TRACKS_COMMAND,
-        &LIST_BOOKS_COMMAND,
-        &LIST_CHARGES_COMMAND,
-        &QUERY_DATABASE_COMMAND,
-        &LIST_FILES_COMMAND,
-        &LIST_EVENTS_COMMAND,
-        &LIST_ARTICLES_COMMAND,
-        &LIST_TEAMS_COMMAND,
-        &LIST_USERS_COMMAND,
-        &LIST_NOTES_COMMAND,
-        &SEARCH_REPORTS_COMMAND,
-        &SEARCH_HITS_COMMAND,
-        &LIST_ROWS_COMMAND,
-    ],
+    commands: &[COMMANDS],
 };
 
 /// Runs the command line `lists-client` with these arguments, of which the first is the name of the program.
@@ -41,423 +25,385 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static LIST_ISSUES_COMMAND: Command = Command {
-    name: "list-issues",
-    about: "Lists issues, by a link in a header.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("owner", "Sets `owner`", Kind::Text).positional(),
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new(
-            "per-page",
-            "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            Kind::Number,
-        ),
-    ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
-    call: list_issues,
-};
-
-fn list_issues(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::ListIssues::new(
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "list-issues",
+        about: "Lists issues, by a link in a header.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("owner", "Sets `owner`", Kind::Text).positional(),
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "per-page",
+                "Sets `per_page` Range: 1 to 100. Default: `3`.",
+                Kind::Number,
+            ),
+        ],
+        record: &crate::shapes::Shape::List(&crate::shapes::Record),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListIssues::new(
                 client.clone(),
                 arguments.required::<String>("owner")?,
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("per-page")? {
+                call = call.per_page(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-tracks",
+        about: "Lists tracks, by an absolute link in an object of the body.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "limit",
+                "Sets `limit` Range: 1 to 100. Default: `3`.",
+                Kind::Number,
             ),
-        );
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("per-page")? {
-        call = call.per_page(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_TRACKS_COMMAND: Command = Command {
-    name: "list-tracks",
-    about: "Lists tracks, by an absolute link in an object of the body.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new(
-            "limit",
-            "Sets `limit` Range: 1 to 100. Default: `3`.",
-            Kind::Number,
-        ),
-    ],
-    record: &crate::shapes::ListTracksResponse,
-    does: Does::Once,
-    call: list_tracks,
-};
-
-fn list_tracks(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::ListTracks::new(
+        ],
+        record: &crate::shapes::ListTracksResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListTracks::new(
                 client.clone(),
                 arguments.required::<String>("id")?,
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-books",
+        about: "Lists books, by a link in the body.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
+        record: &crate::shapes::ListBooksResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListBooks::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-charges",
+        about: "Lists charges, by the id of the last one.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "limit",
+                "Sets `limit` Range: 1 to 100. Default: `3`.",
+                Kind::Number,
             ),
-        );
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_BOOKS_COMMAND: Command = Command {
-    name: "list-books",
-    about: "Lists books, by a link in the body.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
-    record: &crate::shapes::ListBooksResponse,
-    does: Does::Once,
-    call: list_books,
-};
-
-fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListBooks::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_CHARGES_COMMAND: Command = Command {
-    name: "list-charges",
-    about: "Lists charges, by the id of the last one.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new(
-            "limit",
-            "Sets `limit` Range: 1 to 100. Default: `3`.",
-            Kind::Number,
-        ),
-        Argument::new("starting-after", "Sets `starting_after`", Kind::Number),
-    ],
-    record: &crate::shapes::ListChargesResponse,
-    does: Does::Once,
-    call: list_charges,
-};
-
-fn list_charges(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListCharges::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<i64>("starting-after")? {
-        call = call.starting_after(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static QUERY_DATABASE_COMMAND: Command = Command {
-    name: "query-database",
-    about: "Queries a database, by a cursor in the body of the request.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new("body", "The body, as `application/json`.", Kind::Json),
-    ],
-    record: &crate::shapes::QueryDatabaseResponse,
-    does: Does::Once,
-    call: query_database,
-};
-
-fn query_database(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::QueryDatabase::new(
+            Argument::new("starting-after", "Sets `starting_after`", Kind::Number),
+        ],
+        record: &crate::shapes::ListChargesResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListCharges::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<i64>("starting-after")? {
+                call = call.starting_after(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "query-database",
+        about: "Queries a database, by a cursor in the body of the request.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("body", "The body, as `application/json`.", Kind::Json),
+        ],
+        record: &crate::shapes::QueryDatabaseResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::QueryDatabase::new(
                 client.clone(),
                 arguments.required::<String>("id")?,
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<types::QueryDatabaseBody>("body")?
+            {
+                call = call.body(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-files",
+        about: "Lists files, by a cursor that goes by two names.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("page-token", "Sets `pageToken`", Kind::Text),
+        ],
+        record: &crate::shapes::ListFilesResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListFiles::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<String>("page-token")? {
+                call = call.page_token(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-events",
+        about: "Lists events, by a cursor in a header.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("cursor", "Sets `cursor`", Kind::Text),
+        ],
+        record: &crate::shapes::Shape::List(&crate::shapes::Record),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListEvents::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<String>("cursor")? {
+                call = call.cursor(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-articles",
+        about: "Lists articles, by the number of a page of which the body says how many there are.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "per-page",
+                "Sets `per_page` Range: 1 to 100. Default: `3`.",
+                Kind::Number,
             ),
-        );
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<types::QueryDatabaseBody>("body")? {
-        call = call.body(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_FILES_COMMAND: Command = Command {
-    name: "list-files",
-    about: "Lists files, by a cursor that goes by two names.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new("page-token", "Sets `pageToken`", Kind::Text),
-    ],
-    record: &crate::shapes::ListFilesResponse,
-    does: Does::Once,
-    call: list_files,
-};
-
-fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListFiles::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<String>("page-token")? {
-        call = call.page_token(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_EVENTS_COMMAND: Command = Command {
-    name: "list-events",
-    about: "Lists events, by a cursor in a header.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new("cursor", "Sets `cursor`", Kind::Text),
-    ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
-    call: list_events,
-};
-
-fn list_events(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListEvents::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<String>("cursor")? {
-        call = call.cursor(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_ARTICLES_COMMAND: Command = Command {
-    name: "list-articles",
-    about: "Lists articles, by the number of a page of which the body says how many there are.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new(
-            "per-page",
-            "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            Kind::Number,
-        ),
-        Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
-    ],
-    record: &crate::shapes::ListArticlesResponse,
-    does: Does::Once,
-    call: list_articles,
-};
-
-fn list_articles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListArticles::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("per-page")? {
-        call = call.per_page(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("page")? {
-        call = call.page(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_TEAMS_COMMAND: Command = Command {
-    name: "list-teams",
-    about: "Lists teams, by the number of a page of which a header says how many there are.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new(
-            "per-page",
-            "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            Kind::Number,
-        ),
-        Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
-    ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
-    call: list_teams,
-};
-
-fn list_teams(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListTeams::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("per-page")? {
-        call = call.per_page(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("page")? {
-        call = call.page(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_USERS_COMMAND: Command = Command {
-    name: "list-users",
-    about: "Lists users, by the number of a page, with a header that has the number of users.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new(
-            "per-page",
-            "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            Kind::Number,
-        ),
-        Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
-    ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
-    call: list_users,
-};
-
-fn list_users(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListUsers::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("per-page")? {
-        call = call.per_page(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("page")? {
-        call = call.page(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_NOTES_COMMAND: Command = Command {
-    name: "list-notes",
-    about: "Lists notes, by the number of a page. A short page is the last one.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new(
-            "per-page",
-            "Sets `per_page` Range: 1 to 100. Default: `3`.",
-            Kind::Number,
-        ),
-        Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
-    ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
-    call: list_notes,
-};
-
-fn list_notes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListNotes::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("per-page")? {
-        call = call.per_page(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("page")? {
-        call = call.page(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static SEARCH_REPORTS_COMMAND: Command = Command {
-    name: "search-reports",
-    about: "Searches reports, by the number of a page in an object of the body, with a header that says whether there are\nmore.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
-        Argument::new("of", "Sets `of`", Kind::Text),
-    ],
-    record: &crate::shapes::SearchReportsResponse,
-    does: Does::Once,
-    call: search_reports,
-};
-
-fn search_reports(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::SearchReports::new(
+            Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
+        ],
+        record: &crate::shapes::ListArticlesResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListArticles::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("per-page")? {
+                call = call.per_page(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("page")? {
+                call = call.page(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-teams",
+        about: "Lists teams, by the number of a page of which a header says how many there are.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "per-page",
+                "Sets `per_page` Range: 1 to 100. Default: `3`.",
+                Kind::Number,
+            ),
+            Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
+        ],
+        record: &crate::shapes::Shape::List(&crate::shapes::Record),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListTeams::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("per-page")? {
+                call = call.per_page(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("page")? {
+                call = call.page(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-users",
+        about: "Lists users, by the number of a page, with a header that has the number of users.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "per-page",
+                "Sets `per_page` Range: 1 to 100. Default: `3`.",
+                Kind::Number,
+            ),
+            Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
+        ],
+        record: &crate::shapes::Shape::List(&crate::shapes::Record),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListUsers::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("per-page")? {
+                call = call.per_page(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("page")? {
+                call = call.page(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-notes",
+        about: "Lists notes, by the number of a page. A short page is the last one.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "per-page",
+                "Sets `per_page` Range: 1 to 100. Default: `3`.",
+                Kind::Number,
+            ),
+            Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
+        ],
+        record: &crate::shapes::Shape::List(&crate::shapes::Record),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::ListNotes::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("per-page")? {
+                call = call.per_page(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("page")? {
+                call = call.page(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "search-reports",
+        about: "Searches reports, by the number of a page in an object of the body, with a header that says whether there are\nmore.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("body", "The body, as `application/json`.", Kind::Json)
+                .required(),
+            Argument::new("of", "Sets `of`", Kind::Text),
+        ],
+        record: &crate::shapes::SearchReportsResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::SearchReports::new(
                 client.clone(),
                 arguments.required::<types::SearchReportsBody>("body")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static SEARCH_HITS_COMMAND: Command = Command {
-    name: "search-hits",
-    about: "Searches hits, by the number of records to skip in the body of the request.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("query", "Sets `query`", Kind::Text).positional(),
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new("from", "Sets `from` Minimum: 0.", Kind::Number),
-        Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
-    ],
-    record: &crate::shapes::SearchHitsResponse,
-    does: Does::Once,
-    call: search_hits,
-};
-
-fn search_hits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::SearchHits::new(
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "search-hits",
+        about: "Searches hits, by the number of records to skip in the body of the request.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("query", "Sets `query`", Kind::Text).positional(),
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("from", "Sets `from` Minimum: 0.", Kind::Number),
+            Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
+        ],
+        record: &crate::shapes::SearchHitsResponse,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::SearchHits::new(
                 client.clone(),
                 arguments.required::<String>("query")?,
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("from")? {
+                call = call.from(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("size")? {
+                call = call.size(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "list-rows",
+        about: "Lists rows, by the number of records to skip.",
+        note: "Price, as observed: 1 credit.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "limit",
+                "Sets `limit` Range: 1 to 100. Default: `3`.",
+                Kind::Number,
             ),
-        );
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("from")? {
-        call = call.from(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("size")? {
-        call = call.size(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static LIST_ROWS_COMMAND: Command = Command {
-    name: "list-rows",
-    about: "Lists rows, by the number of records to skip.",
-    note: "Price, as observed: 1 credit.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text),
-        Argument::new(
-            "limit",
-            "Sets `limit` Range: 1 to 100. Default: `3`.",
-            Kind::Number,
-        ),
-        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
-    ],
-    record: &crate::shapes::Record,
-    does: Does::Pages,
-    call: list_rows,
-};
-
-fn list_rows(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::ListRows::new(client.clone()));
-    if let Some(value) = arguments.optional::<String>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
+            Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
+        ],
+        record: &crate::shapes::Record,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::ListRows::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<String>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+];

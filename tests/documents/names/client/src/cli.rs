@@ -5,8 +5,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::Client;
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 
 use crate::operations;
 use crate::types;
@@ -14,17 +13,7 @@ use crate::types;
 static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Names",
-    commands: &[
-        &THE_STRING_COMMAND,
-        &RESPONSE_COMMAND,
-        &ERROR_COMMAND,
-        &THE_OPTION_COMMAND,
-        &THE_RESULT_COMMAND,
-        &CREDITS_COMMAND,
-        &REQUEST_COMMAND,
-        &OPERATION_COMMAND,
-        &THE_VEC_COMMAND,
-    ],
+    commands: &[COMMANDS],
 };
 
 /// Runs the command line `names-client` with these arguments, of which the first is the name of the program.
@@ -36,170 +25,157 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static THE_STRING_COMMAND: Command = Command {
-    name: "the-string",
-    about: "",
-    note: "",
-    arguments: &[
-        Argument::new(
-            "option",
-            "Sets `option` Known values: none, some, Some, ok.",
-            Kind::Text,
-        ),
-        Argument::new("fmt", "Sets `fmt`", Kind::Text),
-        Argument::new("serde", "Sets `serde`", Kind::Text),
-        Argument::new("wire", "Sets `wire`", Kind::Text),
-    ],
-    record: &crate::shapes::String,
-    does: Does::Once,
-    call: the_string,
-};
-
-fn the_string(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::TheString::new(client.clone()));
-    if let Some(value) = arguments.optional::<types::Option>("option")? {
-        call = call.option(value);
-    }
-    if let Some(value) = arguments.optional::<String>("fmt")? {
-        call = call.fmt(value);
-    }
-    if let Some(value) = arguments.optional::<String>("serde")? {
-        call = call.serde(value);
-    }
-    if let Some(value) = arguments.optional::<String>("wire")? {
-        call = call.wire(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static RESPONSE_COMMAND: Command = Command {
-    name: "response",
-    about: "",
-    note: "",
-    arguments: &[Argument::new("body", "The body, as `application/json`.", Kind::Json)],
-    record: &crate::shapes::Response,
-    does: Does::Once,
-    call: response,
-};
-
-fn response(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::Response::new(client.clone()));
-    if let Some(value) = arguments.optional::<types::Client>("body")? {
-        call = call.body(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static ERROR_COMMAND: Command = Command {
-    name: "error",
-    about: "",
-    note: "",
-    arguments: &[],
-    record: &crate::shapes::Shape::List(&crate::shapes::Error),
-    does: Does::Once,
-    call: error,
-};
-
-fn error(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::Error::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-static THE_OPTION_COMMAND: Command = Command {
-    name: "the-option",
-    about: "",
-    note: "",
-    arguments: &[Argument::new("limit", "Sets `limit`", Kind::Number)],
-    record: &crate::shapes::Value,
-    does: Does::Once,
-    call: the_option,
-};
-
-fn the_option(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::TheOption::new(client.clone()));
-    if let Some(value) = arguments.optional::<i64>("limit")? {
-        call = call.limit(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static THE_RESULT_COMMAND: Command = Command {
-    name: "the-result",
-    about: "",
-    note: "",
-    arguments: &[Argument::new("limit", "Sets `limit`", Kind::Text).list()],
-    record: &crate::shapes::Loose,
-    does: Does::Once,
-    call: the_result,
-};
-
-fn the_result(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::TheResult::new(client.clone()));
-    if let Some(value) = arguments.optional::<Vec<String>>("limit")? {
-        call = call.limit(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
-
-static CREDITS_COMMAND: Command = Command {
-    name: "credits",
-    about: "",
-    note: "",
-    arguments: &[],
-    record: &crate::shapes::Default,
-    does: Does::Once,
-    call: credits,
-};
-
-fn credits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::Credits::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-static REQUEST_COMMAND: Command = Command {
-    name: "request",
-    about: "",
-    note: "",
-    arguments: &[],
-    record: &crate::shapes::Box,
-    does: Does::Once,
-    call: request,
-};
-
-fn request(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::Request::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-static OPERATION_COMMAND: Command = Command {
-    name: "operation",
-    about: "",
-    note: "",
-    arguments: &[],
-    record: &crate::shapes::Some,
-    does: Does::Once,
-    call: operation,
-};
-
-fn operation(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::Operation::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-static THE_VEC_COMMAND: Command = Command {
-    name: "the-vec",
-    about: "",
-    note: "",
-    arguments: &[Argument::new("many", "Sets `many`", Kind::Text).list()],
-    record: &crate::shapes::Vec,
-    does: Does::Once,
-    call: the_vec,
-};
-
-fn the_vec(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::TheVec::new(client.clone()));
-    if let Some(value) = arguments.optional::<Vec<String>>("many")? {
-        call = call.many(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "the-string",
+        about: "",
+        note: "",
+        arguments: &[
+            Argument::new(
+                "option",
+                "Sets `option` Known values: none, some, Some, ok.",
+                Kind::Text,
+            ),
+            Argument::new("fmt", "Sets `fmt`", Kind::Text),
+            Argument::new("serde", "Sets `serde`", Kind::Text),
+            Argument::new("wire", "Sets `wire`", Kind::Text),
+        ],
+        record: &crate::shapes::String,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::TheString::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<types::Option>("option")? {
+                call = call.option(value);
+            }
+            if let Some(value) = arguments.optional::<String>("fmt")? {
+                call = call.fmt(value);
+            }
+            if let Some(value) = arguments.optional::<String>("serde")? {
+                call = call.serde(value);
+            }
+            if let Some(value) = arguments.optional::<String>("wire")? {
+                call = call.wire(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "response",
+        about: "",
+        note: "",
+        arguments: &[
+            Argument::new("body", "The body, as `application/json`.", Kind::Json),
+        ],
+        record: &crate::shapes::Response,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Response::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<types::Client>("body")? {
+                call = call.body(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "error",
+        about: "",
+        note: "",
+        arguments: &[],
+        record: &crate::shapes::Shape::List(&crate::shapes::Error),
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Error::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "the-option",
+        about: "",
+        note: "",
+        arguments: &[Argument::new("limit", "Sets `limit`", Kind::Number)],
+        record: &crate::shapes::Value,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::TheOption::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<i64>("limit")? {
+                call = call.limit(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "the-result",
+        about: "",
+        note: "",
+        arguments: &[Argument::new("limit", "Sets `limit`", Kind::Text).list()],
+        record: &crate::shapes::Loose,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::TheResult::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<Vec<String>>("limit")? {
+                call = call.limit(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "credits",
+        about: "",
+        note: "",
+        arguments: &[],
+        record: &crate::shapes::Default,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Credits::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "request",
+        about: "",
+        note: "",
+        arguments: &[],
+        record: &crate::shapes::Box,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Request::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "operation",
+        about: "",
+        note: "",
+        arguments: &[],
+        record: &crate::shapes::Some,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Operation::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "the-vec",
+        about: "",
+        note: "",
+        arguments: &[Argument::new("many", "Sets `many`", Kind::Text).list()],
+        record: &crate::shapes::Vec,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::TheVec::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<Vec<String>>("many")? {
+                call = call.many(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+];

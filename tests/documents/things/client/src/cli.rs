@@ -5,8 +5,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-use generated_client::Client;
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 
 use crate::operations;
@@ -14,16 +13,7 @@ use crate::operations;
 static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Things",
-    commands: &[
-        &THINGS_COMMAND,
-        &FREE_THINGS_COMMAND,
-        &UNPRICED_THINGS_COMMAND,
-        &GROUPS_COMMAND,
-        &PROGRESS_COMMAND,
-        &PAID_PROGRESS_COMMAND,
-        &ARCHIVED_COMMAND,
-        &VISIT_COMMAND,
-    ],
+    commands: &[COMMANDS],
 };
 
 /// Runs the command line `things-client` with these arguments, of which the first is the name of the program.
@@ -35,191 +25,168 @@ where
     generated_cli::main(&PROGRAM, arguments)
 }
 
-static THINGS_COMMAND: Command = Command {
-    name: "things",
-    about: "Lists things.",
-    note: "Price, as observed: 2 credits.",
-    arguments: &[
-        Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
-        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
-    ],
-    record: &crate::shapes::Shape::Integer,
-    does: Does::Pages,
-    call: things,
-};
-
-fn things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::Things::new(client.clone()));
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static FREE_THINGS_COMMAND: Command = Command {
-    name: "free-things",
-    about: "Lists things for nothing.",
-    note: "Price, as observed: free.",
-    arguments: &[
-        Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
-        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
-    ],
-    record: &crate::shapes::Shape::Integer,
-    does: Does::Pages,
-    call: free_things,
-};
-
-fn free_things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::FreeThings::new(client.clone()));
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static UNPRICED_THINGS_COMMAND: Command = Command {
-    name: "unpriced-things",
-    about: "Lists things at a price that only the response reports.",
-    note: "Price: not published; `cost` of the response reports it.",
-    arguments: &[
-        Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
-        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
-    ],
-    record: &crate::shapes::Shape::Integer,
-    does: Does::Pages,
-    call: unpriced_things,
-};
-
-fn unpriced_things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(operations::UnpricedThings::new(client.clone()));
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static GROUPS_COMMAND: Command = Command {
-    name: "groups",
-    about: "Lists groups of things. Each group has pages of its own.",
-    note: "Price, as observed: 2 credits.",
-    arguments: &[
-        Argument::new("of", "Sets `of`", Kind::Text).list(),
-        Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
-        Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
-    ],
-    record: &crate::shapes::Shape::Integer,
-    does: Does::Pages,
-    call: groups,
-};
-
-fn groups(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments.with_extras(operations::Groups::new(client.clone()));
-    if let Some(value) = arguments.optional::<Vec<String>>("of")? {
-        call = call.of(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("limit")? {
-        call = call.limit(value);
-    }
-    if let Some(value) = arguments.optional::<u64>("offset")? {
-        call = call.offset(value);
-    }
-    Ok(Call::pages(call))
-}
-
-static PROGRESS_COMMAND: Command = Command {
-    name: "progress",
-    about: "Tells how far an order has come, for nothing.",
-    note: "Price, as observed: free.",
-    arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
-    record: &crate::shapes::Progress,
-    does: Does::Waits,
-    call: progress,
-};
-
-fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::Progress::new(
+static COMMANDS: &[Command] = &[
+    Command {
+        name: "things",
+        about: "Lists things.",
+        note: "Price, as observed: 2 credits.",
+        arguments: &[
+            Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+            Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
+        ],
+        record: &crate::shapes::Shape::Integer,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::Things::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "free-things",
+        about: "Lists things for nothing.",
+        note: "Price, as observed: free.",
+        arguments: &[
+            Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+            Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
+        ],
+        record: &crate::shapes::Shape::Integer,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::FreeThings::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "unpriced-things",
+        about: "Lists things at a price that only the response reports.",
+        note: "Price: not published; `cost` of the response reports it.",
+        arguments: &[
+            Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+            Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
+        ],
+        record: &crate::shapes::Shape::Integer,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::UnpricedThings::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "groups",
+        about: "Lists groups of things. Each group has pages of its own.",
+        note: "Price, as observed: 2 credits.",
+        arguments: &[
+            Argument::new("of", "Sets `of`", Kind::Text).list(),
+            Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+            Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
+        ],
+        record: &crate::shapes::Shape::Integer,
+        does: Does::Pages,
+        call: |client, arguments| {
+            let call = operations::Groups::new(client.clone());
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<Vec<String>>("of")? {
+                call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("limit")? {
+                call = call.limit(value);
+            }
+            if let Some(value) = arguments.optional::<u64>("offset")? {
+                call = call.offset(value);
+            }
+            Ok(Call::pages(call))
+        },
+    },
+    Command {
+        name: "progress",
+        about: "Tells how far an order has come, for nothing.",
+        note: "Price, as observed: free.",
+        arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
+        record: &crate::shapes::Progress,
+        does: Does::Waits,
+        call: |client, arguments| {
+            let call = operations::Progress::new(
                 client.clone(),
                 arguments.required::<String>("ticket")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
-}
-
-static PAID_PROGRESS_COMMAND: Command = Command {
-    name: "paid-progress",
-    about: "Tells how far an order has come, at a price.",
-    note: "Price, as observed: 2 credits.",
-    arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
-    record: &crate::shapes::Progress,
-    does: Does::Waits,
-    call: paid_progress,
-};
-
-fn paid_progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments
-        .with_extras(
-            operations::PaidProgress::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
+        },
+    },
+    Command {
+        name: "paid-progress",
+        about: "Tells how far an order has come, at a price.",
+        note: "Price, as observed: 2 credits.",
+        arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
+        record: &crate::shapes::Progress,
+        does: Does::Waits,
+        call: |client, arguments| {
+            let call = operations::PaidProgress::new(
                 client.clone(),
                 arguments.required::<String>("ticket")?,
-            ),
-        );
-    Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
-}
-
-static ARCHIVED_COMMAND: Command = Command {
-    name: "archived",
-    about: "Lists things that are kept at another address.",
-    note: "Price, as observed: free.",
-    arguments: &[],
-    record: &crate::shapes::Page,
-    does: Does::Once,
-    call: archived,
-};
-
-fn archived(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let call = arguments.with_extras(operations::Archived::new(client.clone()));
-    Ok(Call::once(client, call.request()))
-}
-
-static VISIT_COMMAND: Command = Command {
-    name: "visit",
-    about: "Returns a visit. Its values are of the types that the document chooses for their formats.",
-    note: "Price, as observed: free.",
-    arguments: &[
-        Argument::new("id", "Sets `id`", Kind::Text).positional(),
-        Argument::new("since", "Sets `since`", Kind::Text),
-        Argument::new("days", "Sets `days`", Kind::Text).list(),
-    ],
-    record: &crate::shapes::Visit,
-    does: Does::Once,
-    call: visit,
-};
-
-fn visit(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = arguments
-        .with_extras(
-            operations::Visit::new(
+            );
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
+        },
+    },
+    Command {
+        name: "archived",
+        about: "Lists things that are kept at another address.",
+        note: "Price, as observed: free.",
+        arguments: &[],
+        record: &crate::shapes::Page,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Archived::new(client.clone());
+            let call = arguments.with_extras(call);
+            Ok(Call::once(client, call.request()))
+        },
+    },
+    Command {
+        name: "visit",
+        about: "Returns a visit. Its values are of the types that the document chooses for their formats.",
+        note: "Price, as observed: free.",
+        arguments: &[
+            Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("since", "Sets `since`", Kind::Text),
+            Argument::new("days", "Sets `days`", Kind::Text).list(),
+        ],
+        record: &crate::shapes::Visit,
+        does: Does::Once,
+        call: |client, arguments| {
+            let call = operations::Visit::new(
                 client.clone(),
                 arguments.required::<NativeUuid>("id")?,
-            ),
-        );
-    if let Some(value) = arguments.optional::<JiffTimestamp>("since")? {
-        call = call.since(value);
-    }
-    if let Some(value) = arguments.optional::<Vec<JiffDate>>("days")? {
-        call = call.days(value);
-    }
-    Ok(Call::once(client, call.request()))
-}
+            );
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<JiffTimestamp>("since")? {
+                call = call.since(value);
+            }
+            if let Some(value) = arguments.optional::<Vec<JiffDate>>("days")? {
+                call = call.days(value);
+            }
+            Ok(Call::once(client, call.request()))
+        },
+    },
+];

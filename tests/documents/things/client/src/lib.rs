@@ -39,7 +39,7 @@ pub mod types;
 pub use client::{Client, Server};
 pub use generated_client::{
     ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
-    StatusCode, credentials, drift, http, interceptor, paging, request, response, stream,
+    StatusCode, Unsent, credentials, drift, http, interceptor, paging, request, response, stream,
     transport, values, waiting,
 };
 pub use metered_client::{

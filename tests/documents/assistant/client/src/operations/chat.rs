@@ -79,4 +79,4 @@ impl Chat {
         Ok(stream.of(EventForm::Event { texts: &[] }))
     }
 }
-generated_client::request::call!(Chat, client, options);
+generated_client::call!(Chat, client, options);

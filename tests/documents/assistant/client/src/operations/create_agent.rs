@@ -50,7 +50,7 @@ impl CreateAgent {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(CreateAgent, client, options);
+generated_client::call!(CreateAgent, client, options);
 
 impl Documented for types::Agent {
     fn operation() -> &'static Operation {

@@ -60,7 +60,7 @@ impl UploadFile {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(UploadFile, client, options);
+generated_client::call!(UploadFile, client, options);
 
 impl Documented for types::StoredFile {
     fn operation() -> &'static Operation {

@@ -55,4 +55,4 @@ impl ChangeAbout {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(ChangeAbout, client, options);
+generated_client::call!(ChangeAbout, client, options);

@@ -74,7 +74,7 @@ impl CreateToken {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(CreateToken, client, options);
+generated_client::call!(CreateToken, client, options);
 
 impl Documented for types::Token {
     fn operation() -> &'static Operation {

@@ -56,7 +56,7 @@ impl DeleteFile {
         self.client.send_with(self.request(), Undecoded::nothing).await
     }
 }
-generated_client::request::call!(DeleteFile, client, options);
+generated_client::call!(DeleteFile, client, options);
 
 impl DocumentedErrors for DeleteFile {
     type Error = types::Problem;

@@ -81,7 +81,7 @@ impl DownloadFile {
         self.client.send_stream(request).await
     }
 }
-generated_client::request::call!(DownloadFile, client, options);
+generated_client::call!(DownloadFile, client, options);
 
 impl DocumentedErrors for DownloadFile {
     type Error = types::Problem;

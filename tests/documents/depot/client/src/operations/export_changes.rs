@@ -64,4 +64,4 @@ impl ExportChanges {
         Ok(stream.of(EventForm::Data))
     }
 }
-generated_client::request::call!(ExportChanges, client, options);
+generated_client::call!(ExportChanges, client, options);

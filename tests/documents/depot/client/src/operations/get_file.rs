@@ -55,7 +55,7 @@ impl GetFile {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(GetFile, client, options);
+generated_client::call!(GetFile, client, options);
 
 impl Documented for types::File {
     fn operation() -> &'static Operation {

@@ -93,7 +93,7 @@ impl ListByCursor {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListByCursor, client, options);
+generated_client::call!(ListByCursor, client, options);
 
 impl DocumentedErrors for ListByCursor {
     type Error = types::Problem;

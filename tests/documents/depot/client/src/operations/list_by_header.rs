@@ -98,7 +98,7 @@ impl ListByHeader {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListByHeader, client, options);
+generated_client::call!(ListByHeader, client, options);
 
 impl DocumentedErrors for ListByHeader {
     type Error = types::Problem;

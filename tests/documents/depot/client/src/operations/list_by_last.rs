@@ -112,7 +112,7 @@ impl ListByLast {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListByLast, client, options);
+generated_client::call!(ListByLast, client, options);
 
 impl DocumentedErrors for ListByLast {
     type Error = types::Problem;

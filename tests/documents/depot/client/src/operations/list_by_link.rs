@@ -83,7 +83,7 @@ impl ListByLink {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListByLink, client, options);
+generated_client::call!(ListByLink, client, options);
 
 impl DocumentedErrors for ListByLink {
     type Error = types::Problem;

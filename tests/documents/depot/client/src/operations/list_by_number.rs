@@ -109,7 +109,7 @@ impl ListByNumber {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListByNumber, client, options);
+generated_client::call!(ListByNumber, client, options);
 
 impl Documented for types::Listing {
     fn operation() -> &'static Operation {

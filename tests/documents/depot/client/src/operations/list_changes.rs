@@ -68,7 +68,7 @@ impl ListChanges {
         Ok(stream.of(EventForm::Data))
     }
 }
-generated_client::request::call!(ListChanges, client, options);
+generated_client::call!(ListChanges, client, options);
 
 impl DocumentedErrors for ListChanges {
     type Error = types::Problem;

@@ -110,7 +110,7 @@ impl ListFiles {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(ListFiles, client, options);
+generated_client::call!(ListFiles, client, options);
 
 impl DocumentedErrors for ListFiles {
     type Error = types::Problem;

@@ -50,4 +50,4 @@ impl ReadAbout {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(ReadAbout, client, options);
+generated_client::call!(ReadAbout, client, options);

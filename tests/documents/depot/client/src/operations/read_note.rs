@@ -64,4 +64,4 @@ impl ReadNote {
         self.client.send_stream(request).await
     }
 }
-generated_client::request::call!(ReadNote, client, options);
+generated_client::call!(ReadNote, client, options);

@@ -110,7 +110,7 @@ impl RenameFile {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(RenameFile, client, options);
+generated_client::call!(RenameFile, client, options);
 
 impl Documented for types::About {
     fn operation() -> &'static Operation {

@@ -55,4 +55,4 @@ impl ReplaceAbout {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(ReplaceAbout, client, options);
+generated_client::call!(ReplaceAbout, client, options);

@@ -70,7 +70,7 @@ impl ReplaceContent {
         self.client.send_with(self.request(), Undecoded::nothing).await
     }
 }
-generated_client::request::call!(ReplaceContent, client, options);
+generated_client::call!(ReplaceContent, client, options);
 
 /// The documented errors of `replaceContent`: what [`Error::documented`](crate::Error::documented) returns.
 pub type ReplaceContentError = types::ProblemOrTooLarge;

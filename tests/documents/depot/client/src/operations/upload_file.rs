@@ -78,7 +78,7 @@ impl UploadFile {
             .await
     }
 }
-generated_client::request::call!(UploadFile, client, options);
+generated_client::call!(UploadFile, client, options);
 
 /// The success responses of `uploadFile`, by status code.
 #[derive(Clone, Debug)]

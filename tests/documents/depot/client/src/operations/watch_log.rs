@@ -68,4 +68,4 @@ impl WatchLog {
         )
     }
 }
-generated_client::request::call!(WatchLog, client, options);
+generated_client::call!(WatchLog, client, options);

@@ -72,4 +72,4 @@ impl Colors {
         self.client.send_stream(request).await
     }
 }
-generated_client::request::call!(Colors, client, options);
+generated_client::call!(Colors, client, options);

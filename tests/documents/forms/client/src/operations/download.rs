@@ -62,4 +62,4 @@ impl Download {
         self.client.send_stream(request).await
     }
 }
-generated_client::request::call!(Download, client, options);
+generated_client::call!(Download, client, options);

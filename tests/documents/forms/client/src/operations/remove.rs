@@ -47,4 +47,4 @@ impl Remove {
         self.client.send_with(self.request(), Undecoded::nothing).await
     }
 }
-generated_client::request::call!(Remove, client, options);
+generated_client::call!(Remove, client, options);

@@ -93,4 +93,4 @@ impl SendForm {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(SendForm, client, options);
+generated_client::call!(SendForm, client, options);

@@ -84,4 +84,4 @@ impl Several {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Several, client, options);
+generated_client::call!(Several, client, options);

@@ -251,7 +251,7 @@ impl Styles {
         self.client.send_stream(request).await
     }
 }
-generated_client::request::call!(Styles, client, options);
+generated_client::call!(Styles, client, options);
 
 impl DocumentedErrors for Styles {
     type Error = types::Problem;

@@ -90,7 +90,7 @@ impl Upload {
             .await
     }
 }
-generated_client::request::call!(Upload, client, options);
+generated_client::call!(Upload, client, options);
 
 /// The success responses of `upload`, by status code.
 #[derive(Clone, Debug)]

@@ -182,7 +182,7 @@ impl Values {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Values, client, options);
+generated_client::call!(Values, client, options);
 
 impl Documented for types::Kept {
     fn operation() -> &'static Operation {

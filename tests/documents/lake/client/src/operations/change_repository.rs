@@ -58,4 +58,4 @@ impl ChangeRepository {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(ChangeRepository, client, options);
+generated_client::call!(ChangeRepository, client, options);

@@ -48,7 +48,7 @@ impl GetRepository {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(GetRepository, client, options);
+generated_client::call!(GetRepository, client, options);
 
 impl Documented for types::Repository {
     fn operation() -> &'static Operation {

@@ -53,4 +53,4 @@ impl ReplaceObject {
         self.client.send_with(self.request(), Undecoded::nothing).await
     }
 }
-generated_client::request::call!(ReplaceObject, client, options);
+generated_client::call!(ReplaceObject, client, options);

@@ -66,7 +66,7 @@ impl UploadObject {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(UploadObject, client, options);
+generated_client::call!(UploadObject, client, options);
 
 /// The body of [`UploadObject`] as `multipart/form-data`, part by part.
 #[derive(Clone, Debug)]

@@ -117,7 +117,7 @@ impl ListCharges {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListCharges, client, options);
+generated_client::call!(ListCharges, client, options);
 
 impl Documented for types::ListChargesResponse {
     fn operation() -> &'static Operation {

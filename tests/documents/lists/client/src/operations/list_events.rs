@@ -102,7 +102,7 @@ impl ListEvents {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListEvents, client, options);
+generated_client::call!(ListEvents, client, options);
 
 impl Paged for ListEvents {
     const STYLE: Style = Style::Cursor {

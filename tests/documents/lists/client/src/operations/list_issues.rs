@@ -110,7 +110,7 @@ impl ListIssues {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListIssues, client, options);
+generated_client::call!(ListIssues, client, options);
 
 impl Paged for ListIssues {
     const STYLE: Style = Style::LinkHeader {

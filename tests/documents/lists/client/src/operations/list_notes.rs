@@ -121,7 +121,7 @@ impl ListNotes {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListNotes, client, options);
+generated_client::call!(ListNotes, client, options);
 
 impl Paged for ListNotes {
     const STYLE: Style = Style::Number {

@@ -121,7 +121,7 @@ impl ListTeams {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListTeams, client, options);
+generated_client::call!(ListTeams, client, options);
 
 impl Paged for ListTeams {
     const STYLE: Style = Style::Number {

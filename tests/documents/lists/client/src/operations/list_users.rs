@@ -121,7 +121,7 @@ impl ListUsers {
         Items::new(self)
     }
 }
-generated_client::request::call!(ListUsers, client, options);
+generated_client::call!(ListUsers, client, options);
 
 impl Paged for ListUsers {
     const STYLE: Style = Style::Number {

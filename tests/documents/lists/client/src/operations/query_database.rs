@@ -106,7 +106,7 @@ impl QueryDatabase {
         Items::new(self)
     }
 }
-generated_client::request::call!(QueryDatabase, client, options);
+generated_client::call!(QueryDatabase, client, options);
 
 impl Documented for types::QueryDatabaseResponse {
     fn operation() -> &'static Operation {

@@ -45,7 +45,7 @@ impl Credits {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Credits, client, options);
+generated_client::call!(Credits, client, options);
 
 impl Documented for types::Default {
     fn operation() -> &'static Operation {

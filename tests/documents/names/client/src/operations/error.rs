@@ -47,4 +47,4 @@ impl Error {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Error, client, options);
+generated_client::call!(Error, client, options);

@@ -45,7 +45,7 @@ impl Operation {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Operation, client, options);
+generated_client::call!(Operation, client, options);
 
 impl Documented for types::Some {
     fn operation() -> &'static generated_client::document::Operation {

@@ -45,7 +45,7 @@ impl Request {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Request, client, options);
+generated_client::call!(Request, client, options);
 
 impl Documented for types::Box {
     fn operation() -> &'static Operation {

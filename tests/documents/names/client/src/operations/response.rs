@@ -58,7 +58,7 @@ impl Response {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Response, client, options);
+generated_client::call!(Response, client, options);
 
 impl Documented for types::Response {
     fn operation() -> &'static Operation {

@@ -55,7 +55,7 @@ impl TheOption {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(TheOption, client, options);
+generated_client::call!(TheOption, client, options);
 
 impl Documented for types::Value {
     fn operation() -> &'static Operation {

@@ -55,7 +55,7 @@ impl TheResult {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(TheResult, client, options);
+generated_client::call!(TheResult, client, options);
 
 impl Documented for types::Loose {
     fn operation() -> &'static Operation {

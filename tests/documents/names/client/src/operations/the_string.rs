@@ -85,7 +85,7 @@ impl TheString {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(TheString, client, options);
+generated_client::call!(TheString, client, options);
 
 impl Documented for types::String {
     fn operation() -> &'static Operation {

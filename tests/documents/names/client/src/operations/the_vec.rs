@@ -55,7 +55,7 @@ impl TheVec {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(TheVec, client, options);
+generated_client::call!(TheVec, client, options);
 
 impl Documented for types::Vec {
     fn operation() -> &'static Operation {

@@ -69,4 +69,4 @@ impl Archived {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Archived, client, options);
+generated_client::call!(Archived, client, options);

@@ -104,7 +104,7 @@ impl FreeThings {
         Items::new(self)
     }
 }
-generated_client::request::call!(FreeThings, client, options);
+generated_client::call!(FreeThings, client, options);
 
 impl Paged for FreeThings {
     type Page = types::Page;

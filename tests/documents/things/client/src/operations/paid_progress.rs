@@ -77,4 +77,4 @@ impl PaidProgress {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::request::call!(PaidProgress, client, options);
+generated_client::call!(PaidProgress, client, options);

@@ -98,7 +98,7 @@ impl UnpricedThings {
         Items::new(self)
     }
 }
-generated_client::request::call!(UnpricedThings, client, options);
+generated_client::call!(UnpricedThings, client, options);
 
 impl Paged for UnpricedThings {
     type Page = types::Page;

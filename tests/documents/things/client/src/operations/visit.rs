@@ -91,7 +91,7 @@ impl Visit {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Visit, client, options);
+generated_client::call!(Visit, client, options);
 
 impl Documented for types::Visit {
     fn operation() -> &'static Operation {

@@ -77,7 +77,7 @@ impl Progress {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::request::call!(Progress, client, options);
+generated_client::call!(Progress, client, options);
 
 impl Documented for types::Progress {
     fn operation() -> &'static Operation {

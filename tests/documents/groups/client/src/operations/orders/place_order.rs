@@ -80,7 +80,7 @@ impl PlaceOrder {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(PlaceOrder, client, options);
+generated_client::call!(PlaceOrder, client, options);
 
 impl Documented for types::Placed {
     fn operation() -> &'static Operation {

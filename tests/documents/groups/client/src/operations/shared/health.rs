@@ -54,7 +54,7 @@ impl Health {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(Health, client, options);
+generated_client::call!(Health, client, options);
 
 impl Documented for types::Health {
     fn operation() -> &'static Operation {

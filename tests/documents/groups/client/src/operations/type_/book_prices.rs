@@ -54,7 +54,7 @@ impl BookPrices {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(BookPrices, client, options);
+generated_client::call!(BookPrices, client, options);
 
 impl Documented for types::Prices {
     fn operation() -> &'static Operation {

@@ -58,7 +58,7 @@ impl BookTypes {
         self.client.send(self.request()).await
     }
 }
-generated_client::request::call!(BookTypes, client, options);
+generated_client::call!(BookTypes, client, options);
 
 impl DocumentedErrors for BookTypes {
     type Error = types::NoKinds;
