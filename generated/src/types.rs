@@ -2625,6 +2625,7 @@ mod wire {
     }
 
     impl From<AddCompanyResponseWire> for AddCompanyResponse {
+        #[inline]
         fn from(wire: AddCompanyResponseWire) -> Self {
             Self {
                 already_exists: wire.already_exists,
@@ -2682,6 +2683,7 @@ mod wire {
     }
 
     impl From<CodeLabelWire> for CodeLabel {
+        #[inline]
         fn from(wire: CodeLabelWire) -> Self {
             Self {
                 code: wire.code.unwrap_or_default(),
@@ -2697,6 +2699,7 @@ mod wire {
     }
 
     impl From<CodeNameWire> for CodeName {
+        #[inline]
         fn from(wire: CodeNameWire) -> Self {
             Self {
                 code: wire.code.unwrap_or_default(),
@@ -2721,6 +2724,7 @@ mod wire {
     }
 
     impl From<CompanyAdditionDetailWire> for CompanyAdditionDetail {
+        #[inline]
         fn from(wire: CompanyAdditionDetailWire) -> Self {
             Self {
                 company_name: wire.company_name.unwrap_or_default(),
@@ -2745,6 +2749,7 @@ mod wire {
     }
 
     impl CompanyMentionWire {
+        #[inline]
         pub(super) fn whole<E: Error>(self) -> Result<CompanyMention, E> {
             let wire = self;
             Ok(CompanyMention {
@@ -2778,6 +2783,7 @@ mod wire {
     }
 
     impl From<CompanySearchResultWire> for CompanySearchResult {
+        #[inline]
         fn from(wire: CompanySearchResultWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
@@ -2796,6 +2802,7 @@ mod wire {
     }
 
     impl From<CountedTextWire> for CountedText {
+        #[inline]
         fn from(wire: CountedTextWire) -> Self {
             Self {
                 text: wire.text.unwrap_or_default(),
@@ -2888,6 +2895,7 @@ mod wire {
     }
 
     impl From<EmployeeReviewWire> for EmployeeReview {
+        #[inline]
         fn from(wire: EmployeeReviewWire) -> Self {
             Self {
                 id: wire.id,
@@ -2926,6 +2934,7 @@ mod wire {
     }
 
     impl From<EmployeeReviewDataWire> for EmployeeReviewData {
+        #[inline]
         fn from(wire: EmployeeReviewDataWire) -> Self {
             Self {
                 uuid: wire.uuid,
@@ -2955,6 +2964,7 @@ mod wire {
     }
 
     impl From<EmployeeReviewSummaryWire> for EmployeeReviewSummary {
+        #[inline]
         fn from(wire: EmployeeReviewSummaryWire) -> Self {
             Self {
                 overall_rating: wire.overall_rating,
@@ -3118,6 +3128,7 @@ mod wire {
     }
 
     impl From<HeadcountWire> for Headcount {
+        #[inline]
         fn from(wire: HeadcountWire) -> Self {
             Self {
                 uuid: wire.uuid,
@@ -3142,6 +3153,7 @@ mod wire {
     }
 
     impl From<HeadcountFunctionWire> for HeadcountFunction {
+        #[inline]
         fn from(wire: HeadcountFunctionWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
@@ -3245,6 +3257,7 @@ mod wire {
     }
 
     impl From<IndustrySearchResultWire> for IndustrySearchResult {
+        #[inline]
         fn from(wire: IndustrySearchResultWire) -> Self {
             Self {
                 code: wire.code.unwrap_or_default(),
@@ -3262,6 +3275,7 @@ mod wire {
     }
 
     impl From<IndustryTagWire> for IndustryTag {
+        #[inline]
         fn from(wire: IndustryTagWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
@@ -3310,6 +3324,7 @@ mod wire {
     }
 
     impl From<JobPostWire> for JobPost {
+        #[inline]
         fn from(wire: JobPostWire) -> Self {
             Self {
                 job_id: wire.job_id.unwrap_or_default(),
@@ -3347,6 +3362,7 @@ mod wire {
     }
 
     impl From<JobPostsResponseWire> for JobPostsResponse {
+        #[inline]
         fn from(wire: JobPostsResponseWire) -> Self {
             Self {
                 status: wire.status.unwrap_or_default(),
@@ -3425,6 +3441,7 @@ mod wire {
     }
 
     impl From<NewsArticleWire> for NewsArticle {
+        #[inline]
         fn from(wire: NewsArticleWire) -> Self {
             Self {
                 id: wire.id,
@@ -3519,6 +3536,7 @@ mod wire {
     }
 
     impl From<OtherRatingWire> for OtherRating {
+        #[inline]
         fn from(wire: OtherRatingWire) -> Self {
             Self {
                 type_: wire.type_.unwrap_or_default(),
@@ -3553,6 +3571,7 @@ mod wire {
     }
 
     impl From<ProductWire> for Product {
+        #[inline]
         fn from(wire: ProductWire) -> Self {
             Self {
                 id: wire.id.unwrap_or_default(),
@@ -3600,6 +3619,7 @@ mod wire {
     }
 
     impl From<ProductPricingWire> for ProductPricing {
+        #[inline]
         fn from(wire: ProductPricingWire) -> Self {
             Self {
                 price: wire.price.unwrap_or_default(),
@@ -3625,6 +3645,7 @@ mod wire {
     }
 
     impl From<ProductReviewWire> for ProductReview {
+        #[inline]
         fn from(wire: ProductReviewWire) -> Self {
             Self {
                 review_id: wire.review_id,
@@ -3683,6 +3704,7 @@ mod wire {
     }
 
     impl From<QuestionAnswerWire> for QuestionAnswer {
+        #[inline]
         fn from(wire: QuestionAnswerWire) -> Self {
             Self {
                 question: wire.question.unwrap_or_default(),
@@ -3703,6 +3725,7 @@ mod wire {
     }
 
     impl From<RequestStatusWire> for RequestStatus {
+        #[inline]
         fn from(wire: RequestStatusWire) -> Self {
             Self {
                 request_id: wire.request_id,
@@ -3750,6 +3773,7 @@ mod wire {
     }
 
     impl From<SocialMentionWire> for SocialMention {
+        #[inline]
         fn from(wire: SocialMentionWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
@@ -3780,6 +3804,7 @@ mod wire {
     }
 
     impl From<SocialPostWire> for SocialPost {
+        #[inline]
         fn from(wire: SocialPostWire) -> Self {
             Self {
                 id: wire.id.unwrap_or_default(),
@@ -3828,6 +3853,7 @@ mod wire {
     }
 
     impl From<TagWire> for Tag {
+        #[inline]
         fn from(wire: TagWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),

@@ -105,6 +105,7 @@ impl EmployeeReviews {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -120,6 +121,7 @@ impl EmployeeReviews {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -182,6 +184,7 @@ impl Paged for EmployeeReviews {
         ]
     }
 
+    #[inline]
     fn into_records(
         page: types::EmployeeReviewsResponse,
     ) -> Vec<Records<types::EmployeeReview>> {

@@ -104,6 +104,7 @@ impl JobPosts {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -119,6 +120,7 @@ impl JobPosts {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -172,6 +174,7 @@ impl Paged for JobPosts {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::JobPostsResponse) -> Vec<Records<types::JobPost>> {
         vec![page.data]
     }

@@ -114,6 +114,7 @@ impl News {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -129,6 +130,7 @@ impl News {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -182,6 +184,7 @@ impl Paged for News {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::NewsResponse) -> Vec<Records<types::NewsArticle>> {
         vec![page.data]
     }

@@ -140,12 +140,14 @@ impl ProductReviews {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
 
     /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for, and billed, when its
     /// first record is polled for.
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -219,6 +221,7 @@ impl Paged for ProductReviews {
         lists
     }
 
+    #[inline]
     fn into_records(
         page: types::ProductReviewsResponse,
     ) -> Vec<Records<types::ProductReview>> {

@@ -103,6 +103,7 @@ impl SocialPosts {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -118,6 +119,7 @@ impl SocialPosts {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -171,6 +173,7 @@ impl Paged for SocialPosts {
         ]
     }
 
+    #[inline]
     fn into_records(
         page: types::SocialPostsResponse,
     ) -> Vec<Records<types::SocialPost>> {

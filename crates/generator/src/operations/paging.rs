@@ -131,6 +131,7 @@ pub(super) fn emit(
         methods: quote! {
             #[doc = #pages_docs]
             /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+            #[inline]
             pub fn pages(self) -> ::generated_client::paging::Pages<Self> {
                 ::generated_client::paging::Pages::new(self)
             }
@@ -138,6 +139,7 @@ pub(super) fn emit(
             #[doc = #items_docs]
             /// first record is polled for.
             #(#example)*
+            #[inline]
             pub fn items(self) -> ::generated_client::paging::Items<Self> {
                 ::generated_client::paging::Items::new(self)
             }
@@ -173,6 +175,7 @@ pub(super) fn emit(
                     #list
                 }
 
+                #[inline]
                 fn into_records(page: #page) -> Vec<::generated_client::Records<#item>> {
                     #records
                 }

@@ -67,6 +67,12 @@ const IN_FLIGHT: usize = 8;
 /// - No cookies, no `Referer`, no retries of its own.
 /// - TLS through rustls, and without its features no `https` address at all; the proxy that the environment names, except to this machine.
 pub struct ClientBuilder<C = Client> {
+    pub(super) settings: Settings,
+    client: PhantomData<fn() -> C>,
+}
+
+/// What is set so far. It is no part of the generic type, so that generated crates compile none of what is made of it.
+pub(super) struct Settings {
     api: &'static Api,
     base_url: String,
     servers: Vec<(String, String)>,
@@ -80,7 +86,6 @@ pub struct ClientBuilder<C = Client> {
     longest_cool_down: Duration,
     is_detached: bool,
     interceptor: Option<Arc<dyn Interceptor>>,
-    client: PhantomData<fn() -> C>,
 }
 
 impl<C: ApiClient> ClientBuilder<C> {
@@ -89,21 +94,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Paths are appended to it, with or without a slash at its end. It must be `https`, or `http` to this machine, without credentials,
     /// query and fragment; [`build`](Self::build) checks that.
     pub fn new(api: &'static Api, base_url: impl Into<String>) -> Self {
-        Self {
-            api,
-            base_url: base_url.into(),
-            servers: Vec::new(),
-            credentials: Vec::new(),
-            is_ambiguous: false,
-            travel: Travel::new(api),
-            retry: RetryPolicy::default(),
-            deadline: None,
-            in_flight: IN_FLIGHT,
-            longest_cool_down: LONGEST_COOL_DOWN,
-            is_detached: false,
-            interceptor: api.interceptor.map(|make| make()),
-            client: PhantomData,
-        }
+        Settings::new(api, base_url.into()).into_builder()
     }
 
     /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's. Without the first, the
@@ -128,11 +119,10 @@ impl<C: ApiClient> ClientBuilder<C> {
         api: &'static Api,
         read: impl Fn(&str) -> Result<String, VarError>,
     ) -> Result<Self, Error> {
-        let (base_url, credentials) = environment::read(api, read)?;
-        Ok(Self {
-            credentials,
-            ..Self::new(api, base_url)
-        })
+        let (base_url, credentials) = environment::read(api, &read)?;
+        let mut settings = Settings::new(api, base_url);
+        settings.credentials = credentials;
+        Ok(settings.into_builder())
     }
 
     /// Sets the API key, of an API that has one security scheme: the key, the bearer token, or the whole value of the header. It is sent
@@ -150,17 +140,17 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Adds a credential, for one security scheme of the API. Each call takes along the first of the alternatives of its operation of which
     /// the client has everything, and a call without one fails with [`Error::Credential`].
     pub fn credential(mut self, credential: Credential) -> Self {
-        self.credentials.push(credential);
+        self.settings.credentials.push(credential);
         self
     }
 
     /// A credential of the only scheme; [`build`](Self::build) says when there is none or more than one.
     fn the_one(mut self, credential: impl FnOnce(&'static str) -> Credential) -> Self {
-        match wallet::schemes(self.api.auth).0.as_slice() {
+        match wallet::schemes(self.settings.api.auth).0.as_slice() {
             [scheme] => return self.credential(credential(scheme.name)),
             // An API without keys ignores one, which may come from a configuration for several APIs.
             [] => {}
-            _ => self.is_ambiguous = true,
+            _ => self.settings.is_ambiguous = true,
         }
         self
     }
@@ -173,7 +163,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// documented base URL, needs no name. [`build`](Self::build) checks the address as the base URL.
     pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
         let documented = documented.into().trim_end_matches('/').to_owned();
-        self.servers.push((documented, address.into()));
+        self.settings.servers.push((documented, address.into()));
         self
     }
 
@@ -184,39 +174,36 @@ impl<C: ApiClient> ClientBuilder<C> {
         make: impl FnOnce() -> I,
         change: impl FnOnce(&mut I),
     ) -> Self {
-        let present = self.interceptor.as_deref();
+        let present = self.settings.interceptor.as_deref();
         let present = present.and_then(|present| (present as &dyn Any).downcast_ref::<I>());
         let mut changed = present.cloned().unwrap_or_else(make);
         change(&mut changed);
-        self.interceptor = Some(Arc::new(changed));
+        self.settings.interceptor = Some(Arc::new(changed));
         self
     }
 
     /// Sets whether a call in flight goes on to its end when its future is dropped. Default: no. Dropping the future closes the connection. A
     /// call that goes on is not attempted again.
     #[must_use]
-    pub fn detached(self, is_detached: bool) -> Self {
-        Self {
-            is_detached,
-            ..self
-        }
+    pub fn detached(mut self, is_detached: bool) -> Self {
+        self.settings.is_detached = is_detached;
+        self
     }
 
     /// Bounds how long a 429 holds further calls of its operation, of this client and its clones; with an [interceptor](crate::interceptor) it
     /// holds all calls. Default: 5 minutes, whatever `Retry-After` says. After it, one call goes first and the others wait for its response.
     /// [`Client::end_cool_down`] ends a cool-down at once.
     #[must_use]
-    pub fn max_cool_down(self, longest: Duration) -> Self {
-        Self {
-            longest_cool_down: longest,
-            ..self
-        }
+    pub fn max_cool_down(mut self, longest: Duration) -> Self {
+        self.settings.longest_cool_down = longest;
+        self
     }
 
     /// Sets when calls are attempted again. Default: [`RetryPolicy::Standard`]. A call can override it.
     #[must_use]
-    pub fn retry(self, retry: RetryPolicy) -> Self {
-        Self { retry, ..self }
+    pub fn retry(mut self, retry: RetryPolicy) -> Self {
+        self.settings.retry = retry;
+        self
     }
 
     /// Bounds how long a call may take: its waits, its attempts and the pauses between them. With zero, nothing is sent.
@@ -225,18 +212,17 @@ impl<C: ApiClient> ClientBuilder<C> {
     ///
     /// Without a deadline, calls wait and are attempted again for 300 seconds, and an attempt that is in flight then goes on to its end.
     #[must_use]
-    pub fn deadline(self, deadline: Duration) -> Self {
-        Self {
-            deadline: Some(deadline),
-            ..self
-        }
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.settings.deadline = Some(deadline);
+        self
     }
 
     /// Bounds how many calls of this client and its clones are in flight. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head
     /// has arrived does not count.
     #[must_use]
-    pub fn max_in_flight(self, in_flight: usize) -> Self {
-        Self { in_flight, ..self }
+    pub fn max_in_flight(mut self, in_flight: usize) -> Self {
+        self.settings.in_flight = in_flight;
+        self
     }
 
     /// Checks everything and builds the client. Nothing is sent.
@@ -245,6 +231,36 @@ impl<C: ApiClient> ClientBuilder<C> {
     ///
     /// [`Error::Configuration`] says what is wrong with the base URL, the API key, the user agent, or the HTTP client's own set-up.
     pub fn build(self) -> Result<C, Error> {
+        self.settings.build().map(C::wrap)
+    }
+}
+
+impl Settings {
+    fn new(api: &'static Api, base_url: String) -> Self {
+        Self {
+            api,
+            base_url,
+            servers: Vec::new(),
+            credentials: Vec::new(),
+            is_ambiguous: false,
+            travel: Travel::new(api),
+            retry: RetryPolicy::default(),
+            deadline: None,
+            in_flight: IN_FLIGHT,
+            longest_cool_down: LONGEST_COOL_DOWN,
+            is_detached: false,
+            interceptor: api.interceptor.map(|make| make()),
+        }
+    }
+
+    fn into_builder<C>(self) -> ClientBuilder<C> {
+        ClientBuilder {
+            settings: self,
+            client: PhantomData,
+        }
+    }
+
+    fn build(self) -> Result<Client, Error> {
         let base_url = self.travel.address(&self.base_url)?;
         if self.is_ambiguous {
             let problem = "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which";
@@ -263,7 +279,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         let bounds = self.travel.bounds;
         let Headers { usual, own } = self.travel.headers(self.api.auth)?;
         let transport = self.travel.transport(is_plain_text, is_encrypted)?;
-        Ok(C::wrap(Client::new(Engine {
+        Ok(Client::new(Engine {
             api: self.api,
             base_url,
             servers: servers.into(),
@@ -278,16 +294,17 @@ impl<C: ApiClient> ClientBuilder<C> {
             is_detached: self.is_detached,
             pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             interceptor: self.interceptor,
-        })))
+        }))
     }
 }
 
 impl<C> fmt::Debug for ClientBuilder<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings = &self.settings;
         f.debug_struct("ClientBuilder")
-            .field("api", &self.api.name)
-            .field("base_url", &self.travel.address(&self.base_url))
-            .field("user_agent", &self.travel.user_agent)
+            .field("api", &settings.api.name)
+            .field("base_url", &settings.travel.address(&settings.base_url))
+            .field("user_agent", &settings.travel.user_agent)
             .finish_non_exhaustive()
     }
 }

@@ -45,7 +45,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         B: Body<Error: Into<BoxError>> + Send + 'static,
     {
         let make = |bounds| Arc::new(ServiceTransport::new(service, bounds)) as _;
-        self.travel.transport = Some(Box::new(make));
+        self.settings.travel.transport = Some(Box::new(make));
         self
     }
 
@@ -79,10 +79,13 @@ impl<C: ApiClient> ClientBuilder<C> {
             + 'static,
         B: Body<Error: Into<BoxError>> + Send + 'static,
     {
-        self.travel.wraps.push(Box::new(move |inner, bounds| {
-            let service = layer.layer(TransportService(inner));
-            Arc::new(ServiceTransport::new(service, bounds))
-        }));
+        self.settings
+            .travel
+            .wraps
+            .push(Box::new(move |inner, bounds| {
+                let service = layer.layer(TransportService(inner));
+                Arc::new(ServiceTransport::new(service, bounds))
+            }));
         self
     }
 }

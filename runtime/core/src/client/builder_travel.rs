@@ -13,14 +13,14 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Replaces the `User-Agent`, which names the generated crate and its version.
     #[must_use]
     pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {
-        self.travel.user_agent = user_agent.into();
+        self.settings.travel.user_agent = user_agent.into();
         self
     }
 
     /// Adds a product to the end of the `User-Agent`, such as `reports/2.1`.
     #[must_use]
     pub fn user_agent_suffix(mut self, product: impl Display) -> Self {
-        self.travel.user_agent = format!("{} {product}", self.travel.user_agent);
+        self.settings.travel.user_agent = format!("{} {product}", self.settings.travel.user_agent);
         self
     }
 
@@ -30,7 +30,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     #[must_use]
     pub fn default_header(mut self, name: impl Into<String>, value: impl Display) -> Self {
         let header = (name.into(), value.to_string());
-        self.travel.default_headers.push(header);
+        self.settings.travel.default_headers.push(header);
         self
     }
 
@@ -41,14 +41,14 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// client.
     #[must_use]
     pub fn allow_plain_http(mut self, host: impl Into<String>) -> Self {
-        self.travel.plain_hosts.push(host.into());
+        self.settings.travel.plain_hosts.push(host.into());
         self
     }
 
     /// Replaces how requests reach the service: for tests, recordings, or another HTTP stack.
     #[must_use]
     pub fn transport(mut self, transport: impl Transport) -> Self {
-        self.travel.transport = Some(Box::new(|_| Arc::new(transport)));
+        self.settings.travel.transport = Some(Box::new(|_| Arc::new(transport)));
         self
     }
 
@@ -76,7 +76,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         mut self,
         configure: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send + 'static,
     ) -> Self {
-        self.travel.configure.push(Box::new(configure));
+        self.settings.travel.configure.push(Box::new(configure));
         self
     }
 
@@ -89,7 +89,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// a credential to another origin; the method is another one, or the request has a body. A transport of your own does not see it.
     #[must_use]
     pub fn follow_redirects(mut self, is_followed: bool) -> Self {
-        self.travel.options.redirects = is_followed;
+        self.settings.travel.options.redirects = is_followed;
         self
     }
 
@@ -98,7 +98,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     #[cfg(feature = "compression")]
     #[must_use]
     pub fn compression(mut self, is_decoded: bool) -> Self {
-        self.travel.options.compression = is_decoded;
+        self.settings.travel.options.compression = is_decoded;
         self
     }
 
@@ -107,7 +107,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     #[cfg(feature = "http2")]
     #[must_use]
     pub fn http2(mut self, is_taken: bool) -> Self {
-        self.travel.options.http2 = is_taken;
+        self.settings.travel.options.http2 = is_taken;
         self
     }
 
@@ -115,7 +115,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// otherwise one second. A transport of your own does not see it.
     #[must_use]
     pub fn pool_idle_timeout(mut self, idle: Duration) -> Self {
-        self.travel.options.idle = idle;
+        self.settings.travel.options.idle = idle;
         self
     }
 
@@ -154,7 +154,8 @@ impl<C: ApiClient> ClientBuilder<C> {
         mut self,
         wrap: impl FnOnce(Arc<dyn Transport>) -> T + Send + 'static,
     ) -> Self {
-        self.travel
+        self.settings
+            .travel
             .wraps
             .push(Box::new(move |inner, _| Arc::new(wrap(inner))));
         self
@@ -164,7 +165,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// was sent. A transport of your own has its own.
     #[must_use]
     pub fn connect_timeout(mut self, connect: Duration) -> Self {
-        self.travel.timeouts.connect = connect;
+        self.settings.travel.timeouts.connect = connect;
         self
     }
 
@@ -173,7 +174,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// [`Payload`](crate::request::Payload) is read and sent, the service may be silent. A transport of your own has its own.
     #[must_use]
     pub fn read_timeout(mut self, read: Duration) -> Self {
-        self.travel.timeouts.read = read;
+        self.settings.travel.timeouts.read = read;
         self
     }
 
@@ -183,7 +184,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// the head. A transport of your own has its own.
     #[must_use]
     pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
-        self.travel.timeouts.attempt = attempt;
+        self.settings.travel.timeouts.attempt = attempt;
         self
     }
 
@@ -195,7 +196,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// ([`TransportError::partial`](crate::error::TransportError::partial)).
     #[must_use]
     pub fn max_response_bytes(mut self, bytes: usize) -> Self {
-        self.travel.bounds = Bounds::new(bytes);
+        self.settings.travel.bounds = Bounds::new(bytes);
         self
     }
 }

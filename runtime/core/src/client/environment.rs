@@ -11,7 +11,7 @@ use crate::error::ConfigurationError;
 /// The base URL and the credentials that are set. `read` looks a variable up.
 pub(super) fn read(
     api: &'static Api,
-    read: impl Fn(&str) -> Result<String, VarError>,
+    read: &dyn Fn(&str) -> Result<String, VarError>,
 ) -> Result<(String, Vec<Credential>), ConfigurationError> {
     let optional = |suffix: &str| {
         let variable = format!("{}_{suffix}", api.environment);
@@ -107,7 +107,7 @@ mod tests {
         api: &'static Api,
         variables: &'static [(&str, &str)],
     ) -> Result<(String, Vec<Credential>), ConfigurationError> {
-        read(api, |name: &str| {
+        read(api, &|name: &str| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found
                 .map(|(_, value)| value.to_string())
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_variable_that_is_not_text_is_named_and_not_shown() {
         let read_not_unicode = |_: &str| Err(VarError::NotUnicode(OsString::from("canary")));
-        let error = read(&API, read_not_unicode).unwrap_err();
+        let error = read(&API, &read_not_unicode).unwrap_err();
         assert_eq!(error.to_string(), "`EXAMPLE_BASE_URL` is not valid Unicode");
         assert!(!format!("{error:?}").contains("canary"));
     }

@@ -231,6 +231,7 @@ fn own_twin(
     let moved = match is_fallible(held) {
         true => quote! {
             impl #name {
+                #[inline]
                 pub(super) fn whole<E: ::serde::de::Error>(self) -> ::std::result::Result<#original, E> {
                     let wire = self;
                     Ok(#original { #(#moves),* })
@@ -239,6 +240,7 @@ fn own_twin(
         },
         false => quote! {
             impl ::std::convert::From<#name> for #original {
+                #[inline]
                 fn from(wire: #name) -> Self {
                     Self { #(#moves),* }
                 }

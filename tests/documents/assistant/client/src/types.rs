@@ -379,6 +379,7 @@ mod wire {
     }
 
     impl From<AgentWire> for Agent {
+        #[inline]
         fn from(wire: AgentWire) -> Self {
             Self {
                 id: wire.id.unwrap_or_default(),
@@ -411,6 +412,7 @@ mod wire {
     }
 
     impl From<FunctionWire> for Function {
+        #[inline]
         fn from(wire: FunctionWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
@@ -433,6 +435,7 @@ mod wire {
     }
 
     impl From<PartWire> for Part {
+        #[inline]
         fn from(wire: PartWire) -> Self {
             Self {
                 text: wire.text.unwrap_or_default(),
@@ -447,6 +450,7 @@ mod wire {
     }
 
     impl From<ReplyPartWire> for ReplyPart {
+        #[inline]
         fn from(wire: ReplyPartWire) -> Self {
             Self {
                 event: wire.event.unwrap_or_default(),
@@ -462,6 +466,7 @@ mod wire {
     }
 
     impl From<ReplyStartedWire> for ReplyStarted {
+        #[inline]
         fn from(wire: ReplyStartedWire) -> Self {
             Self {
                 event: wire.event.unwrap_or_default(),
@@ -476,6 +481,7 @@ mod wire {
     }
 
     impl From<StartedWire> for Started {
+        #[inline]
         fn from(wire: StartedWire) -> Self {
             Self {
                 id: wire.id.unwrap_or_default(),
@@ -492,6 +498,7 @@ mod wire {
     }
 
     impl From<StoredFileWire> for StoredFile {
+        #[inline]
         fn from(wire: StoredFileWire) -> Self {
             Self {
                 id: wire.id.unwrap_or_default(),

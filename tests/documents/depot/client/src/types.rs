@@ -777,6 +777,7 @@ mod wire {
     }
 
     impl From<AboutWire> for About {
+        #[inline]
         fn from(wire: AboutWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
@@ -847,6 +848,7 @@ mod wire {
     }
 
     impl From<ImageWire> for Image {
+        #[inline]
         fn from(wire: ImageWire) -> Self {
             Self {
                 id: wire.id,
@@ -869,6 +871,7 @@ mod wire {
     }
 
     impl From<JobWire> for Job {
+        #[inline]
         fn from(wire: JobWire) -> Self {
             Self {
                 job: wire.job.unwrap_or_default(),
@@ -909,6 +912,7 @@ mod wire {
     }
 
     impl From<LogChangeWire> for LogChange {
+        #[inline]
         fn from(wire: LogChangeWire) -> Self {
             Self {
                 event: wire.event.unwrap_or_default(),
@@ -928,6 +932,7 @@ mod wire {
     }
 
     impl From<LogLineWire> for LogLine {
+        #[inline]
         fn from(wire: LogLineWire) -> Self {
             Self {
                 event: wire.event.unwrap_or_default(),
@@ -979,6 +984,7 @@ mod wire {
     }
 
     impl From<TextWire> for Text {
+        #[inline]
         fn from(wire: TextWire) -> Self {
             Self {
                 id: wire.id,

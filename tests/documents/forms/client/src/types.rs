@@ -345,6 +345,7 @@ mod wire {
     }
 
     impl From<ProblemWire> for Problem {
+        #[inline]
         fn from(wire: ProblemWire) -> Self {
             Self {
                 title: wire.title.unwrap_or_default(),

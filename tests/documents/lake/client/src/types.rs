@@ -154,6 +154,7 @@ mod wire {
     }
 
     impl From<ObjectWire> for Object {
+        #[inline]
         fn from(wire: ObjectWire) -> Self {
             Self {
                 path: wire.path.unwrap_or_default(),
@@ -170,6 +171,7 @@ mod wire {
     }
 
     impl From<OwnerWire> for Owner {
+        #[inline]
         fn from(wire: OwnerWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
@@ -190,6 +192,7 @@ mod wire {
     }
 
     impl From<RepositoryWire> for Repository {
+        #[inline]
         fn from(wire: RepositoryWire) -> Self {
             Self {
                 id: wire.id.unwrap_or_default(),

@@ -342,6 +342,7 @@ mod wire {
     }
 
     impl From<ListFilesResponseWire> for ListFilesResponse {
+        #[inline]
         fn from(wire: ListFilesResponseWire) -> Self {
             Self {
                 files: wire.files,

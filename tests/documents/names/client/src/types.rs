@@ -452,6 +452,7 @@ mod wire {
     }
 
     impl std::convert::From<ClientWire> for Client {
+        #[inline]
         fn from(wire: ClientWire) -> Self {
             Self {
                 bytes: wire.bytes.unwrap_or_default(),
@@ -482,6 +483,7 @@ mod wire {
     }
 
     impl std::convert::From<ErrorWire> for Error {
+        #[inline]
         fn from(wire: ErrorWire) -> Self {
             Self {
                 message: wire.message.unwrap_or_default(),

@@ -113,6 +113,7 @@ mod wire {
     }
 
     impl From<DetailWire> for Detail {
+        #[inline]
         fn from(wire: DetailWire) -> Self {
             Self {
                 made: wire.made.or(wire.made_or_made_it),

@@ -74,6 +74,7 @@ impl ListByCursor {
 
     /// Returns the pages as a lazy stream: each call is made when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -89,6 +90,7 @@ impl ListByCursor {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -134,6 +136,7 @@ impl Paged for ListByCursor {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::Listing) -> Vec<Records<types::Change>> {
         vec![page.changes]
     }

@@ -79,6 +79,7 @@ impl ListByHeader {
 
     /// Returns the pages as a lazy stream: each call is made when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -94,6 +95,7 @@ impl ListByHeader {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -146,6 +148,7 @@ impl Paged for ListByHeader {
         vec![List { key : None, records : & page.changes, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::Listing) -> Vec<Records<types::Change>> {
         vec![page.changes]
     }

@@ -93,6 +93,7 @@ impl ListByLast {
 
     /// Returns the pages as a lazy stream: each call is made when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -108,6 +109,7 @@ impl ListByLast {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -163,6 +165,7 @@ impl Paged for ListByLast {
         vec![List { key : None, records : & page.changes, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::Listing) -> Vec<Records<types::Change>> {
         vec![page.changes]
     }

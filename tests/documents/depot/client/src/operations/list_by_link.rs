@@ -64,6 +64,7 @@ impl ListByLink {
 
     /// Returns the pages as a lazy stream: each call is made when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -79,6 +80,7 @@ impl ListByLink {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -119,6 +121,7 @@ impl Paged for ListByLink {
         vec![List { key : None, records : & page.changes, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::Listing) -> Vec<Records<types::Change>> {
         vec![page.changes]
     }

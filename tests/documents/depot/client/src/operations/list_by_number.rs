@@ -90,6 +90,7 @@ impl ListByNumber {
 
     /// Returns the pages as a lazy stream: each call is made when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -105,6 +106,7 @@ impl ListByNumber {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -172,6 +174,7 @@ impl Paged for ListByNumber {
         vec![List { key : None, records : & page.changes, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::Listing) -> Vec<Records<types::Change>> {
         vec![page.changes]
     }

@@ -208,6 +208,7 @@ mod wire {
     }
 
     impl From<AuthorWire> for Author {
+        #[inline]
         fn from(wire: AuthorWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
@@ -233,6 +234,7 @@ mod wire {
     }
 
     impl From<BookWire> for Book {
+        #[inline]
         fn from(wire: BookWire) -> Self {
             Self {
                 id: wire.id,

@@ -176,6 +176,7 @@ mod wire {
     }
 
     impl From<PlacedWire> for Placed {
+        #[inline]
         fn from(wire: PlacedWire) -> Self {
             Self {
                 order: wire.order.unwrap_or_default(),

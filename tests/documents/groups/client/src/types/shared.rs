@@ -63,6 +63,7 @@ mod wire {
     }
 
     impl From<HealthWire> for Health {
+        #[inline]
         fn from(wire: HealthWire) -> Self {
             Self {
                 state: wire.state.unwrap_or_default(),

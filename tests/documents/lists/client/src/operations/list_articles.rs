@@ -102,6 +102,7 @@ impl ListArticles {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -117,6 +118,7 @@ impl ListArticles {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -174,6 +176,7 @@ impl Paged for ListArticles {
         vec![List { key : None, records : & page.articles, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::ListArticlesResponse) -> Vec<Records<types::Record>> {
         vec![page.articles]
     }

@@ -73,6 +73,7 @@ impl ListBooks {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -88,6 +89,7 @@ impl ListBooks {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -124,6 +126,7 @@ impl Paged for ListBooks {
         vec![List { key : None, records : & page.results, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::ListBooksResponse) -> Vec<Records<types::Record>> {
         vec![page.results]
     }

@@ -98,6 +98,7 @@ impl ListCharges {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -113,6 +114,7 @@ impl ListCharges {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -164,6 +166,7 @@ impl Paged for ListCharges {
         vec![List { key : None, records : & page.data, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::ListChargesResponse) -> Vec<Records<types::Record>> {
         vec![page.data]
     }

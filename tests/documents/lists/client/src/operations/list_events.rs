@@ -83,6 +83,7 @@ impl ListEvents {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -98,6 +99,7 @@ impl ListEvents {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -129,6 +131,7 @@ impl Paged for ListEvents {
         vec![List { key : None, records : page, total : None }]
     }
 
+    #[inline]
     fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
         vec![page]
     }

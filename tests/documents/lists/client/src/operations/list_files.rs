@@ -83,6 +83,7 @@ impl ListFiles {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -98,6 +99,7 @@ impl ListFiles {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -138,6 +140,7 @@ impl Paged for ListFiles {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::ListFilesResponse) -> Vec<Records<types::Record>> {
         vec![page.files]
     }

@@ -91,6 +91,7 @@ impl ListIssues {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -106,6 +107,7 @@ impl ListIssues {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -148,6 +150,7 @@ impl Paged for ListIssues {
         vec![List { key : None, records : page, total : None }]
     }
 
+    #[inline]
     fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
         vec![page]
     }

@@ -102,6 +102,7 @@ impl ListNotes {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -117,6 +118,7 @@ impl ListNotes {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -170,6 +172,7 @@ impl Paged for ListNotes {
         vec![List { key : None, records : page, total : None }]
     }
 
+    #[inline]
     fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
         vec![page]
     }

@@ -99,6 +99,7 @@ impl ListRows {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -114,6 +115,7 @@ impl ListRows {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -169,6 +171,7 @@ impl Paged for ListRows {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::ListRowsResponse) -> Vec<Records<types::Record>> {
         vec![page.rows]
     }

@@ -91,6 +91,7 @@ impl ListTracks {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -106,6 +107,7 @@ impl ListTracks {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -154,6 +156,7 @@ impl Paged for ListTracks {
         vec![List { key : None, records : & page.tracks.items, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::ListTracksResponse) -> Vec<Records<types::Record>> {
         vec![page.tracks.items]
     }

@@ -87,6 +87,7 @@ impl QueryDatabase {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -102,6 +103,7 @@ impl QueryDatabase {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -147,6 +149,7 @@ impl Paged for QueryDatabase {
         vec![List { key : None, records : & page.results, total : None }]
     }
 
+    #[inline]
     fn into_records(page: types::QueryDatabaseResponse) -> Vec<Records<types::Record>> {
         vec![page.results]
     }

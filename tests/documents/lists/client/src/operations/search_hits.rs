@@ -103,6 +103,7 @@ impl SearchHits {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -118,6 +119,7 @@ impl SearchHits {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -167,6 +169,7 @@ impl Paged for SearchHits {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::SearchHitsResponse) -> Vec<Records<types::Record>> {
         vec![page.hits]
     }

@@ -85,6 +85,7 @@ impl FreeThings {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -100,6 +101,7 @@ impl FreeThings {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -147,6 +149,7 @@ impl Paged for FreeThings {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::Page) -> Vec<Records<i64>> {
         vec![page.things]
     }

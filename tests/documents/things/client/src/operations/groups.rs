@@ -97,12 +97,14 @@ impl Groups {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
 
     /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for, and billed, when its
     /// first record is polled for.
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -161,6 +163,7 @@ impl Paged for Groups {
         lists
     }
 
+    #[inline]
     fn into_records(page: types::Groups) -> Vec<Records<i64>> {
         let mut lists = Vec::new();
         for at_1 in page.groups {

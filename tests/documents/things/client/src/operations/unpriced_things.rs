@@ -79,6 +79,7 @@ impl UnpricedThings {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -94,6 +95,7 @@ impl UnpricedThings {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -141,6 +143,7 @@ impl Paged for UnpricedThings {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::Page) -> Vec<Records<i64>> {
         vec![page.things]
     }

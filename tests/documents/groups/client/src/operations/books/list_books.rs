@@ -100,6 +100,7 @@ impl ListBooks {
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
@@ -115,6 +116,7 @@ impl ListBooks {
     /// }
     /// # Ok(()) }
     /// ```
+    #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)
     }
@@ -174,6 +176,7 @@ impl Paged for ListBooks {
         ]
     }
 
+    #[inline]
     fn into_records(page: types::Books) -> Vec<Records<types::Book>> {
         vec![page.books]
     }
