@@ -8,6 +8,7 @@ use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::constants::literal;
 use super::variant_names::{self, called, unique, unnamed};
 use crate::types::rust_type::{Home, rust_type};
 
@@ -174,7 +175,7 @@ fn variant(
                 .iter()
                 .filter(|_| tag.is_none())
                 .filter_map(|property| {
-                    let (name, value) = (&property.name, one_value(&property.place)?);
+                    let (name, value) = (&property.name, literal(&property.place.only_value()?));
                     Some(quote!((#name, #value)))
                 });
             let constants: Vec<_> = constants.collect();
@@ -206,17 +207,6 @@ fn variant(
         is_formatted: place.text_format().is_some(),
         form,
         read,
-    }
-}
-
-/// The only value of a property.
-fn one_value(place: &Place) -> Option<&str> {
-    match &place.shape {
-        Shape::Texts { values, .. } => match values.as_slice() {
-            [value] => Some(value),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

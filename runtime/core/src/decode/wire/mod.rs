@@ -146,7 +146,7 @@ pub use collections::{
     content, content_list, content_map, list, map, needed_list, nullable_list, nullable_map,
     some_list, some_map,
 };
-pub use constant::{Constant, Known, tagged};
+pub use constant::{Constant, Known, Literal, tagged};
 pub use enum_value::{enum_value, known_enum_value};
 pub use fitting::{fitting, nullable, optional};
 pub use object::{Object, none_of, object};

@@ -13,6 +13,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::collections::{List, Members};
+use super::constant::Literal;
 use super::raw::raw;
 use crate::decode::allowance::{is_exhausted, unless_undone};
 use crate::decode::lenient::{is_lenient, leniently, strictly, wholly};
@@ -60,7 +61,7 @@ pub enum Form<'u> {
         /// All its properties.
         known: &'u [&'u str],
         /// Those with one value, and the value. An object with another one there is another alternative.
-        constants: &'u [(&'u str, &'u str)],
+        constants: &'u [(&'u str, Literal<'u>)],
     },
 }
 
@@ -180,11 +181,9 @@ impl<'u, T> OneOf<'u, T> {
             }
         }
         let has = |name: &&&str| members.contains_key(**name);
-        let differs = |(name, value): &(&str, &str)| {
+        let differs = |(name, value): &(&str, Literal<'_>)| {
             let there = members.get(*name);
-            there.is_some_and(|there| {
-                serde_json::from_str::<String>(there.get()).ok().as_deref() != Some(*value)
-            })
+            there.is_some_and(|there| !value.is_read(*there))
         };
         let mut ranked: Vec<_> = self
             .alternatives

@@ -34,6 +34,8 @@ pub struct AgentCreation {
     #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub instructions: Nullable<String>,
     pub tools: Vec<Tool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<Channel>,
 }
 
 impl AgentCreation {
@@ -44,12 +46,19 @@ impl AgentCreation {
             name: name.into(),
             instructions: Default::default(),
             tools,
+            channel: Default::default(),
         }
     }
 
     /// Sets `instructions`.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Nullable::Value(instructions.into());
+        self
+    }
+
+    /// Sets `channel`.
+    pub fn channel(mut self, channel: Channel) -> Self {
+        self.channel = Some(channel);
         self
     }
 
@@ -65,6 +74,92 @@ impl<'de> Deserialize<'de> for AgentCreation {
         generated_client::wire::object(
             deserializer,
             wire::AgentCreationWire::deserialize,
+        )
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Channel {
+    /// [`MailChannel`].
+    Mail(Box<MailChannel>),
+
+    /// [`HookChannel`].
+    Hook(Box<HookChannel>),
+
+    /// A value that fits none of the others, as it came.
+    Unrecognized(Value),
+}
+
+impl From<MailChannel> for Channel {
+    fn from(value: MailChannel) -> Self {
+        Self::Mail(Box::new(value))
+    }
+}
+
+impl From<HookChannel> for Channel {
+    fn from(value: HookChannel) -> Self {
+        Self::Hook(Box::new(value))
+    }
+}
+
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl Default for Channel {
+    fn default() -> Self {
+        Self::Unrecognized(Value::Null)
+    }
+}
+
+impl Serialize for Channel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Mail(value) => Serialize::serialize(value, serializer),
+            Self::Hook(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Channel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::one_of(
+            deserializer,
+            &generated_client::wire::OneOf {
+                tag: None,
+                is_certain: false,
+                alternatives: &[
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &[],
+                            required: &["type", "target"],
+                            known: &["type", "target"],
+                            constants: &[
+                                ("type", generated_client::wire::Literal::Integer(1)),
+                            ],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Mail(Box::new(value)))
+                        },
+                    },
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &[],
+                            required: &["type", "target", "signed"],
+                            known: &["type", "target", "signed"],
+                            constants: &[
+                                ("type", generated_client::wire::Literal::Integer(2)),
+                                ("signed", generated_client::wire::Literal::Boolean(true)),
+                            ],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Hook(Box::new(value)))
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
         )
     }
 }
@@ -239,6 +334,61 @@ impl FunctionTool {
 impl<'de> Deserialize<'de> for FunctionTool {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::FunctionToolWire::deserialize)
+    }
+}
+
+/// Its `type` is `2`, and is written by itself.
+/// Its `signed` is `true`, and is written by itself.
+#[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct HookChannel {
+    #[serde(rename = "type")]
+    pub(crate) type_: generated_client::wire::Constant<X2Constant>,
+    pub target: String,
+    pub(crate) signed: generated_client::wire::Constant<TrueConstant>,
+}
+
+impl HookChannel {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(target: impl Into<String>) -> Self {
+        Self {
+            type_: Default::default(),
+            target: target.into(),
+            signed: Default::default(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for HookChannel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(deserializer, wire::HookChannelWire::deserialize)
+    }
+}
+
+/// Its `type` is `1`, and is written by itself.
+#[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MailChannel {
+    #[serde(rename = "type")]
+    pub(crate) type_: generated_client::wire::Constant<X1Constant>,
+    pub target: String,
+}
+
+impl MailChannel {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(target: impl Into<String>) -> Self {
+        Self {
+            type_: Default::default(),
+            target: target.into(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for MailChannel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(deserializer, wire::MailChannelWire::deserialize)
     }
 }
 
@@ -523,13 +673,41 @@ impl<'de> Deserialize<'de> for WebSearchTool {
 pub(crate) struct FunctionConstant;
 
 impl generated_client::wire::Known for FunctionConstant {
-    const TEXT: &'static str = "function";
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
+        "function",
+    );
 }
 
 pub(crate) struct WebSearchConstant;
 
 impl generated_client::wire::Known for WebSearchConstant {
-    const TEXT: &'static str = "web_search";
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
+        "web_search",
+    );
+}
+
+pub(crate) struct X1Constant;
+
+impl generated_client::wire::Known for X1Constant {
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Integer(
+        1,
+    );
+}
+
+pub(crate) struct X2Constant;
+
+impl generated_client::wire::Known for X2Constant {
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Integer(
+        2,
+    );
+}
+
+pub(crate) struct TrueConstant;
+
+impl generated_client::wire::Known for TrueConstant {
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Boolean(
+        true,
+    );
 }
 
 /// How objects look on the wire: what is read, and from which names.
@@ -560,6 +738,7 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::nullable")]
         instructions: Nullable<String>,
         tools: Vec<Tool>,
+        channel: Option<Channel>,
     }
 
     #[derive(Deserialize)]
@@ -591,6 +770,24 @@ mod wire {
         #[serde(rename = "type", default)]
         type_: generated_client::wire::Constant<FunctionConstant>,
         function: Function,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "HookChannel")]
+    pub(super) struct HookChannelWire {
+        #[serde(rename = "type", default)]
+        type_: generated_client::wire::Constant<X2Constant>,
+        target: String,
+        #[serde(default)]
+        signed: generated_client::wire::Constant<TrueConstant>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "MailChannel")]
+    pub(super) struct MailChannelWire {
+        #[serde(rename = "type", default)]
+        type_: generated_client::wire::Constant<X1Constant>,
+        target: String,
     }
 
     #[derive(Deserialize)]
