@@ -10,7 +10,7 @@ use quote::quote;
 
 use super::constants::literal;
 use super::variant_names::{self, called, unique, unnamed};
-use crate::types::rust_type::{Home, rust_type};
+use crate::types::rust_type::{Home, has_null_elements, rust_type};
 
 /// One alternative as a variant.
 struct Variant {
@@ -186,6 +186,7 @@ fn variant(
         _ => (quote!(Map), false),
     };
     let read = match (schema, shape) {
+        (None, _) if has_null_elements(place, home) => quote!(alternative_with_nulls),
         (None, Shape::List(_)) => quote!(alternative_list),
         (None, Shape::Map(_)) => quote!(alternative_map),
         _ => quote!(alternative),
