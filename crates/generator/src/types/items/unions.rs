@@ -8,7 +8,7 @@ use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::constants::literal;
+use super::forms::Forms;
 use super::variant_names::{self, called, unique, unnamed};
 use crate::types::rust_type::{Home, has_null_elements, rust_type};
 
@@ -37,13 +37,14 @@ pub(super) fn emit(
 ) -> TokenStream {
     let name = names::ident(&schema.name);
     let mut taken = HashSet::from([variant_names::CATCH_ALL.to_owned()]);
+    let forms = Forms::of(model, alternatives, tag);
     let variants: Vec<Variant> = alternatives
         .iter()
         .enumerate()
         .map(|(index, place)| {
             let tags = tag.and_then(|tag| tag.values.get(index));
             variant(
-                model,
+                &forms,
                 schema,
                 place,
                 tag.map(|tag| tag.property.as_str()),
@@ -143,14 +144,14 @@ fn held(variant: &Variant) -> TokenStream {
 }
 
 fn variant(
-    model: &Model,
+    forms: &Forms<'_>,
     union: &Schema,
     place: &Place,
     tag: Option<&str>,
     tags: &[String],
     taken: &mut HashSet<String>,
 ) -> Variant {
-    let home = Home::Types(union.usage);
+    let (model, home) = (forms.model, Home::Types(union.usage));
     let schema = model.referenced(place);
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {
@@ -168,21 +169,7 @@ fn variant(
             Scalar::Boolean => (quote!(Boolean), false),
         },
         Shape::List(_) | Shape::Tuple(_) => (quote!(List), false),
-        Shape::Object(object) => {
-            let required = schema.map_or(&[][..], |_| &object.required);
-            let known = schema.map_or(&[][..], |_| &object.properties);
-            let constants = known
-                .iter()
-                .filter(|_| tag.is_none())
-                .filter_map(|property| {
-                    let (name, value) = (&property.name, literal(&property.place.only_value()?));
-                    Some(quote!((#name, #value)))
-                });
-            let constants: Vec<_> = constants.collect();
-            let known = known.iter().map(|property| &property.name);
-            let form = quote!(Object { tags: &[#(#tags),*], required: &[#(#required),*], known: &[#(#known),*], constants: &[#(#constants),*] });
-            (form, true)
-        }
+        Shape::Object(_) => (forms.object(schema, tags), true),
         _ => (quote!(Map), false),
     };
     let read = match (schema, shape) {

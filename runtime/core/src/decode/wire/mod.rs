@@ -148,6 +148,7 @@
 mod collections;
 mod constant;
 mod enum_value;
+mod fit;
 mod fitting;
 mod nulls;
 mod object;

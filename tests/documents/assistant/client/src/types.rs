@@ -15,6 +15,8 @@ use serde_json::Value;
 pub struct Agent {
     pub id: String,
     pub tools: Vec<Tool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub knowledge: Option<Knowledge>,
 }
 
 impl<'de> Deserialize<'de> for Agent {
@@ -136,6 +138,7 @@ impl<'de> Deserialize<'de> for Channel {
                             constants: &[
                                 ("type", generated_client::wire::Literal::Integer(1)),
                             ],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -151,6 +154,7 @@ impl<'de> Deserialize<'de> for Channel {
                                 ("type", generated_client::wire::Literal::Integer(2)),
                                 ("signed", generated_client::wire::Literal::Boolean(true)),
                             ],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -251,6 +255,7 @@ impl<'de> Deserialize<'de> for ChatEvent {
                             required: &["event", "data"],
                             known: &["event", "data"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -263,6 +268,7 @@ impl<'de> Deserialize<'de> for ChatEvent {
                             required: &["event", "data"],
                             known: &["event", "data"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -363,6 +369,145 @@ impl HookChannel {
 impl<'de> Deserialize<'de> for HookChannel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         generated_client::wire::object(deserializer, wire::HookChannelWire::deserialize)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Knowledge {
+    /// [`StoredKnowledge`].
+    Stored(Box<StoredKnowledge>),
+
+    /// [`LinkedKnowledge`].
+    Linked(Box<LinkedKnowledge>),
+
+    /// A value that fits none of the others, as it came.
+    Unrecognized(Value),
+}
+
+impl From<StoredKnowledge> for Knowledge {
+    fn from(value: StoredKnowledge) -> Self {
+        Self::Stored(Box::new(value))
+    }
+}
+
+impl From<LinkedKnowledge> for Knowledge {
+    fn from(value: LinkedKnowledge) -> Self {
+        Self::Linked(Box::new(value))
+    }
+}
+
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl Default for Knowledge {
+    fn default() -> Self {
+        Self::Unrecognized(Value::Null)
+    }
+}
+
+impl Serialize for Knowledge {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Stored(value) => Serialize::serialize(value, serializer),
+            Self::Linked(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Knowledge {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::one_of(
+            deserializer,
+            &generated_client::wire::OneOf {
+                tag: None,
+                is_certain: false,
+                alternatives: &[
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &[],
+                            required: &["of"],
+                            known: &["of"],
+                            constants: &[],
+                            members: &[
+                                (
+                                    "of",
+                                    generated_client::wire::Form::Object {
+                                        tags: &[],
+                                        required: &["id"],
+                                        known: &["id"],
+                                        constants: &[],
+                                        members: &[],
+                                    },
+                                ),
+                            ],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Stored(Box::new(value)))
+                        },
+                    },
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &[],
+                            required: &["of"],
+                            known: &["of"],
+                            constants: &[],
+                            members: &[
+                                (
+                                    "of",
+                                    generated_client::wire::Form::Object {
+                                        tags: &[],
+                                        required: &["url"],
+                                        known: &["url", "title"],
+                                        constants: &[],
+                                        members: &[],
+                                    },
+                                ),
+                            ],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Linked(Box::new(value)))
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
+        )
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct LinkedKnowledge {
+    pub of: LinkedKnowledgeOf,
+}
+
+impl<'de> Deserialize<'de> for LinkedKnowledge {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(
+                deserializer,
+                <wire::LinkedKnowledgeWire as Deserialize>::deserialize,
+            )
+            .map(Into::into)
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct LinkedKnowledgeOf {
+    pub url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for LinkedKnowledgeOf {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(
+                deserializer,
+                <wire::LinkedKnowledgeOfWire as Deserialize>::deserialize,
+            )
+            .map(Into::into)
     }
 }
 
@@ -564,6 +709,22 @@ impl<'de> Deserialize<'de> for StoredFile {
     }
 }
 
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct StoredKnowledge {
+    pub of: Started,
+}
+
+impl<'de> Deserialize<'de> for StoredKnowledge {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::object(
+                deserializer,
+                <wire::StoredKnowledgeWire as Deserialize>::deserialize,
+            )
+            .map(Into::into)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Tool {
@@ -620,6 +781,7 @@ impl<'de> Deserialize<'de> for Tool {
                             required: &[],
                             known: &["type"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -632,6 +794,7 @@ impl<'de> Deserialize<'de> for Tool {
                             required: &["function"],
                             known: &["type", "function"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -720,6 +883,8 @@ mod wire {
         id: Option<String>,
         #[serde(deserialize_with = "generated_client::wire::content_list")]
         tools: Vec<Tool>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        knowledge: Option<Knowledge>,
     }
 
     impl From<AgentWire> for Agent {
@@ -727,6 +892,7 @@ mod wire {
             Self {
                 id: wire.id.unwrap_or_default(),
                 tools: wire.tools,
+                knowledge: wire.knowledge,
             }
         }
     }
@@ -780,6 +946,35 @@ mod wire {
         target: String,
         #[serde(default)]
         signed: generated_client::wire::Constant<TrueConstant>,
+    }
+
+    #[derive(Deserialize)]
+    pub(super) struct LinkedKnowledgeWire {
+        of: Option<LinkedKnowledgeOf>,
+    }
+
+    impl From<LinkedKnowledgeWire> for LinkedKnowledge {
+        fn from(wire: LinkedKnowledgeWire) -> Self {
+            Self {
+                of: wire.of.unwrap_or_default(),
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
+    pub(super) struct LinkedKnowledgeOfWire {
+        url: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        title: Option<String>,
+    }
+
+    impl From<LinkedKnowledgeOfWire> for LinkedKnowledgeOf {
+        fn from(wire: LinkedKnowledgeOfWire) -> Self {
+            Self {
+                url: wire.url.unwrap_or_default(),
+                title: wire.title,
+            }
+        }
     }
 
     #[derive(Deserialize)]
@@ -860,6 +1055,19 @@ mod wire {
                 id: wire.id.unwrap_or_default(),
                 bytes: wire.bytes,
                 purpose: wire.purpose,
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
+    pub(super) struct StoredKnowledgeWire {
+        of: Option<Started>,
+    }
+
+    impl From<StoredKnowledgeWire> for StoredKnowledge {
+        fn from(wire: StoredKnowledgeWire) -> Self {
+            Self {
+                of: wire.of.unwrap_or_default(),
             }
         }
     }

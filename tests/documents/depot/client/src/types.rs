@@ -450,6 +450,7 @@ impl<'de> Deserialize<'de> for File {
                                 "position",
                             ],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -472,6 +473,7 @@ impl<'de> Deserialize<'de> for File {
                                 "copies",
                             ],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -773,6 +775,7 @@ impl<'de> Deserialize<'de> for LogEvent {
                             required: &["event", "data"],
                             known: &["event", "data", "id"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -785,6 +788,7 @@ impl<'de> Deserialize<'de> for LogEvent {
                             required: &["event", "data"],
                             known: &["event", "data", "id", "retry"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
