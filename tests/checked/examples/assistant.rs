@@ -5,7 +5,7 @@ use std::error::Error;
 use assistant_client::Client;
 use assistant_client::request::Part;
 use assistant_client::types::{
-    AgentCreation, Function, FunctionTool, Purpose, Tool, WebSearchTool,
+    AgentCreation, Function, FunctionTool, HookChannel, Purpose, Tool, WebSearchTool,
 };
 use checked_tests::Service;
 
@@ -31,14 +31,16 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
         .await?;
     println!("stored {}", stored.body.id);
 
-    // No one writes the tag of a tool.
+    // No one writes the tag of a tool, nor the number of a channel.
     let tools = vec![
         Tool::WebSearch(Box::new(WebSearchTool::new())),
         Tool::Function(Box::new(FunctionTool::new(
             Function::new("add").strict(true),
         ))),
     ];
-    let agent = AgentCreation::new("clerk", tools).clear_instructions();
+    let agent = AgentCreation::new("clerk", tools)
+        .clear_instructions()
+        .channel(HookChannel::new("https://clerk.example").into());
     let agent = client.create_agent(agent).send().await?;
     for tool in &agent.body.tools {
         match tool {

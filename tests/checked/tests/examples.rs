@@ -49,13 +49,14 @@ async fn a_change_sends_null_and_an_empty_list_and_an_object_in_each_media_type(
 }
 
 #[tokio::test]
-async fn a_file_by_reference_is_a_file_and_each_tool_has_its_tag() {
+async fn a_file_by_reference_is_a_file_and_each_tool_and_channel_has_its_tag() {
     let service = Service::start(ASSISTANT, &[]).await.unwrap();
     assistant::run(&service.url()).await.unwrap();
     let agent = json!({
         "name": "clerk",
         "instructions": null,
         "tools": [{"type": "web_search"}, {"type": "function", "function": {"name": "add", "strict": true}}],
+        "channel": {"type": 2, "target": "https://clerk.example", "signed": true},
     });
     let mut parts = json!([
         {"name": "file", "file": "a.csv", "type": "text/csv", "text": "a,b"},
@@ -107,6 +108,8 @@ async fn what_the_document_does_not_allow_is_refused() {
         json!({"name": "clerk", "tools": [{}]}),
         json!({"name": "clerk", "tools": [{"type": "web_search", "function": {"name": "add"}}]}),
         json!({"name": "clerk", "tools": [{"type": "function", "function": {}}]}),
+        json!({"name": "clerk", "tools": [], "channel": {"target": "a"}}),
+        json!({"name": "clerk", "tools": [], "channel": {"type": 2, "target": "a", "signed": false}}),
     ] {
         let call = client
             .raw(assistant_client::Method::POST, "/agents")

@@ -6,6 +6,7 @@ use openapi_model::{
 };
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_json::Value;
 
 use super::parts;
 use super::styles::style;
@@ -218,7 +219,7 @@ fn given(argument: &Argument<'_>, with: impl Fn(TokenStream) -> TokenStream) -> 
 }
 
 /// The properties of a body that no one gives, with their values.
-fn constants(schema: &Schema) -> impl Iterator<Item = (&Property, &String)> {
+fn constants(schema: &Schema) -> impl Iterator<Item = (&Property, &Value)> {
     let all = schema.properties().iter();
     all.filter_map(|property| Some((property, property.place.constant.as_ref()?)))
 }
@@ -232,6 +233,14 @@ fn with_implicit(
 ) -> TokenStream {
     let written = constants(schema).map(|(property, value)| {
         let wire = &property.name;
+        let value = match (value, value.as_i64()) {
+            (Value::String(text), _) => quote!(#text),
+            (_, Some(number)) => quote!(&#number),
+            (value, None) => {
+                let value = value.as_bool();
+                quote!(&#value)
+            }
+        };
         quote!(#into.value(#wire, None, #value);)
     });
     let written: Vec<_> = written.collect();

@@ -113,10 +113,8 @@ fn is_optional_element(place: &Place, home: Home) -> bool {
     place.nullable
         && match home {
             Home::Types(usage) if !usage.request => false,
-            // A type with a name says itself what it is, and any JSON has null.
-            Home::Types(_) => {
-                place.reference().is_none() && !is_any(place) && instead(place).is_none()
-            }
+            // Any JSON has null.
+            Home::Types(_) => !is_any(place) && instead(place).is_none(),
             Home::Operations => !is_any(place),
         }
 }

@@ -69,7 +69,7 @@ impl Numbers<'_> {
             },
             Shape::List(items) => {
                 let mut list = scalar(InstanceType::Array);
-                list.array().items = Some(self.place(items, usage).into());
+                list.array().items = Some(self.element(items, usage).into());
                 list.into()
             }
             Shape::Tuple(_) => scalar(InstanceType::Array).into(),
@@ -86,8 +86,20 @@ impl Numbers<'_> {
     fn others(&self, others: &Others, usage: Usage) -> JsonSchema {
         match others {
             Others::Unmentioned | Others::Any => JsonSchema::Bool(true),
-            Others::Of(place) => self.place(place, usage),
+            Others::Of(place) => self.element(place, usage),
         }
+    }
+
+    /// An element of a list or a map. Nothing stands beside a reference, so that null is an alternative of it.
+    fn element(&self, place: &Place, usage: Usage) -> JsonSchema {
+        let copy = self.place(place, usage);
+        let is_either = place.reference().is_some() && place.nullable && usage.request;
+        if !is_either || instead(place).is_some() {
+            return copy;
+        }
+        let mut either = SchemaObject::default();
+        either.subschemas().one_of = Some(vec![copy, scalar(InstanceType::Null, false).into()]);
+        either.into()
     }
 }
 

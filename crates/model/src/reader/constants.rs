@@ -1,9 +1,11 @@
-//! Properties with one value. In what callers send, the type writes it by itself: it is no field to fill. In what only a service sends, it is
-//! the text that was received, and no enumeration.
+//! Properties with one value. In what callers send, the type writes it by itself: it is no field to fill. In what only a service sends, a
+//! string is what was received, and no enumeration.
 //!
 //! An optional property with one value that tells nothing apart is a choice of the caller, and stays an enumeration.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value;
 
 use crate::{Operation, Place, Property, Schema, Shape, Webhook};
 
@@ -32,22 +34,29 @@ pub(super) fn mark(schemas: &mut [Schema], operations: &[Operation], webhooks: &
         for property in &mut object.properties {
             let place = &property.place;
             let target = place.reference().and_then(|target| single.get(target));
-            let own = only(place).or(target.and_then(only)).map(str::to_owned);
+            let own = only(place).or_else(|| target.and_then(only));
             let key = (name.clone(), property.name.clone());
             let tag = tags.get(&key);
-            let is_tag = |value: &String| tag.is_some_and(|tag| tag.contains(value));
+            let is_tag = |value: &Value| {
+                let value = value.as_str();
+                value.is_some_and(|value| tag.is_some_and(|tag| tag.contains(value)))
+            };
             let constant = match own {
                 Some(value) => {
                     let is_required = required.contains(&property.name) && !place.nullable;
                     let default = [Some(place), target].into_iter().flatten();
                     let is_default = default
                         .filter_map(|one| one.default.as_ref())
-                        .any(|default| default.as_str() == Some(&value));
+                        .any(|default| *default == value);
                     let is_implicit = is_required || is_default || is_tag(&value);
-                    Some(value).filter(|_| is_implicit || !usage.request)
+                    Some(value).filter(|value| match usage.request {
+                        true => is_implicit,
+                        false => value.is_string(),
+                    })
                 }
                 None => only_tag(property, tag, &listed)
-                    .filter(|_| usage.request && !elsewhere.contains(name.as_str())),
+                    .filter(|_| usage.request && !elsewhere.contains(name.as_str()))
+                    .map(Value::from),
             };
             if let Some(value) = constant {
                 property.place = of_one(place, target, value, usage.request);
@@ -57,13 +66,17 @@ pub(super) fn mark(schemas: &mut [Schema], operations: &[Operation], webhooks: &
 }
 
 /// The place of a property with one value.
-fn of_one(place: &Place, target: Option<&Place>, value: String, is_sent: bool) -> Place {
+fn of_one(place: &Place, target: Option<&Place>, value: Value, is_sent: bool) -> Place {
     let description = target.and_then(|target| target.description.clone());
-    Place {
-        shape: Shape::Texts {
-            values: vec![value.clone()],
+    let shape = match &value {
+        Value::String(text) => Shape::Texts {
+            values: vec![text.clone()],
             is_open: !is_sent,
         },
+        _ => target.unwrap_or(place).shape.clone(),
+    };
+    Place {
+        shape,
         nullable: place.nullable && !is_sent,
         description: place.description.clone().or(description),
         constant: is_sent.then_some(value),
@@ -72,17 +85,10 @@ fn of_one(place: &Place, target: Option<&Place>, value: String, is_sent: bool) -
 }
 
 /// The only value of an enumeration.
-fn only(place: &Place) -> Option<&str> {
-    match &place.shape {
-        Shape::Texts {
-            values,
-            is_open: false,
-        } if place.aliases.is_none() && place.rust_type.is_none() => match values.as_slice() {
-            [value] => Some(value),
-            _ => None,
-        },
-        _ => None,
-    }
+fn only(place: &Place) -> Option<Value> {
+    let is_open = matches!(place.shape, Shape::Texts { is_open: true, .. });
+    let is_plain = !is_open && place.aliases.is_none() && place.rust_type.is_none();
+    place.only_value().filter(|_| is_plain)
 }
 
 /// The value that a union gives a property which could have others by itself.

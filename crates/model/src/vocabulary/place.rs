@@ -44,8 +44,9 @@ pub struct Place {
     pub aliases: Option<Aliases>,
     /// Of an enumeration, what the document calls each of its values; empty where it calls none.
     pub labels: Vec<Label>,
-    /// Of a property in what callers send, the only value that it has: it is written, and no one gives it.
-    pub constant: Option<String>,
+    /// Of a property in what callers send, the only value that it has, a string, a whole number or a boolean: it is written, and no one gives
+    /// it.
+    pub constant: Option<Value>,
 }
 
 /// What values are.
@@ -216,6 +217,22 @@ impl Place {
                 ..
             }
         )
+    }
+
+    /// The only value that is listed: a string, a whole number or a boolean.
+    pub fn only_value(&self) -> Option<Value> {
+        match &self.shape {
+            Shape::Texts { values, .. } => match values.as_slice() {
+                [value] => Some(value.as_str().into()),
+                _ => None,
+            },
+            Shape::Scalar { kind, listed } => match (kind, listed.as_slice()) {
+                (Scalar::Integer, [value]) => value.as_i64().map(Value::from),
+                (Scalar::Boolean, [value]) => value.as_bool().map(Value::from),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Whether values are bytes.

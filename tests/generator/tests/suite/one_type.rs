@@ -87,6 +87,7 @@ fn said(place: &Place, usage: Usage) -> String {
         shape: place.shape.clone(),
         rust_type: place.rust_type.clone(),
         format: place.format.clone(),
+        constant: place.constant.clone(),
         ..Place::default()
     };
     match &mut said.shape {

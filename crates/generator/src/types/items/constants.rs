@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use openapi_model::{Model, names};
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_json::Value;
 
-/// The types of constants, by their values.
-pub(super) struct Constants(BTreeMap<String, syn::Ident>);
+/// The types of constants, by the JSON of their values.
+pub(super) struct Constants(BTreeMap<String, (syn::Ident, TokenStream)>);
 
 impl Constants {
     /// Those of all structs of a model.
@@ -17,33 +18,51 @@ impl Constants {
         let values = properties.filter_map(|property| property.place.constant.as_ref());
         let mut taken = std::collections::HashSet::new();
         let mut all = BTreeMap::new();
-        for value in values.collect::<std::collections::BTreeSet<_>>() {
-            let mut name = format!("{}Constant", names::pascal(value));
+        let by_json = values.map(|value| (value.to_string(), value));
+        for (json, value) in by_json.collect::<BTreeMap<_, _>>() {
+            let Some(literal) = literal(value) else {
+                continue;
+            };
+            let mut name = format!("{}Constant", names::pascal(value.as_str().unwrap_or(&json)));
             while model.schema(&name).is_some() || !taken.insert(name.clone()) {
                 name.push('_');
             }
-            all.insert(value.clone(), names::ident(&name));
+            all.insert(json, (names::ident(&name), literal));
         }
         Self(all)
     }
 
     /// The type of a field with this value.
-    pub(super) fn field(&self, value: &str) -> TokenStream {
-        let name = self.0.get(value);
+    pub(super) fn field(&self, value: &Value) -> TokenStream {
+        let name = self.0.get(&value.to_string()).map(|(name, _)| name);
         quote!(::generated_client::wire::Constant<#name>)
     }
 
     /// Declares the types.
     pub(super) fn declared(&self) -> TokenStream {
-        let all = self.0.iter().map(|(value, name)| {
+        let all = self.0.values().map(|(name, literal)| {
             quote! {
                 pub(crate) struct #name;
 
                 impl ::generated_client::wire::Known for #name {
-                    const TEXT: &'static str = #value;
+                    const VALUE: ::generated_client::wire::Literal<'static> = #literal;
                 }
             }
         });
         quote!(#(#all)*)
     }
+}
+
+/// A value as the runtime has it; `None` where no member has it as its only one.
+pub(super) fn literal(value: &Value) -> Option<TokenStream> {
+    let (variant, value) = match value {
+        Value::String(text) => (quote!(Text), quote!(#text)),
+        Value::Number(_) => {
+            let number = proc_macro2::Literal::i64_unsuffixed(value.as_i64()?);
+            (quote!(Integer), quote!(#number))
+        }
+        Value::Bool(value) => (quote!(Boolean), quote!(#value)),
+        _ => return None,
+    };
+    Some(quote!(::generated_client::wire::Literal::#variant(#value)))
 }

@@ -33,7 +33,10 @@ fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
         None => Vec::new(),
     };
     let constants = schema.properties().iter().filter_map(|property| {
-        let value = property.place.constant.as_ref()?.replace('`', "'");
+        let value = property.place.constant.as_ref()?;
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), |text| text.replace('`', "'"));
         Some(format!(
             "Its `{}` is `{value}`, and is written by itself.",
             property.name

@@ -2,7 +2,7 @@
 
 use openapi_model::names;
 use openapi_model::{
-    Form, Model, Object, Others, Place, Presence, Property, Schema, Shape, States,
+    Form, Model, Object, Others, Place, Presence, Property, Schema, Shape, States, Usage,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -50,9 +50,20 @@ impl Kind {
         }
     }
 
-    /// How a collection is read and written.
-    pub(super) fn collection(self) -> Option<Collection> {
+    /// How a collection is read and written, of which elements may be null or not.
+    pub(super) fn collection(self, has_nulls: bool) -> Option<Collection> {
         Some(match self {
+            Self::List | Self::Map if has_nulls => Collection {
+                read: "::generated_client::wire::with_nulls",
+                optional: "::generated_client::wire::some_with_nulls",
+                nullable: "::generated_client::wire::nullable_with_nulls",
+                needed: "::generated_client::wire::null_as_default",
+                content: "::generated_client::wire::content_with_nulls",
+                is_empty: match self {
+                    Self::List => "::std::vec::Vec::is_empty",
+                    _ => "::std::collections::BTreeMap::is_empty",
+                },
+            },
             Self::Plain | Self::Loose => return None,
             Self::List => Collection {
                 read: "::generated_client::wire::list",
@@ -215,17 +226,7 @@ impl<'m> Field<'m> {
 
     /// How a collection is read and written.
     pub(super) fn collection(&self) -> Option<Collection> {
-        let collection = self.kind.collection()?;
-        Some(match self.has_nulls {
-            true => Collection {
-                read: FITTING,
-                optional: OPTIONAL,
-                nullable: NULLABLE,
-                content: "::generated_client::wire::content",
-                ..collection
-            },
-            false => collection,
-        })
+        self.kind.collection(self.has_nulls)
     }
 
     /// Whether a request of the schema has to have it.
@@ -239,7 +240,12 @@ impl<'m> Field<'m> {
         let place = &property.place;
         let name = property.field_name();
         let presence = model.presence(schema, &property.name);
-        let home = Home::Types(schema.usage);
+        // The records of a page are not within what is null.
+        let is_read = model.is_needed(schema, &property.name);
+        let home = Home::Types(Usage {
+            request: schema.usage.request && !is_read,
+            ..schema.usage
+        });
         let kind = match Kind::of(place) {
             Kind::List if !form.is_option && is_paged(model, schema, property) => Kind::Records,
             kind => kind,

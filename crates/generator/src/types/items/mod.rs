@@ -6,6 +6,7 @@ mod derives;
 mod documentation;
 mod enums;
 mod fields;
+mod forms;
 mod identifiers;
 mod newtypes;
 mod reading;

@@ -30,9 +30,7 @@ fn finish(item: &mut syn::ItemStruct, model: &Model, schema: &Schema) {
     // Within the allowance, and without what is `null`, unless the type has it.
     let kind = Kind::of(&schema.place);
     let has_nulls = has_null_elements(&schema.place, Home::Types(schema.usage));
-    if let (Kind::List | Kind::Map, Some(collection)) = (kind, kind.collection())
-        && !has_nulls
-    {
+    if let (Kind::List | Kind::Map, Some(collection)) = (kind, kind.collection(has_nulls)) {
         let read = collection.content;
         for field in &mut item.fields {
             let read = syn::parse_quote!(#[serde(deserialize_with = #read)]);

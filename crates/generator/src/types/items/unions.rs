@@ -8,8 +8,9 @@ use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::forms::Forms;
 use super::variant_names::{self, called, unique, unnamed};
-use crate::types::rust_type::{Home, rust_type};
+use crate::types::rust_type::{Home, has_null_elements, rust_type};
 
 /// One alternative as a variant.
 struct Variant {
@@ -36,13 +37,14 @@ pub(super) fn emit(
 ) -> TokenStream {
     let name = names::ident(&schema.name);
     let mut taken = HashSet::from([variant_names::CATCH_ALL.to_owned()]);
+    let forms = Forms::of(model, alternatives, tag);
     let variants: Vec<Variant> = alternatives
         .iter()
         .enumerate()
         .map(|(index, place)| {
             let tags = tag.and_then(|tag| tag.values.get(index));
             variant(
-                model,
+                &forms,
                 schema,
                 place,
                 tag.map(|tag| tag.property.as_str()),
@@ -142,14 +144,14 @@ fn held(variant: &Variant) -> TokenStream {
 }
 
 fn variant(
-    model: &Model,
+    forms: &Forms<'_>,
     union: &Schema,
     place: &Place,
     tag: Option<&str>,
     tags: &[String],
     taken: &mut HashSet<String>,
 ) -> Variant {
-    let home = Home::Types(union.usage);
+    let (model, home) = (forms.model, Home::Types(union.usage));
     let schema = model.referenced(place);
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {
@@ -167,24 +169,11 @@ fn variant(
             Scalar::Boolean => (quote!(Boolean), false),
         },
         Shape::List(_) | Shape::Tuple(_) => (quote!(List), false),
-        Shape::Object(object) => {
-            let required = schema.map_or(&[][..], |_| &object.required);
-            let known = schema.map_or(&[][..], |_| &object.properties);
-            let constants = known
-                .iter()
-                .filter(|_| tag.is_none())
-                .filter_map(|property| {
-                    let (name, value) = (&property.name, one_value(&property.place)?);
-                    Some(quote!((#name, #value)))
-                });
-            let constants: Vec<_> = constants.collect();
-            let known = known.iter().map(|property| &property.name);
-            let form = quote!(Object { tags: &[#(#tags),*], required: &[#(#required),*], known: &[#(#known),*], constants: &[#(#constants),*] });
-            (form, true)
-        }
+        Shape::Object(_) => (forms.object(schema, tags), true),
         _ => (quote!(Map), false),
     };
     let read = match (schema, shape) {
+        (None, _) if has_null_elements(place, home) => quote!(alternative_with_nulls),
         (None, Shape::List(_)) => quote!(alternative_list),
         (None, Shape::Map(_)) => quote!(alternative_map),
         _ => quote!(alternative),
@@ -206,17 +195,6 @@ fn variant(
         is_formatted: place.text_format().is_some(),
         form,
         read,
-    }
-}
-
-/// The only value of a property.
-fn one_value(place: &Place) -> Option<&str> {
-    match &place.shape {
-        Shape::Texts { values, .. } => match values.as_slice() {
-            [value] => Some(value),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather, says_nothing};
-use super::settle::is_marked_nullable;
+use super::settle::{is_marked_nullable, is_null};
 use super::type_name::CHOSEN;
 use super::written::Written;
 use crate::Scalar;
@@ -16,7 +16,7 @@ impl<'d> Written<'d> {
         'd: 's,
     {
         let mut gathered = gather(self, schema, at);
-        let mut nullable = schema.as_object().is_some_and(is_marked_nullable);
+        let mut nullable = is_null(schema) || schema.as_object().is_some_and(is_marked_nullable);
         let choices = std::mem::take(&mut gathered.choices);
         let form = match enumerated(&gathered) {
             form if schema.get(CHOSEN).is_some() => {

@@ -105,7 +105,7 @@ where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
-    deserializer.deserialize_seq(ListVisitor::<T, true>(PhantomData))
+    deserializer.deserialize_seq(ListVisitor::<T, Element<T>>(PhantomData))
 }
 
 /// Reads a map as [`map`] does, and refuses `null`: it is the content of a response.
@@ -118,7 +118,7 @@ where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
-    deserializer.deserialize_map(MapVisitor(PhantomData))
+    deserializer.deserialize_map(MapVisitor::<T, Element<T>>(PhantomData))
 }
 
 /// Reads a list as [`list`] does, and sets nothing aside: it leads to the records of a page.
@@ -163,7 +163,7 @@ struct Needed<T>(Vec<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Needed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let list = deserializer.deserialize_seq(ListVisitor::<T, false>(PhantomData));
+        let list = deserializer.deserialize_seq(ListVisitor::<T, Option<T>>(PhantomData));
         list.map(Self)
     }
 }
@@ -186,10 +186,16 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Element<T> {
     }
 }
 
-/// In a lenient decode, the elements that do not decode are set aside, if they may be.
-struct ListVisitor<T, const MAY_LACK: bool>(PhantomData<T>);
+impl<T> From<Element<T>> for Option<T> {
+    fn from(element: Element<T>) -> Self {
+        element.0
+    }
+}
 
-impl<'de, T: DeserializeOwned, const MAY_LACK: bool> Visitor<'de> for ListVisitor<T, MAY_LACK> {
+/// Reads each element as an `E`; one that has no `T` is left out.
+pub(super) struct ListVisitor<T, E>(pub(super) PhantomData<(T, E)>);
+
+impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for ListVisitor<T, E> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -198,11 +204,8 @@ impl<'de, T: DeserializeOwned, const MAY_LACK: bool> Visitor<'de> for ListVisito
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Vec<T>, A::Error> {
         let mut list = Vec::new();
-        while let Some(element) = match MAY_LACK {
-            true => elements.next_element()?.map(|Element(element)| element),
-            false => elements.next_element()?,
-        } {
-            if let Some(element) = element {
+        while let Some(element) = elements.next_element::<E>()? {
+            if let Some(element) = element.into() {
                 draw(size_of::<T>())?;
                 list.push(element);
             }
@@ -211,9 +214,10 @@ impl<'de, T: DeserializeOwned, const MAY_LACK: bool> Visitor<'de> for ListVisito
     }
 }
 
-struct MapVisitor<T>(PhantomData<T>);
+/// Reads each member as an `E`; one that has no `T` is left out.
+pub(super) struct MapVisitor<T, E>(pub(super) PhantomData<(T, E)>);
 
-impl<'de, T: DeserializeOwned> Visitor<'de> for MapVisitor<T> {
+impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for MapVisitor<T, E> {
     type Value = BTreeMap<String, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -222,8 +226,8 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for MapVisitor<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
         let mut map = BTreeMap::new();
-        while let Some((key, Element(member))) = members.next_entry()? {
-            if let Some(member) = member {
+        while let Some((key, member)) = members.next_entry::<String, E>()? {
+            if let Some(member) = member.into() {
                 draw(size_of::<(String, T)>())?;
                 map.insert(key, member);
             }

@@ -10,31 +10,62 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+/// A value that a document fixes, for generated code.
+///
+/// ```
+/// use generated_client::wire::Literal;
+///
+/// let values = [Literal::Text("web"), Literal::Integer(3), Literal::Boolean(true)];
+/// assert_eq!(serde_json::to_string(&values)?, r#"["web",3,true]"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Literal<'l> {
+    /// A string.
+    Text(&'l str),
+    /// A whole number.
+    Integer(i64),
+    /// `true` or `false`.
+    Boolean(bool),
+}
+
+impl Literal<'_> {
+    /// Whether a deserializer has this value.
+    pub(super) fn is_read<'de, D: Deserializer<'de>>(self, deserializer: D) -> bool {
+        match self {
+            Self::Text(value) => String::deserialize(deserializer).is_ok_and(|read| read == value),
+            Self::Integer(value) => i64::deserialize(deserializer).is_ok_and(|read| read == value),
+            Self::Boolean(value) => bool::deserialize(deserializer).is_ok_and(|read| read == value),
+        }
+    }
+}
+
 /// The value of a [`Constant`], for generated code.
 ///
 /// ```
-/// use generated_client::wire::Known;
+/// use generated_client::wire::{Known, Literal};
 ///
 /// /// What a web page is called.
 /// enum WebPage {}
 ///
 /// impl Known for WebPage {
-///     const TEXT: &'static str = "web_page";
+///     const VALUE: Literal<'static> = Literal::Text("web_page");
 /// }
 /// ```
 pub trait Known {
     /// The value as it is written on the wire.
-    const TEXT: &'static str;
+    const VALUE: Literal<'static>;
 }
 
 /// A member with one value, for generated code. Another value that a service sent is kept, and written back.
 ///
 /// ```
-/// use generated_client::wire::{Constant, Known};
+/// use generated_client::wire::{Constant, Known, Literal};
 ///
 /// struct Web;
 /// impl Known for Web {
-///     const TEXT: &'static str = "web";
+///     const VALUE: Literal<'static> = Literal::Text("web");
 /// }
 ///
 /// let constant = Constant::<Web>::default();
@@ -85,7 +116,11 @@ impl<K> Hash for Constant<K> {
 impl<K: Known> fmt::Debug for Constant<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.other {
-            None => K::TEXT.fmt(f),
+            None => match K::VALUE {
+                Literal::Text(value) => value.fmt(f),
+                Literal::Integer(value) => value.fmt(f),
+                Literal::Boolean(value) => value.fmt(f),
+            },
             Some(other) => other.fmt(f),
         }
     }
@@ -94,7 +129,7 @@ impl<K: Known> fmt::Debug for Constant<K> {
 impl<K: Known> Serialize for Constant<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.other {
-            None => serializer.serialize_str(K::TEXT),
+            None => K::VALUE.serialize(serializer),
             Some(other) => other.serialize(serializer),
         }
     }
@@ -103,7 +138,7 @@ impl<K: Known> Serialize for Constant<K> {
 impl<'de, K: Known> Deserialize<'de> for Constant<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        let is_known = value.as_str() == Some(K::TEXT);
+        let is_known = K::VALUE.is_read(&value);
         Ok(Self::of((!is_known).then(|| Box::new(value))))
     }
 }
@@ -176,13 +211,27 @@ mod tests {
     struct Web;
 
     impl Known for Web {
-        const TEXT: &'static str = "web";
+        const VALUE: Literal<'static> = Literal::Text("web");
     }
 
     #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
     struct Tool {
         #[serde(rename = "type", default)]
         kind: Constant<Web>,
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct True;
+
+    impl Known for True {
+        const VALUE: Literal<'static> = Literal::Boolean(true);
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct Three;
+
+    impl Known for Three {
+        const VALUE: Literal<'static> = Literal::Integer(3);
     }
 
     #[test]
@@ -200,6 +249,22 @@ mod tests {
             assert_eq!(tool == Tool::default(), written.contains("web"), "{read}");
         }
         assert_eq!(format!("{:?}", Tool::default()), r#"Tool { kind: "web" }"#);
+    }
+
+    #[test]
+    fn a_number_and_a_boolean_are_constants_too() {
+        fn again<K: Known + PartialEq>(text: &str) -> (String, bool) {
+            let read: Constant<K> = serde_json::from_str(text).unwrap();
+            let written = serde_json::to_string(&read).unwrap();
+            (written, read == Constant::default())
+        }
+        for text in ["3", "true", "4", "3.0", "false", r#""true""#, "null"] {
+            assert_eq!(again::<Three>(text), (text.to_owned(), text == "3"));
+            assert_eq!(again::<True>(text), (text.to_owned(), text == "true"));
+        }
+        let both = (Constant::<Three>::default(), Constant::<True>::default());
+        assert_eq!(serde_json::to_string(&both).unwrap(), "[3,true]");
+        assert_eq!(format!("{both:?}"), "(3, true)");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //!
 //! use generated_client::error::ParseEnumError;
 //! use generated_client::values::Nullable;
-//! use generated_client::wire::{self, Alternative, Elements, Form, Map, Object, OneOf};
+//! use generated_client::wire::{self, Alternative, Elements, Form, Map, Nulls, Object, OneOf};
 //! use serde::{Deserialize, Deserializer};
 //! use serde_json::Value;
 //!
@@ -30,6 +30,13 @@
 //!     ratings: Nullable<Vec<u8>>,
 //!     #[serde(deserialize_with = "wire::nullable_map")]
 //!     sizes: Nullable<BTreeMap<String, u64>>,
+//!     // Elements that are null are kept where callers may send them.
+//!     #[serde(deserialize_with = "wire::with_nulls")]
+//!     levels: Vec<Option<u8>>,
+//!     #[serde(deserialize_with = "wire::some_with_nulls")]
+//!     files: Option<BTreeMap<String, Option<String>>>,
+//!     #[serde(deserialize_with = "wire::nullable_with_nulls")]
+//!     days: Nullable<Vec<Option<String>>>,
 //!     // What an envelope promises: these are the content of a response.
 //!     #[serde(deserialize_with = "wire::content")]
 //!     data: Value,
@@ -37,6 +44,8 @@
 //!     records: Vec<Value>,
 //!     #[serde(deserialize_with = "wire::content_map")]
 //!     by_name: BTreeMap<String, Value>,
+//!     #[serde(deserialize_with = "wire::content_with_nulls")]
+//!     by_day: BTreeMap<String, Option<u8>>,
 //!     // What leads to the records of a page.
 //!     #[serde(deserialize_with = "wire::needed_list")]
 //!     shelves: Vec<Value>,
@@ -134,6 +143,11 @@
 //! fn counts<M: Map>(text: &str) -> Option<M> {
 //!     wire::alternative_map(text)
 //! }
+//!
+//! fn with_nulls<C: Nulls>(text: &str) -> Option<C> {
+//!     wire::alternative_with_nulls(text)
+//! }
+//! assert_eq!(with_nulls::<Vec<Option<u8>>>("[1, null]"), Some(vec![Some(1), None]));
 //! let either = OneOf {
 //!     tag: None,
 //!     is_certain: false,
@@ -152,7 +166,9 @@
 mod collections;
 mod constant;
 mod enum_value;
+mod fit;
 mod fitting;
+mod nulls;
 mod object;
 mod one_of;
 pub(crate) mod raw;
@@ -164,9 +180,13 @@ pub use collections::{
     content, content_list, content_map, list, map, needed_list, nullable_list, nullable_map,
     some_list, some_map,
 };
-pub use constant::{Constant, Known, tagged};
+pub use constant::{Constant, Known, Literal, tagged};
 pub use enum_value::{closed_enum, enum_value, known_enum_value, open_enum};
 pub use fitting::{fitting, nullable, optional};
+pub use nulls::{
+    Nulls, alternative_with_nulls, content_with_nulls, nullable_with_nulls, some_with_nulls,
+    with_nulls,
+};
 pub use object::{Object, none_of, object, read_as};
 pub use one_of::{
     Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, Error, Unexpected};
@@ -13,6 +13,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::collections::{List, Members};
+use super::constant::Literal;
+use super::fit::Opened;
 use super::raw::raw;
 use crate::decode::allowance::{is_exhausted, unless_undone};
 use crate::decode::lenient::{is_lenient, leniently, strictly, wholly};
@@ -60,7 +62,9 @@ pub enum Form<'u> {
         /// All its properties.
         known: &'u [&'u str],
         /// Those with one value, and the value. An object with another one there is another alternative.
-        constants: &'u [(&'u str, &'u str)],
+        constants: &'u [(&'u str, Literal<'u>)],
+        /// Those that are objects themselves, where nothing above tells the alternatives apart.
+        members: &'u [(&'u str, Form<'u>)],
     },
 }
 
@@ -164,55 +168,33 @@ impl<'u, T> OneOf<'u, T> {
     }
 
     fn objects(&self, text: &str) -> Vec<&'u Alternative<'u, T>> {
-        let Ok(members) = serde_json::from_str::<HashMap<String, &RawValue>>(text) else {
+        let Some(mut object) = Opened::of(text) else {
             return Vec::new();
         };
-        let tag = self.tag.and_then(|tag| members.get(tag));
-        let tag: Option<String> = tag.and_then(|tag| serde_json::from_str(tag.get()).ok());
-        if let Some(tag) = tag {
-            let named: Vec<_> = self
+        let tag = self.tag.and_then(|tag| object.member(tag));
+        let tag: Option<String> = tag.and_then(|tag| serde_json::from_str(tag).ok());
+        let named: Vec<_> = match &tag {
+            Some(tag) => self
                 .alternatives
                 .iter()
                 .filter(|one| matches!(one.form, Form::Object { tags, .. } if tags.contains(&tag.as_str())))
-                .collect();
-            if self.is_certain || !named.is_empty() {
-                return named;
-            }
-        }
-        let has = |name: &&&str| members.contains_key(**name);
-        let differs = |(name, value): &(&str, &str)| {
-            let there = members.get(*name);
-            there.is_some_and(|there| {
-                serde_json::from_str::<String>(there.get()).ok().as_deref() != Some(*value)
-            })
+                .collect(),
+            None => Vec::new(),
         };
-        let mut ranked: Vec<_> = self
-            .alternatives
-            .iter()
-            .filter_map(|one| match one.form {
-                Form::Map => Some((Reverse((false, 0)), one)),
-                Form::Object {
-                    required,
-                    known,
-                    constants,
-                    ..
-                } => {
-                    if constants.iter().any(differs) {
-                        return None;
-                    }
-                    let is_whole = required.iter().all(|name| has(&name));
-                    let known = known.iter().filter(has).count();
-                    // What lacks something is taken for this only when it has nothing else.
-                    let fits = match is_whole {
-                        true => !required.is_empty() || known > 0 || members.is_empty(),
-                        false => known > 0 && known == members.len(),
-                    };
-                    fits.then_some((Reverse((is_whole, known)), one))
-                }
-                _ => None,
-            })
-            .collect();
-        ranked.sort_by_key(|(rank, _)| *rank);
+        let is_named = !named.is_empty() || self.is_certain && tag.is_some();
+        if is_named && named.len() < 2 {
+            return named;
+        }
+        let pool = match is_named {
+            true => named,
+            false => self.alternatives.iter().collect(),
+        };
+        let ranked = pool.into_iter().filter_map(|one| {
+            let fit = object.fit(one.form)?;
+            (is_named || fit.is_likely).then_some((fit.rank, one))
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_by_key(|(rank, _)| Reverse(*rank));
         ranked.into_iter().map(|(_, one)| one).collect()
     }
 }

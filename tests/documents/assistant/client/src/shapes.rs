@@ -3,7 +3,11 @@
 pub(crate) use generated_client::document::Shape;
 
 pub(crate) static Agent: Shape = Shape::Object {
-    fields: &[("id", &Shape::Text), ("tools", &Shape::List(&Tool))],
+    fields: &[
+        ("id", &Shape::Text),
+        ("tools", &Shape::List(&Tool)),
+        ("knowledge", &Knowledge),
+    ],
     required: &["id", "tools"],
     aliases: &[],
     others: Option::None,
@@ -32,14 +36,44 @@ pub(crate) static FunctionTool: Shape = Shape::Object {
     others: Option::None,
 };
 
+pub(crate) static Knowledge: Shape = Shape::OneOf(&[&StoredKnowledge, &LinkedKnowledge]);
+
+pub(crate) static LinkedKnowledge: Shape = Shape::Object {
+    fields: &[("of", &LinkedKnowledgeOf)],
+    required: &["of"],
+    aliases: &[],
+    others: Option::None,
+};
+
+pub(crate) static LinkedKnowledgeOf: Shape = Shape::Object {
+    fields: &[("url", &Shape::Text), ("title", &Shape::Text)],
+    required: &["url"],
+    aliases: &[],
+    others: Option::None,
+};
+
 pub(crate) static Purpose: Shape = Shape::Enum {
     known: &["batch", "ocr"],
     aliases: &[],
 };
 
+pub(crate) static Started: Shape = Shape::Object {
+    fields: &[("id", &Shape::Text)],
+    required: &["id"],
+    aliases: &[],
+    others: Option::None,
+};
+
 pub(crate) static StoredFile: Shape = Shape::Object {
     fields: &[("id", &Shape::Text), ("bytes", &Shape::Integer), ("purpose", &Purpose)],
     required: &["id", "bytes"],
+    aliases: &[],
+    others: Option::None,
+};
+
+pub(crate) static StoredKnowledge: Shape = Shape::Object {
+    fields: &[("of", &Started)],
+    required: &["of"],
     aliases: &[],
     others: Option::None,
 };

@@ -11,6 +11,8 @@ use serde_json::Value;
 pub struct Agent {
     pub id: String,
     pub tools: Vec<Tool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub knowledge: Option<Knowledge>,
 }
 generated_client::wire::read_as!(Agent, wire::AgentWire);
 
@@ -21,6 +23,8 @@ pub struct AgentCreation {
     #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub instructions: Nullable<String>,
     pub tools: Vec<Tool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<Channel>,
 }
 
 impl AgentCreation {
@@ -31,12 +35,19 @@ impl AgentCreation {
             name: name.into(),
             instructions: Default::default(),
             tools,
+            channel: Default::default(),
         }
     }
 
     /// Sets `instructions`.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Nullable::Value(instructions.into());
+        self
+    }
+
+    /// Sets `channel`.
+    pub fn channel(mut self, channel: Channel) -> Self {
+        self.channel = Some(channel);
         self
     }
 
@@ -47,6 +58,94 @@ impl AgentCreation {
     }
 }
 generated_client::wire::read_as!(AgentCreation, remote wire::AgentCreationWire);
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Channel {
+    /// [`MailChannel`].
+    Mail(Box<MailChannel>),
+
+    /// [`HookChannel`].
+    Hook(Box<HookChannel>),
+
+    /// A value that fits none of the others, as it came.
+    Unrecognized(Value),
+}
+
+impl From<MailChannel> for Channel {
+    fn from(value: MailChannel) -> Self {
+        Self::Mail(Box::new(value))
+    }
+}
+
+impl From<HookChannel> for Channel {
+    fn from(value: HookChannel) -> Self {
+        Self::Hook(Box::new(value))
+    }
+}
+
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl Default for Channel {
+    fn default() -> Self {
+        Self::Unrecognized(Value::Null)
+    }
+}
+
+impl Serialize for Channel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Mail(value) => Serialize::serialize(value, serializer),
+            Self::Hook(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Channel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::one_of(
+            deserializer,
+            &generated_client::wire::OneOf {
+                tag: None,
+                is_certain: false,
+                alternatives: &[
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &[],
+                            required: &["type", "target"],
+                            known: &["type", "target"],
+                            constants: &[
+                                ("type", generated_client::wire::Literal::Integer(1)),
+                            ],
+                            members: &[],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Mail(Box::new(value)))
+                        },
+                    },
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &[],
+                            required: &["type", "target", "signed"],
+                            known: &["type", "target", "signed"],
+                            constants: &[
+                                ("type", generated_client::wire::Literal::Integer(2)),
+                                ("signed", generated_client::wire::Literal::Boolean(true)),
+                            ],
+                            members: &[],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Hook(Box::new(value)))
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
+        )
+    }
+}
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -130,6 +229,7 @@ impl<'de> Deserialize<'de> for ChatEvent {
                             required: &["event", "data"],
                             known: &["event", "data"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -142,6 +242,7 @@ impl<'de> Deserialize<'de> for ChatEvent {
                             required: &["event", "data"],
                             known: &["event", "data"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -202,6 +303,172 @@ impl FunctionTool {
 }
 generated_client::wire::read_as!(FunctionTool, remote wire::FunctionToolWire);
 
+/// Its `type` is `2`, and is written by itself.
+/// Its `signed` is `true`, and is written by itself.
+#[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct HookChannel {
+    #[serde(rename = "type")]
+    pub(crate) type_: generated_client::wire::Constant<X2Constant>,
+    pub target: String,
+    pub(crate) signed: generated_client::wire::Constant<TrueConstant>,
+}
+
+impl HookChannel {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(target: impl Into<String>) -> Self {
+        Self {
+            type_: Default::default(),
+            target: target.into(),
+            signed: Default::default(),
+        }
+    }
+}
+generated_client::wire::read_as!(HookChannel, remote wire::HookChannelWire);
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Knowledge {
+    /// [`StoredKnowledge`].
+    Stored(Box<StoredKnowledge>),
+
+    /// [`LinkedKnowledge`].
+    Linked(Box<LinkedKnowledge>),
+
+    /// A value that fits none of the others, as it came.
+    Unrecognized(Value),
+}
+
+impl From<StoredKnowledge> for Knowledge {
+    fn from(value: StoredKnowledge) -> Self {
+        Self::Stored(Box::new(value))
+    }
+}
+
+impl From<LinkedKnowledge> for Knowledge {
+    fn from(value: LinkedKnowledge) -> Self {
+        Self::Linked(Box::new(value))
+    }
+}
+
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl Default for Knowledge {
+    fn default() -> Self {
+        Self::Unrecognized(Value::Null)
+    }
+}
+
+impl Serialize for Knowledge {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Stored(value) => Serialize::serialize(value, serializer),
+            Self::Linked(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Knowledge {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::one_of(
+            deserializer,
+            &generated_client::wire::OneOf {
+                tag: None,
+                is_certain: false,
+                alternatives: &[
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &[],
+                            required: &["of"],
+                            known: &["of"],
+                            constants: &[],
+                            members: &[
+                                (
+                                    "of",
+                                    generated_client::wire::Form::Object {
+                                        tags: &[],
+                                        required: &["id"],
+                                        known: &["id"],
+                                        constants: &[],
+                                        members: &[],
+                                    },
+                                ),
+                            ],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Stored(Box::new(value)))
+                        },
+                    },
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Object {
+                            tags: &[],
+                            required: &["of"],
+                            known: &["of"],
+                            constants: &[],
+                            members: &[
+                                (
+                                    "of",
+                                    generated_client::wire::Form::Object {
+                                        tags: &[],
+                                        required: &["url"],
+                                        known: &["url", "title"],
+                                        constants: &[],
+                                        members: &[],
+                                    },
+                                ),
+                            ],
+                        },
+                        read: |text| {
+                            generated_client::wire::alternative(text)
+                                .map(|value| Self::Linked(Box::new(value)))
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
+        )
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct LinkedKnowledge {
+    pub of: LinkedKnowledgeOf,
+}
+generated_client::wire::read_as!(LinkedKnowledge, wire::LinkedKnowledgeWire);
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct LinkedKnowledgeOf {
+    pub url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+generated_client::wire::read_as!(LinkedKnowledgeOf, wire::LinkedKnowledgeOfWire);
+
+/// Its `type` is `1`, and is written by itself.
+#[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MailChannel {
+    #[serde(rename = "type")]
+    pub(crate) type_: generated_client::wire::Constant<X1Constant>,
+    pub target: String,
+}
+
+impl MailChannel {
+    /// Makes a value of the members that a request has to have.
+    #[must_use]
+    pub fn new(target: impl Into<String>) -> Self {
+        Self {
+            type_: Default::default(),
+            target: target.into(),
+        }
+    }
+}
+generated_client::wire::read_as!(MailChannel, remote wire::MailChannelWire);
+
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Part {
@@ -255,6 +522,13 @@ pub struct StoredFile {
     pub purpose: Option<Purpose>,
 }
 generated_client::wire::read_as!(StoredFile, wire::StoredFileWire);
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct StoredKnowledge {
+    pub of: Started,
+}
+generated_client::wire::read_as!(StoredKnowledge, wire::StoredKnowledgeWire);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -312,6 +586,7 @@ impl<'de> Deserialize<'de> for Tool {
                             required: &[],
                             known: &["type"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -324,6 +599,7 @@ impl<'de> Deserialize<'de> for Tool {
                             required: &["function"],
                             known: &["type", "function"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -357,13 +633,41 @@ generated_client::wire::read_as!(WebSearchTool, remote wire::WebSearchToolWire);
 pub(crate) struct FunctionConstant;
 
 impl generated_client::wire::Known for FunctionConstant {
-    const TEXT: &'static str = "function";
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
+        "function",
+    );
 }
 
 pub(crate) struct WebSearchConstant;
 
 impl generated_client::wire::Known for WebSearchConstant {
-    const TEXT: &'static str = "web_search";
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
+        "web_search",
+    );
+}
+
+pub(crate) struct X1Constant;
+
+impl generated_client::wire::Known for X1Constant {
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Integer(
+        1,
+    );
+}
+
+pub(crate) struct X2Constant;
+
+impl generated_client::wire::Known for X2Constant {
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Integer(
+        2,
+    );
+}
+
+pub(crate) struct TrueConstant;
+
+impl generated_client::wire::Known for TrueConstant {
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Boolean(
+        true,
+    );
 }
 
 /// How objects look on the wire: what is read, and from which names.
@@ -376,6 +680,8 @@ mod wire {
         id: Option<String>,
         #[serde(deserialize_with = "generated_client::wire::content_list")]
         tools: Vec<Tool>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        knowledge: Option<Knowledge>,
     }
 
     impl From<AgentWire> for Agent {
@@ -384,6 +690,7 @@ mod wire {
             Self {
                 id: wire.id.unwrap_or_default(),
                 tools: wire.tools,
+                knowledge: wire.knowledge,
             }
         }
     }
@@ -395,6 +702,7 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::nullable")]
         instructions: Nullable<String>,
         tools: Vec<Tool>,
+        channel: Option<Channel>,
     }
 
     #[derive(Deserialize)]
@@ -427,6 +735,55 @@ mod wire {
         #[serde(rename = "type", default)]
         type_: generated_client::wire::Constant<FunctionConstant>,
         function: Function,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "HookChannel")]
+    pub(super) struct HookChannelWire {
+        #[serde(rename = "type", default)]
+        type_: generated_client::wire::Constant<X2Constant>,
+        target: String,
+        #[serde(default)]
+        signed: generated_client::wire::Constant<TrueConstant>,
+    }
+
+    #[derive(Deserialize)]
+    pub(super) struct LinkedKnowledgeWire {
+        of: Option<LinkedKnowledgeOf>,
+    }
+
+    impl From<LinkedKnowledgeWire> for LinkedKnowledge {
+        #[inline]
+        fn from(wire: LinkedKnowledgeWire) -> Self {
+            Self {
+                of: wire.of.unwrap_or_default(),
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
+    pub(super) struct LinkedKnowledgeOfWire {
+        url: Option<String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        title: Option<String>,
+    }
+
+    impl From<LinkedKnowledgeOfWire> for LinkedKnowledgeOf {
+        #[inline]
+        fn from(wire: LinkedKnowledgeOfWire) -> Self {
+            Self {
+                url: wire.url.unwrap_or_default(),
+                title: wire.title,
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "MailChannel")]
+    pub(super) struct MailChannelWire {
+        #[serde(rename = "type", default)]
+        type_: generated_client::wire::Constant<X1Constant>,
+        target: String,
     }
 
     #[derive(Deserialize)]
@@ -504,6 +861,20 @@ mod wire {
                 id: wire.id.unwrap_or_default(),
                 bytes: wire.bytes,
                 purpose: wire.purpose,
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
+    pub(super) struct StoredKnowledgeWire {
+        of: Option<Started>,
+    }
+
+    impl From<StoredKnowledgeWire> for StoredKnowledge {
+        #[inline]
+        fn from(wire: StoredKnowledgeWire) -> Self {
+            Self {
+                of: wire.of.unwrap_or_default(),
             }
         }
     }

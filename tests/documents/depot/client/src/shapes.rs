@@ -19,11 +19,19 @@ pub(crate) static About: Shape = Shape::Object {
             },
         ),
         ("rating", &Shape::Integer),
+        ("marks", &Marks),
+        ("pages", &Shape::List(&PageMark)),
+        ("range", &AboutRange),
+        ("retired", &Shape::Any),
     ],
     required: &["name"],
     aliases: &[],
     others: Option::None,
 };
+
+pub(crate) static AboutRange: Shape = Shape::OneOf(
+    &[&Shape::Text, &Shape::List(&Shape::Integer)],
+);
 
 pub(crate) static Change: Shape = Shape::Object {
     fields: &[("id", &Shape::Text), ("size", &Shape::Integer)],
@@ -68,6 +76,22 @@ pub(crate) static ListingMeta: Shape = Shape::Object {
         ("more", &Shape::Boolean),
         ("next", &Shape::Text),
     ],
+    required: &[],
+    aliases: &[],
+    others: Option::None,
+};
+
+pub(crate) static Marks: Shape = Shape::Object {
+    fields: &[],
+    required: &[],
+    aliases: &[],
+    others: Option::Some(&MarksValue),
+};
+
+pub(crate) static MarksValue: Shape = Shape::OneOf(&[&Shape::Text, &Shape::Integer]);
+
+pub(crate) static PageMark: Shape = Shape::Object {
+    fields: &[("page", &Shape::Integer)],
     required: &[],
     aliases: &[],
     others: Option::None,

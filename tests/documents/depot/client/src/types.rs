@@ -3,6 +3,7 @@
 //! The types that requests and responses are made of, by name.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use generated_client::Records;
 use generated_client::values::{Base64, Nullable, SecretText, TextDate, TextUuid};
@@ -30,6 +31,17 @@ pub struct About {
     /// Minimum: 0. Published format: `int32`.
     #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub rating: Nullable<i64>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<Vec<Option<PageMark>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<AboutRange>,
+
+    /// Nothing is retired.
+    #[serde(skip_serializing_if = "Nullable::is_absent")]
+    pub retired: Nullable<Value>,
 }
 
 impl About {
@@ -44,6 +56,10 @@ impl About {
             links: Default::default(),
             counts: Default::default(),
             rating: Default::default(),
+            marks: Default::default(),
+            pages: Default::default(),
+            range: Default::default(),
+            retired: Default::default(),
         }
     }
 
@@ -86,6 +102,30 @@ impl About {
         self
     }
 
+    /// Sets `marks`.
+    pub fn marks(mut self, marks: Marks) -> Self {
+        self.marks = Some(marks);
+        self
+    }
+
+    /// Sets `pages`.
+    pub fn pages(mut self, pages: Vec<Option<PageMark>>) -> Self {
+        self.pages = Some(pages);
+        self
+    }
+
+    /// Sets `range`.
+    pub fn range(mut self, range: AboutRange) -> Self {
+        self.range = Some(range);
+        self
+    }
+
+    /// Sets `retired`.
+    pub fn retired(mut self, retired: Value) -> Self {
+        self.retired = Nullable::Value(retired);
+        self
+    }
+
     /// Sends `taken` as `null`.
     pub fn clear_taken(mut self) -> Self {
         self.taken = Nullable::Null;
@@ -113,6 +153,12 @@ impl About {
     /// Sends `rating` as `null`.
     pub fn clear_rating(mut self) -> Self {
         self.rating = Nullable::Null;
+        self
+    }
+
+    /// Sends `retired` as `null`.
+    pub fn clear_retired(mut self) -> Self {
+        self.retired = Nullable::Null;
         self
     }
 }
@@ -227,6 +273,82 @@ impl AboutChange {
 }
 generated_client::wire::read_as!(AboutChange, remote wire::AboutChangeWire);
 
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum AboutRange {
+    /// A text.
+    Text(String),
+
+    /// A list.
+    List(Vec<Option<i64>>),
+
+    /// A value that fits none of the others, as it came.
+    Unrecognized(Value),
+}
+
+impl From<String> for AboutRange {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl From<&str> for AboutRange {
+    fn from(value: &str) -> Self {
+        Self::Text(value.into())
+    }
+}
+
+impl From<Vec<Option<i64>>> for AboutRange {
+    fn from(value: Vec<Option<i64>>) -> Self {
+        Self::List(value)
+    }
+}
+
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl Default for AboutRange {
+    fn default() -> Self {
+        Self::Unrecognized(Value::Null)
+    }
+}
+
+impl Serialize for AboutRange {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(value) => Serialize::serialize(value, serializer),
+            Self::List(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for AboutRange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::one_of(
+            deserializer,
+            &generated_client::wire::OneOf {
+                tag: None,
+                is_certain: false,
+                alternatives: &[
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Text,
+                        read: |text| {
+                            generated_client::wire::alternative(text).map(Self::Text)
+                        },
+                    },
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::List,
+                        read: |text| {
+                            generated_client::wire::alternative_with_nulls(text)
+                                .map(Self::List)
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
+        )
+    }
+}
+
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
@@ -306,6 +428,7 @@ impl<'de> Deserialize<'de> for File {
                                 "position",
                             ],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -328,6 +451,7 @@ impl<'de> Deserialize<'de> for File {
                                 "copies",
                             ],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -529,6 +653,7 @@ impl<'de> Deserialize<'de> for LogEvent {
                             required: &["event", "data"],
                             known: &["event", "data", "id"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -541,6 +666,7 @@ impl<'de> Deserialize<'de> for LogEvent {
                             required: &["event", "data"],
                             known: &["event", "data", "id", "retry"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -563,6 +689,130 @@ pub struct LogLine {
     pub id: Option<String>,
 }
 generated_client::wire::read_as!(LogLine, wire::LogLineWire);
+
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
+#[serde(transparent)]
+pub struct Marks(
+    #[serde(deserialize_with = "generated_client::wire::content_with_nulls")]
+    pub BTreeMap<String, Option<MarksValue>>,
+);
+
+impl Deref for Marks {
+    type Target = BTreeMap<String, Option<MarksValue>>;
+
+    fn deref(&self) -> &BTreeMap<String, Option<MarksValue>> {
+        &self.0
+    }
+}
+
+impl From<Marks> for BTreeMap<String, Option<MarksValue>> {
+    fn from(value: Marks) -> Self {
+        value.0
+    }
+}
+
+impl From<BTreeMap<String, Option<MarksValue>>> for Marks {
+    fn from(value: BTreeMap<String, Option<MarksValue>>) -> Self {
+        Self(value)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum MarksValue {
+    /// A text.
+    Text(String),
+
+    /// A whole number.
+    Integer(i64),
+
+    /// A value that fits none of the others, as it came.
+    Unrecognized(Value),
+}
+
+impl From<String> for MarksValue {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl From<&str> for MarksValue {
+    fn from(value: &str) -> Self {
+        Self::Text(value.into())
+    }
+}
+
+impl From<i64> for MarksValue {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl Default for MarksValue {
+    fn default() -> Self {
+        Self::Unrecognized(Value::Null)
+    }
+}
+
+impl Serialize for MarksValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(value) => Serialize::serialize(value, serializer),
+            Self::Integer(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for MarksValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        generated_client::wire::one_of(
+            deserializer,
+            &generated_client::wire::OneOf {
+                tag: None,
+                is_certain: false,
+                alternatives: &[
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Text,
+                        read: |text| {
+                            generated_client::wire::alternative(text).map(Self::Text)
+                        },
+                    },
+                    generated_client::wire::Alternative {
+                        form: generated_client::wire::Form::Number,
+                        read: |text| {
+                            generated_client::wire::alternative(text).map(Self::Integer)
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
+        )
+    }
+}
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct PageMark {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+}
+
+impl PageMark {
+    /// Makes a value without any members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `page`.
+    pub fn page(mut self, page: i64) -> Self {
+        self.page = Some(page);
+        self
+    }
+}
+generated_client::wire::read_as!(PageMark, remote wire::PageMarkWire);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -768,12 +1018,23 @@ mod wire {
         note: Nullable<String>,
         #[serde(default, deserialize_with = "generated_client::wire::some_list")]
         labels: Option<Vec<String>>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        #[serde(
+            default,
+            deserialize_with = "generated_client::wire::nullable_with_nulls"
+        )]
         links: Nullable<Vec<Option<String>>>,
         #[serde(default, deserialize_with = "generated_client::wire::nullable_map")]
         counts: Nullable<BTreeMap<String, i64>>,
         #[serde(default, deserialize_with = "generated_client::wire::nullable")]
         rating: Nullable<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        marks: Option<Marks>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_with_nulls")]
+        pages: Option<Vec<Option<PageMark>>>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        range: Option<AboutRange>,
+        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
+        retired: Nullable<Value>,
     }
 
     impl From<AboutWire> for About {
@@ -787,6 +1048,10 @@ mod wire {
                 links: wire.links,
                 counts: wire.counts,
                 rating: wire.rating,
+                marks: wire.marks,
+                pages: wire.pages,
+                range: wire.range,
+                retired: wire.retired,
             }
         }
     }
@@ -940,6 +1205,13 @@ mod wire {
                 id: wire.id,
             }
         }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "PageMark")]
+    pub(super) struct PageMarkWire {
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        page: Option<i64>,
     }
 
     #[derive(Deserialize)]

@@ -275,6 +275,28 @@ impl<'de> Deserialize<'de> for Response {
                             required: &["bytes"],
                             known: &["bytes", "date"],
                             constants: &[],
+                            members: &[
+                                (
+                                    "bytes",
+                                    generated_client::wire::Form::Object {
+                                        tags: &[],
+                                        required: &[],
+                                        known: &["result"],
+                                        constants: &[],
+                                        members: &[],
+                                    },
+                                ),
+                                (
+                                    "date",
+                                    generated_client::wire::Form::Object {
+                                        tags: &[],
+                                        required: &[],
+                                        known: &["when"],
+                                        constants: &[],
+                                        members: &[],
+                                    },
+                                ),
+                            ],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
@@ -287,6 +309,7 @@ impl<'de> Deserialize<'de> for Response {
                             required: &["a"],
                             known: &["a", "free", "map"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)

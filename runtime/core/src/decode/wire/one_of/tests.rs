@@ -6,6 +6,7 @@ use serde_json::json;
 use super::*;
 use crate::decode::allowance::within;
 use crate::decode::decode::decode;
+use crate::decode::wire::Literal;
 use crate::decode::wire::list;
 
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
@@ -40,6 +41,7 @@ impl Shape {
                 required: &["radius"],
                 known: &["kind", "radius"],
                 constants: &[],
+                members: &[],
             },
             read: |text| alternative(text).map(Self::Circle),
         },
@@ -49,6 +51,7 @@ impl Shape {
                 required: &[],
                 known: &["kind", "name", "parts"],
                 constants: &[],
+                members: &[],
             },
             read: |text| alternative(text).map(Self::Group),
         },
@@ -207,6 +210,7 @@ fn alternatives_that_fail_late_at_every_level_take_no_exponential_time() {
                 required: &["end"],
                 known: &["end", "next"],
                 constants: &[],
+                members: &[],
             };
             let union = OneOf {
                 tag: None,
@@ -246,4 +250,131 @@ fn an_alternative_that_failed_gives_its_memory_back_and_too_much_is_a_failure() 
     // The strict decode fails on the name, after or before the parts were read.
     assert_eq!(variant(&read(2 * element).unwrap()), "group");
     assert!(read(element).is_err());
+}
+
+/// Alternatives by their number.
+#[derive(Debug, PartialEq)]
+enum Numbered {
+    One,
+    Two,
+    Three,
+    Unrecognized,
+}
+
+fn numbered(text: &str, tag: Option<&str>, forms: [Form<'_>; 3]) -> Numbered {
+    let [one, two, three] = forms;
+    let union = OneOf {
+        tag,
+        is_certain: true,
+        alternatives: &[
+            Alternative {
+                form: one,
+                read: |_| Some(Numbered::One),
+            },
+            Alternative {
+                form: two,
+                read: |_| Some(Numbered::Two),
+            },
+            Alternative {
+                form: three,
+                read: |_| Some(Numbered::Three),
+            },
+        ],
+        unrecognized: |_| Numbered::Unrecognized,
+    };
+    one_of(&mut serde_json::Deserializer::from_str(text), &union).unwrap()
+}
+
+#[test]
+fn the_objects_within_choose_where_nothing_above_tells_alternatives_apart() {
+    fn grant<'u>(members: &'u [(&'u str, Form<'u>)]) -> Form<'u> {
+        Form::Object {
+            tags: &[],
+            required: &["benefit"],
+            known: &["benefit"],
+            constants: &[],
+            members,
+        }
+    }
+    let guild = Form::Object {
+        tags: &[],
+        required: &["guild"],
+        known: &["type", "guild", "id"],
+        constants: &[("type", Literal::Text("guild"))],
+        members: &[],
+    };
+    let repository = Form::Object {
+        tags: &[],
+        required: &["owner"],
+        known: &["type", "owner", "id"],
+        constants: &[("type", Literal::Text("repository"))],
+        members: &[],
+    };
+    let note = Form::Object {
+        tags: &[],
+        required: &[],
+        known: &["id", "note"],
+        constants: &[],
+        members: &[],
+    };
+    for (text, expected) in [
+        (r#"{"benefit": {"guild": "a"}}"#, Numbered::One),
+        (r#"{"benefit": {"owner": "a"}}"#, Numbered::Two),
+        // One that lacks nothing wins, though another knows more.
+        (
+            r#"{"benefit": {"id": "a", "type": "guild"}}"#,
+            Numbered::Three,
+        ),
+        // Then the one that keeps more.
+        (
+            r#"{"benefit": {"guild": "a", "note": "b", "id": "c"}}"#,
+            Numbered::One,
+        ),
+        (r#"{"benefit": {"note": "b"}}"#, Numbered::Three),
+        (
+            r#"{"benefit": {"type": "repository", "guild": "a", "owner": "b"}}"#,
+            Numbered::Two,
+        ),
+        // The first among equals.
+        (
+            r#"{"benefit": {"guild": "a", "owner": "b"}}"#,
+            Numbered::One,
+        ),
+        (r#"{"benefit": null}"#, Numbered::One),
+        (r#"{"other": 1}"#, Numbered::Unrecognized),
+    ] {
+        let members = [guild, repository, note].map(|form| [("benefit", form)]);
+        let [one, two, three] = &members;
+        let forms = [grant(one), grant(two), grant(three)];
+        assert_eq!(numbered(text, None, forms), expected, "{text}");
+    }
+}
+
+#[test]
+fn constants_choose_among_the_alternatives_of_one_tag() {
+    let event = |tags, constants| Form::Object {
+        tags,
+        required: &["name"],
+        known: &["source", "name"],
+        constants,
+        members: &[],
+    };
+    for (text, expected) in [
+        (r#"{"source": "system", "name": "created"}"#, Numbered::One),
+        (r#"{"source": "system", "name": "deleted"}"#, Numbered::Two),
+        (r#"{"source": "user", "name": "deleted"}"#, Numbered::Three),
+        // The tag has named two, and one of them it is.
+        (r#"{"source": "system", "name": "moved"}"#, Numbered::One),
+        (
+            r#"{"source": "other", "name": "deleted"}"#,
+            Numbered::Unrecognized,
+        ),
+    ] {
+        let forms = [
+            event(&["system"], &[("name", Literal::Text("created"))]),
+            event(&["system"], &[("name", Literal::Text("deleted"))]),
+            event(&["user"], &[]),
+        ];
+        assert_eq!(numbered(text, Some("source"), forms), expected, "{text}");
+    }
 }

@@ -167,6 +167,7 @@ impl<'de> Deserialize<'de> for BookMaker {
                             required: &["name"],
                             known: &["name"],
                             constants: &[],
+                            members: &[],
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)

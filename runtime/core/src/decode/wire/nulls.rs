@@ -1,0 +1,166 @@
+//! Lists and maps of which elements may be null, in what callers send too: they are read as [`collections`](super::collections) does, and what
+//! is null stays.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use super::collections::{ListVisitor, MapVisitor};
+use super::fitting::{fitting, nullable, optional};
+use super::one_of::alternative;
+use crate::decode::nullable::Nullable;
+
+/// A list or a map of which elements may be null, for generated code.
+pub trait Nulls: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    ///
+    /// Those of an element, in a strict decode.
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+}
+
+impl<T: DeserializeOwned> Nulls for Vec<Option<T>> {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ListVisitor::<Option<T>, Element<T>>(PhantomData))
+    }
+}
+
+impl<T: DeserializeOwned> Nulls for BTreeMap<String, Option<T>> {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MapVisitor::<Option<T>, Element<T>>(PhantomData))
+    }
+}
+
+/// An element that may be null; absent where it is set aside.
+struct Element<T>(Nullable<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Element<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        nullable(deserializer).map(Self)
+    }
+}
+
+impl<T> From<Element<T>> for Option<Option<T>> {
+    fn from(element: Element<T>) -> Self {
+        match element.0 {
+            Nullable::Absent => None,
+            Nullable::Null => Some(None),
+            Nullable::Value(value) => Some(Some(value)),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Kept<C>(C);
+
+impl<'de, C: Nulls> Deserialize<'de> for Kept<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        C::read(deserializer).map(Self)
+    }
+}
+
+/// Reads a list or a map with what is null in it; `null` itself is empty.
+///
+/// # Errors
+///
+/// Those of an element, in a strict decode.
+pub fn with_nulls<'de, D, C>(deserializer: D) -> Result<C, D::Error>
+where
+    D: Deserializer<'de>,
+    C: Nulls + Default,
+{
+    fitting(deserializer).map(|Kept(read)| read)
+}
+
+/// Reads a list or a map as [`with_nulls`] does; `null` is `None`.
+///
+/// # Errors
+///
+/// Those of [`with_nulls`].
+pub fn some_with_nulls<'de, D, C>(deserializer: D) -> Result<Option<C>, D::Error>
+where
+    D: Deserializer<'de>,
+    C: Nulls,
+{
+    Ok(optional(deserializer)?.map(|Kept(read)| read))
+}
+
+/// Reads a list or a map as [`with_nulls`] does; `null` is kept apart from what is absent.
+///
+/// # Errors
+///
+/// Those of [`with_nulls`].
+pub fn nullable_with_nulls<'de, D, C>(deserializer: D) -> Result<Nullable<C>, D::Error>
+where
+    D: Deserializer<'de>,
+    C: Nulls,
+{
+    Ok(nullable(deserializer)?.map(|Kept(read)| read))
+}
+
+/// Reads a list or a map as [`with_nulls`] does, and refuses `null`: it is the content of a response.
+///
+/// # Errors
+///
+/// Those of [`with_nulls`], and for `null`.
+pub fn content_with_nulls<'de, D, C>(deserializer: D) -> Result<C, D::Error>
+where
+    D: Deserializer<'de>,
+    C: Nulls,
+{
+    C::read(deserializer)
+}
+
+/// Reads a list or a map as an alternative of a union, as [`with_nulls`] does.
+pub fn alternative_with_nulls<C: Nulls>(text: &str) -> Option<C> {
+    alternative(text).map(|Kept(read)| read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::allowance::within;
+    use crate::decode::aside::collecting;
+    use crate::decode::lenient::leniently;
+
+    #[derive(Debug, Deserialize)]
+    struct About {
+        #[serde(default, deserialize_with = "some_with_nulls")]
+        list: Option<Vec<Option<u64>>>,
+        #[serde(default, deserialize_with = "with_nulls")]
+        map: BTreeMap<String, Option<u64>>,
+    }
+
+    #[test]
+    fn null_is_an_element_and_what_does_not_decode_is_set_aside_alone() {
+        let text = r#"{"list": [1, null, "x", 2], "map": {"a": null, "b": 1, "c": {}}}"#;
+        assert!(serde_json::from_str::<About>(text).is_err());
+        let (about, aside) = collecting(|| leniently(|| serde_json::from_str::<About>(text)));
+        let about = about.unwrap();
+        assert_eq!(about.list.unwrap(), [Some(1), None, Some(2)]);
+        let map = [("a".to_owned(), None), ("b".to_owned(), Some(1))];
+        assert_eq!(about.map, BTreeMap::from(map));
+        assert_eq!(aside.len(), 2);
+
+        let about: About = serde_json::from_str(r#"{"list": null, "map": null}"#).unwrap();
+        assert!(about.list.is_none() && about.map.is_empty());
+        type List = Vec<Option<u64>>;
+        assert_eq!(alternative_with_nulls::<List>("[null]"), Some(vec![None]));
+        assert_eq!(alternative_with_nulls::<List>("{}"), None);
+    }
+
+    #[test]
+    fn what_is_null_takes_the_memory_of_an_element() {
+        let element = size_of::<Option<u64>>();
+        let read = |bytes| {
+            within(bytes, || {
+                serde_json::from_str::<About>(r#"{"list": [null, null]}"#)
+            })
+        };
+        assert!(read(2 * element).is_ok());
+        assert!(read(2 * element - 1).is_err());
+    }
+}
