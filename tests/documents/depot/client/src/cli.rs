@@ -415,8 +415,8 @@ static LIST_BY_NUMBER_COMMAND: Command = Command {
         Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
         Argument::new("page", "Sets `page` Minimum: 0.", Kind::Number),
     ],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
+    record: &crate::shapes::Change,
+    does: Does::Pages,
     call: list_by_number,
 };
 
@@ -431,7 +431,7 @@ fn list_by_number(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_BY_CURSOR_COMMAND: Command = Command {
@@ -442,8 +442,8 @@ static LIST_BY_CURSOR_COMMAND: Command = Command {
         Argument::new("of", "Sets `of`", Kind::Text),
         Argument::new("cursor", "Sets `cursor`", Kind::Text),
     ],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
+    record: &crate::shapes::Change,
+    does: Does::Pages,
     call: list_by_cursor,
 };
 
@@ -455,7 +455,7 @@ fn list_by_cursor(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
     if let Some(value) = arguments.optional::<String>("cursor")? {
         call = call.cursor(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_BY_LAST_COMMAND: Command = Command {
@@ -467,8 +467,8 @@ static LIST_BY_LAST_COMMAND: Command = Command {
         Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
         Argument::new("starting-after", "Sets `starting_after`", Kind::Text),
     ],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
+    record: &crate::shapes::Change,
+    does: Does::Pages,
     call: list_by_last,
 };
 
@@ -483,7 +483,7 @@ fn list_by_last(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
     if let Some(value) = arguments.optional::<TextUuid>("starting-after")? {
         call = call.starting_after(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_BY_LINK_COMMAND: Command = Command {
@@ -491,8 +491,8 @@ static LIST_BY_LINK_COMMAND: Command = Command {
     about: "Lists changes by a link in the body.",
     note: "",
     arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
+    record: &crate::shapes::Change,
+    does: Does::Pages,
     call: list_by_link,
 };
 
@@ -501,7 +501,7 @@ fn list_by_link(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_BY_HEADER_COMMAND: Command = Command {
@@ -512,8 +512,8 @@ static LIST_BY_HEADER_COMMAND: Command = Command {
         Argument::new("of", "Sets `of`", Kind::Text),
         Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
     ],
-    record: &crate::shapes::Listing,
-    does: Does::Once,
+    record: &crate::shapes::Change,
+    does: Does::Pages,
     call: list_by_header,
 };
 
@@ -525,5 +525,5 @@ fn list_by_header(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
     if let Some(value) = arguments.optional::<u64>("size")? {
         call = call.size(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }

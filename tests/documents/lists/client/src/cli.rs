@@ -54,8 +54,8 @@ static LIST_ISSUES_COMMAND: Command = Command {
             Kind::Number,
         ),
     ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_issues,
 };
 
@@ -73,7 +73,7 @@ fn list_issues(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     if let Some(value) = arguments.optional::<u64>("per-page")? {
         call = call.per_page(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_TRACKS_COMMAND: Command = Command {
@@ -89,8 +89,8 @@ static LIST_TRACKS_COMMAND: Command = Command {
             Kind::Number,
         ),
     ],
-    record: &crate::shapes::ListTracksResponse,
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_tracks,
 };
 
@@ -108,7 +108,7 @@ fn list_tracks(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     if let Some(value) = arguments.optional::<u64>("limit")? {
         call = call.limit(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_BOOKS_COMMAND: Command = Command {
@@ -116,8 +116,8 @@ static LIST_BOOKS_COMMAND: Command = Command {
     about: "Lists books, by a link in the body.",
     note: "Price, as observed: 1 credit.",
     arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
-    record: &crate::shapes::ListBooksResponse,
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_books,
 };
 
@@ -126,7 +126,7 @@ fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_CHARGES_COMMAND: Command = Command {
@@ -142,8 +142,8 @@ static LIST_CHARGES_COMMAND: Command = Command {
         ),
         Argument::new("starting-after", "Sets `starting_after`", Kind::Number),
     ],
-    record: &crate::shapes::ListChargesResponse,
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_charges,
 };
 
@@ -158,7 +158,7 @@ fn list_charges(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
     if let Some(value) = arguments.optional::<i64>("starting-after")? {
         call = call.starting_after(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static QUERY_DATABASE_COMMAND: Command = Command {
@@ -170,8 +170,8 @@ static QUERY_DATABASE_COMMAND: Command = Command {
         Argument::new("of", "Sets `of`", Kind::Text),
         Argument::new("body", "The body, as `application/json`.", Kind::Json),
     ],
-    record: &crate::shapes::QueryDatabaseResponse,
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: query_database,
 };
 
@@ -189,7 +189,7 @@ fn query_database(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
     if let Some(value) = arguments.optional::<types::QueryDatabaseBody>("body")? {
         call = call.body(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_FILES_COMMAND: Command = Command {
@@ -200,8 +200,8 @@ static LIST_FILES_COMMAND: Command = Command {
         Argument::new("of", "Sets `of`", Kind::Text),
         Argument::new("page-token", "Sets `pageToken`", Kind::Text),
     ],
-    record: &crate::shapes::ListFilesResponse,
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_files,
 };
 
@@ -213,7 +213,7 @@ fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<String>("page-token")? {
         call = call.page_token(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_EVENTS_COMMAND: Command = Command {
@@ -224,8 +224,8 @@ static LIST_EVENTS_COMMAND: Command = Command {
         Argument::new("of", "Sets `of`", Kind::Text),
         Argument::new("cursor", "Sets `cursor`", Kind::Text),
     ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_events,
 };
 
@@ -237,7 +237,7 @@ fn list_events(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     if let Some(value) = arguments.optional::<String>("cursor")? {
         call = call.cursor(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_ARTICLES_COMMAND: Command = Command {
@@ -253,8 +253,8 @@ static LIST_ARTICLES_COMMAND: Command = Command {
         ),
         Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
     ],
-    record: &crate::shapes::ListArticlesResponse,
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_articles,
 };
 
@@ -269,7 +269,7 @@ fn list_articles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_TEAMS_COMMAND: Command = Command {
@@ -285,8 +285,8 @@ static LIST_TEAMS_COMMAND: Command = Command {
         ),
         Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
     ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_teams,
 };
 
@@ -301,7 +301,7 @@ fn list_teams(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_USERS_COMMAND: Command = Command {
@@ -317,8 +317,8 @@ static LIST_USERS_COMMAND: Command = Command {
         ),
         Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
     ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_users,
 };
 
@@ -333,7 +333,7 @@ fn list_users(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_NOTES_COMMAND: Command = Command {
@@ -349,8 +349,8 @@ static LIST_NOTES_COMMAND: Command = Command {
         ),
         Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
     ],
-    record: &crate::shapes::Shape::List(&crate::shapes::Record),
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: list_notes,
 };
 
@@ -365,7 +365,7 @@ fn list_notes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     if let Some(value) = arguments.optional::<u64>("page")? {
         call = call.page(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static SEARCH_REPORTS_COMMAND: Command = Command {
@@ -376,8 +376,8 @@ static SEARCH_REPORTS_COMMAND: Command = Command {
         Argument::new("body", "The body, as `application/json`.", Kind::Json).required(),
         Argument::new("of", "Sets `of`", Kind::Text),
     ],
-    record: &crate::shapes::SearchReportsResponse,
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: search_reports,
 };
 
@@ -392,7 +392,7 @@ fn search_reports(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
     if let Some(value) = arguments.optional::<String>("of")? {
         call = call.of(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static SEARCH_HITS_COMMAND: Command = Command {
@@ -405,8 +405,8 @@ static SEARCH_HITS_COMMAND: Command = Command {
         Argument::new("from", "Sets `from` Minimum: 0.", Kind::Number),
         Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
     ],
-    record: &crate::shapes::SearchHitsResponse,
-    does: Does::Once,
+    record: &crate::shapes::Record,
+    does: Does::Pages,
     call: search_hits,
 };
 
@@ -427,7 +427,7 @@ fn search_hits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     if let Some(value) = arguments.optional::<u64>("size")? {
         call = call.size(value);
     }
-    Ok(Call::once(client, call.request()))
+    Ok(Call::pages(call))
 }
 
 static LIST_ROWS_COMMAND: Command = Command {
