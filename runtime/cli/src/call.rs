@@ -5,11 +5,12 @@ use metered_client::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
 
+use crate::ended::Ended;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::internal::decode;
-use generated_client::paging::{ItemsAs, Paged};
+use generated_client::paging::{ItemsAs, Paged, Position, Run, Style};
 use generated_client::request::Request;
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
@@ -92,8 +93,8 @@ impl Call {
 
 /// An operation with pages.
 pub(crate) trait Turn: Send + Sync {
-    /// Starts at this offset, or where its arguments say.
-    fn start(&self, from: Option<u64>, most: Option<u64>) -> Box<dyn Source>;
+    /// Starts where an earlier run came to, or where its arguments say. The error is of a position that is not one of this list.
+    fn start(&self, from: Option<&Position>, most: Option<u64>) -> Result<Box<dyn Source>, Ended>;
 }
 
 /// Records that come page by page.
@@ -102,10 +103,14 @@ pub(crate) trait Source: Send {
     /// Whether the next record is here already.
     fn is_ready(&self) -> bool;
     /// Where a later run goes on.
-    fn offset(&self) -> u64;
+    fn position(&self) -> Position;
+    /// The same, for people.
+    fn place(&self) -> String;
     /// How many records are still to come at most, if that is known.
     fn coming(&self) -> Option<usize>;
     fn quote(&self) -> Quote;
+    /// The next call.
+    fn request(&self) -> Request;
     /// Whether there is no more.
     fn is_over(&self) -> bool;
 }
@@ -113,20 +118,20 @@ pub(crate) trait Source: Send {
 struct Turned<P>(P);
 
 impl<P: Paged> Turn for Turned<P> {
-    fn start(&self, from: Option<u64>, most: Option<u64>) -> Box<dyn Source> {
-        let mut paged = self.0.clone();
-        let mut most = most;
+    fn start(&self, from: Option<&Position>, most: Option<u64>) -> Result<Box<dyn Source>, Ended> {
+        let mut items = ItemsAs::<P, Box<RawValue>>::of(self.0.clone());
+        let first = items.offset();
         if let Some(from) = from {
-            // What an earlier run brought counts.
-            let brought = from.saturating_sub(paged.offset().unwrap_or_default());
-            most = most.map(|most| most.saturating_sub(brought));
-            paged.set_offset(from);
+            items = items.resume(from).map_err(|error| {
+                Ended::Usage(format!("the journal does not go on here: {error}"))
+            })?;
         }
-        let mut items = ItemsAs::<P, Box<RawValue>>::of(paged);
         if let Some(most) = most {
-            items = items.take(most);
+            // What an earlier run brought counts.
+            let brought = items.offset().saturating_sub(first);
+            items = items.take(most.saturating_sub(brought));
         }
-        Box::new(items)
+        Ok(Box::new(items))
     }
 }
 
@@ -139,8 +144,15 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
         self.is_ready()
     }
 
-    fn offset(&self) -> u64 {
-        self.offset()
+    fn position(&self) -> Position {
+        self.position()
+    }
+
+    fn place(&self) -> String {
+        match P::STYLE {
+            Style::Offset => format!("the next record is at offset {}", self.offset()),
+            _ => format!("{} records came", self.offset()),
+        }
     }
 
     fn coming(&self) -> Option<usize> {
@@ -149,6 +161,10 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
 
     fn quote(&self) -> Quote {
         MeteredPages::quote(self)
+    }
+
+    fn request(&self) -> Request {
+        self.outlook().request
     }
 
     fn is_over(&self) -> bool {

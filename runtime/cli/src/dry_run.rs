@@ -13,6 +13,7 @@ use crate::table::Command;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::internal::{preview, redact};
+use generated_client::paging::Position;
 use metered_client::money::{PriceSource, Quote};
 
 /// Shows what a run would send that goes on from what an earlier one has done.
@@ -68,7 +69,7 @@ fn text(
         1 => String::new(),
         left => format!("For each of {left} inputs: "),
     };
-    let cost = cost(&call, extent, past.offset(first));
+    let cost = cost(&call, extent, past.position(first))?;
     Ok(redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost + &held)
 }
 
@@ -85,27 +86,33 @@ fn request(call: &Call) -> Result<String, Error> {
     Ok(text)
 }
 
-/// What a call costs that goes on at this offset.
-fn cost(call: &Call, extent: Extent, from: Option<u64>) -> String {
+/// What a call costs that goes on at this position.
+fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, Ended> {
     let calls = match &call.way {
-        Way::Pages(turn) if !extent.is_one_page() => turn.start(from, extent.most).quote().calls,
+        Way::Pages(turn) => {
+            let source = turn.start(from, extent.most)?;
+            match extent.is_one_page() {
+                true => Some(1),
+                false => source.quote().calls,
+            }
+        }
         _ => Some(1),
     };
     if !call.client.is_metered() {
-        return match calls {
+        return Ok(match calls {
             Some(1) => "It is one call.\n".to_owned(),
             Some(calls) => format!("These are {calls} calls.\n"),
             None => {
                 "It is a call for each page. The first one says how many there are.\n".to_owned()
             }
-        };
+        });
     }
     let price = price(&call.client.quote(&call.request));
-    match calls {
+    Ok(match calls {
         Some(1) => format!("The call costs {price}.\n"),
         Some(calls) => format!("{calls} calls, each of which costs {price}.\n"),
         None => format!("Each page costs {price}. The first one says how many there are.\n"),
-    }
+    })
 }
 
 fn price(quote: &Quote) -> String {

@@ -12,6 +12,7 @@ use fs4::fs_std::FileExt;
 
 use crate::ended::Ended;
 use crate::past::{Line, Past, Run};
+use generated_client::paging::Position;
 use metered_client::Credits;
 use metered_client::money::Usage;
 
@@ -111,17 +112,17 @@ impl Journal {
     }
 
     /// Of a free page, the rest can be asked for again.
-    pub(crate) fn within(&mut self, input: &str, offset: u64) -> Result<(), Ended> {
+    pub(crate) fn within(&mut self, input: &str, position: Position) -> Result<(), Ended> {
         if !self.past.is_unsure(input) {
-            return self.at(input, offset);
+            return self.at(input, position);
         }
         let input = input.to_owned();
-        self.write(Line::Within { input, offset })
+        self.write(Line::Within { input, position })
     }
 
-    pub(crate) fn at(&mut self, input: &str, offset: u64) -> Result<(), Ended> {
+    pub(crate) fn at(&mut self, input: &str, position: Position) -> Result<(), Ended> {
         let input = input.to_owned();
-        self.write(Line::At { input, offset })
+        self.write(Line::At { input, position })
     }
 
     pub(crate) fn enough(&mut self, input: &str, most: Option<u64>) -> Result<(), Ended> {
@@ -131,7 +132,10 @@ impl Journal {
 
     pub(crate) fn done(&mut self, input: &str) -> Result<(), Ended> {
         let input = input.to_owned();
-        self.write(Line::Done { input })
+        match self.past.is_at_end(&input) {
+            true => Ok(()),
+            false => self.write(Line::Done { input }),
+        }
     }
 
     pub(crate) fn refused(&mut self, input: &str, why: &str) -> Result<(), Ended> {

@@ -8,6 +8,7 @@ use crate::past::Past;
 use crate::run::{Reached, Run, lock};
 use generated_client::Error;
 use generated_client::error::WaitingCause;
+use generated_client::paging::Position;
 use metered_client::Credits;
 use metered_client::Outcome;
 use metered_client::prelude::*;
@@ -31,8 +32,8 @@ impl Run {
     }
 
     /// Where an input goes on.
-    pub(crate) fn offset(&self, input: &str) -> Option<u64> {
-        self.of_past(|past| past.offset(input)).flatten()
+    pub(crate) fn position(&self, input: &str) -> Option<Position> {
+        self.of_past(|past| past.position(input).cloned()).flatten()
     }
 
     /// What a later run would have to do.
@@ -61,9 +62,13 @@ impl Run {
 
     /// Notes behind which record a run is, and whether it has all of a page.
     pub(crate) fn comes_to(&self, input: &str, source: &dyn Source) -> Result<(), Ended> {
-        self.noted(|journal| match source.is_ready() {
-            true => journal.within(input, source.offset()),
-            false => journal.at(input, source.offset()),
+        let position = source.position();
+        let is_within = source.is_ready() || position.delivered_of_page() > 0;
+        self.noted(|journal| match is_within {
+            // Behind the last page there is only that page to ask for again.
+            _ if source.is_over() => journal.done(input),
+            true => journal.within(input, position),
+            false => journal.at(input, position),
         })
     }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::output::Format;
+use generated_client::paging::Position;
 use metered_client::Credits;
 use metered_client::money::Usage;
 
@@ -32,12 +33,12 @@ pub(crate) enum Line {
     /// A record is out, and others of its page are not. The usage has what the page cost.
     Within {
         input: String,
-        offset: u64,
+        position: Position,
     },
     /// The last record of a page is out.
     At {
         input: String,
-        offset: u64,
+        position: Position,
     },
     /// All that was wanted of it is there: one page, or so many records.
     Enough {
@@ -61,6 +62,9 @@ const OUTPUT: &str = "output";
 #[serde(deny_unknown_fields)]
 pub(crate) struct Run {
     pub(crate) program: String,
+    /// The version of the form of the journal.
+    #[serde(default)]
+    pub(crate) version: u8,
     pub(crate) command: String,
     pub(crate) base_url: String,
     pub(crate) arguments: Value,
@@ -69,6 +73,9 @@ pub(crate) struct Run {
     pub(crate) output: Format,
     pub(crate) columns: Vec<String>,
 }
+
+/// The version of the form of journals that this program writes and reads.
+pub(crate) const VERSION: u8 = 2;
 
 impl Run {
     /// What runs can differ in, and how it is in this one.
@@ -102,7 +109,7 @@ pub(crate) struct Past {
     /// Whether an earlier run began it.
     pub(crate) goes_on: bool,
     pub(crate) usage: Usage,
-    offsets: BTreeMap<String, u64>,
+    positions: BTreeMap<String, Position>,
     done: BTreeSet<String>,
     /// With how many records at most; `None` for one page.
     enough: BTreeMap<String, Option<u64>>,
@@ -144,6 +151,13 @@ impl Past {
                 return Err(not_a_journal(1, "it does not say which run it is of"));
             }
             if let Line::Run(other) = &line
+                && other.version != VERSION
+            {
+                return Err(Ended::Usage(format!(
+                    "{path}: the journal of another version of this program, which goes on with it. For a new run, name another file"
+                )));
+            }
+            if let Line::Run(other) = &line
                 && let Some(difference) = run.difference(other, writes)
             {
                 return Err(Ended::Usage(format!(
@@ -166,17 +180,22 @@ impl Past {
                 self.pending.remove(&input);
                 self.unsure.insert(input);
             }
-            Line::Within { input, offset } => {
+            Line::Within { input, position } => {
                 self.pending.remove(&input);
                 self.unsure.insert(input.clone());
-                self.offsets.insert(input, offset);
+                self.positions.insert(input, position);
             }
-            Line::At { input, offset } => {
+            Line::At { input, position } => {
                 self.brought(&input);
-                self.offsets.insert(input, offset);
+                self.positions.insert(input, position);
             }
             Line::Enough { input, most } => {
-                self.brought(&input);
+                self.pending.remove(&input);
+                // The rest of its page is paid for, and would be asked for with it again.
+                let position = self.positions.get(&input);
+                if position.is_none_or(|position| position.delivered_of_page() == 0) {
+                    self.unsure.remove(&input);
+                }
                 self.enough.insert(input, most);
             }
             Line::Done { input } => {
@@ -197,8 +216,8 @@ impl Past {
     }
 
     /// Where an input goes on.
-    pub(crate) fn offset(&self, input: &str) -> Option<u64> {
-        self.offsets.get(input).copied()
+    pub(crate) fn position(&self, input: &str) -> Option<&Position> {
+        self.positions.get(input)
     }
 
     /// Whether an input has as much as this, or was refused for good.
@@ -210,6 +229,10 @@ impl Past {
         self.done.contains(input)
             || self.refused.contains(input)
             || self.enough.get(input).is_some_and(has_enough)
+    }
+
+    pub(crate) fn is_at_end(&self, input: &str) -> bool {
+        self.done.contains(input)
     }
 
     pub(crate) fn is_unsure(&self, input: &str) -> bool {

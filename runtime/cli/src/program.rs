@@ -152,6 +152,7 @@ async fn calls(
     let settings = Settings::read(program.api, given, at_a_time)?;
     let identity = past::Run {
         program: program.api.name.to_owned(),
+        version: past::VERSION,
         command: command.name.to_owned(),
         base_url: settings.base_url.as_str().to_owned(),
         arguments: arguments.identity(),

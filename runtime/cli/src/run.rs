@@ -188,20 +188,19 @@ impl Run {
         turn: &dyn Turn,
     ) -> Result<Reached, Failure> {
         let key = input.unwrap_or_default();
-        let mut source = turn.start(self.offset(key), self.extent.most);
+        let mut source = turn.start(self.position(key).as_ref(), self.extent.most)?;
         let mut is_first = true;
         loop {
             // Between two pages: what is here is written before anything else.
             if !source.is_ready() {
                 if self.signals.is_stopped() {
-                    let offset = source.offset();
-                    let message = format!("stopped: the next record is at offset {offset}");
+                    let message = format!("stopped: {}", source.place());
                     return Err(Ended::Stopped(message).into());
                 }
                 if !is_first && self.extent.is_one_page() {
                     return Ok(reached(&*source));
                 }
-                self.began(key, call.client.quote(&call.request).at_most)?;
+                self.began(key, call.client.quote(&source.request()).at_most)?;
             }
             let next = source.next().await;
             let paid = self.paid();

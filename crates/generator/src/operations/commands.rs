@@ -2,7 +2,7 @@
 
 use openapi_document::readable;
 use openapi_model::names;
-use openapi_model::{Model, Operation, PageStyle, PageTarget, Pages};
+use openapi_model::{Model, Operation, Pages};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -131,16 +131,10 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
     })
 }
 
-/// The pages that a command turns: its journal keeps offsets that are arguments, so it asks for one page of any other style.
+/// The pages that a command turns.
 fn turned<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
     let mut pages = model.pages.iter();
-    pages.find(|pages| {
-        let target = match &pages.style {
-            PageStyle::Offset { target } => Some(target),
-            _ => None,
-        };
-        pages.operation == operation.id && matches!(target, Some(PageTarget::Parameter(_)))
-    })
+    pages.find(|pages| pages.operation == operation.id)
 }
 
 /// What makes the call of an operation.

@@ -20,6 +20,7 @@ use crate::document::api::Operation;
 /// let stored = r#"{"version":1,"operation":"listThings","page":{"offset":30},"skip":0,"records":30}"#;
 /// let position: Position = stored.parse()?;
 /// assert_eq!(position.to_string(), stored);
+/// assert_eq!(position.delivered_of_page(), 0);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +57,19 @@ impl Position {
             skip,
             records,
         }
+    }
+
+    /// Returns how many records of its page were delivered: a new run asks for that page again, which may be billed again. Zero where pages
+    /// are asked for by offsets, because a page may begin anywhere.
+    #[must_use]
+    pub fn delivered_of_page(&self) -> u64 {
+        self.skip
+    }
+
+    /// The number of records so far, or the offset.
+    pub(crate) fn reached(&self) -> u64 {
+        self.offset()
+            .unwrap_or_else(|| self.records.saturating_add(self.skip))
     }
 
     /// The same page after so many records in all.

@@ -59,8 +59,7 @@ impl<P: Paged> Items<P> {
     /// page. Where pages are not asked for by an offset, it is the number of records so far; see [`position`](Self::position).
     #[must_use]
     pub fn offset(&self) -> u64 {
-        let next = self.ready.front();
-        next.map_or_else(|| self.pages.offset(), |(_, offset)| *offset)
+        self.position().reached()
     }
 
     /// Returns where a new run resumes: after the last delivered record.

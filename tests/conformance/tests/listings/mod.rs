@@ -1,6 +1,7 @@
 //! A table over sockets: each promise of a run through pages, for a list of each style, against a service that misbehaves. A cell is a
 //! test.
 
+mod command_line;
 mod rows;
 mod service;
 
@@ -19,18 +20,20 @@ macro_rules! promise {
             $(
                 #[tokio::test]
                 async fn $row() {
-                    super::$name(super::rows::$row).await;
+                    super::$name($crate::listings::rows::$row).await;
                 }
             )*
         }
     };
     ($name:ident) => {
-        promise!(
+        $crate::listings::promise!(
             $name: list_issues list_tracks list_books list_charges query_database list_files list_events list_articles
                 list_teams list_users list_notes search_reports search_hits list_rows
         );
     };
 }
+
+use promise;
 
 fn ids(records: std::ops::Range<usize>) -> Vec<u64> {
     records.map(|id| id as u64).collect()

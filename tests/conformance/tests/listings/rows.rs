@@ -19,6 +19,8 @@ pub(super) struct Row {
     pub(super) says: &'static [Says],
     /// The body that the caller gives.
     pub(super) body: Value,
+    /// The command, without what all of them have.
+    pub(super) command: Vec<String>,
     /// All records, as the document has them.
     pub(super) items: fn(&Client) -> Box<dyn Run>,
     /// The same as types of the caller.
@@ -64,6 +66,11 @@ pub(super) enum At {
 impl Row {
     pub(super) fn has_total(&self) -> bool {
         self.says.iter().any(|says| matches!(says, Total(_)))
+    }
+
+    /// Whether a page may begin with any record.
+    pub(super) fn is_by_offset(&self) -> bool {
+        self.unit() == First && self.says.iter().all(|says| matches!(says, Total(_)))
     }
 
     pub(super) fn unit(&self) -> Unit {
@@ -129,7 +136,7 @@ impl<P: Paged<Item: Id>> Run for Items<P> {
 
 /// Makes a row of a call and of what its service does.
 macro_rules! rows {
-    ($($name:ident: $call:expr, $path:literal, $asked:expr, $records:literal, [$($says:expr),*], $body:expr;)*) => {$(
+    ($($name:ident: $call:expr, $path:literal, $asked:expr, $records:literal, [$($says:expr),*], $body:expr, $command:expr;)*) => {$(
         pub(super) fn $name() -> Row {
             Row {
                 path: $path,
@@ -137,6 +144,11 @@ macro_rules! rows {
                 records: $records,
                 says: &[$($says),*],
                 body: $body,
+                command: {
+                    let arguments: &[&str] = &$command;
+                    let name = stringify!($name).replace('_', "-");
+                    [name].into_iter().chain(arguments.iter().map(ToString::to_string)).collect()
+                },
                 items: |client| {
                     let call: fn(&Client) -> _ = $call;
                     Box::new(call(client).items())
@@ -157,35 +169,35 @@ use Unit::{Last, Page, Record as First};
 
 rows! {
     list_issues: |client| client.list_issues("ada").of("all"),
-        "/repositories/ada/issues", Query("at", First), "", [LinkHeader], Value::Null;
+        "/repositories/ada/issues", Query("at", First), "", [LinkHeader], Value::Null, ["ada"];
     list_tracks: |client| client.list_tracks("7").of("all"),
-        "/playlists/7/tracks", Query("at", First), "/tracks/items", [Link(Body("/tracks/next"))], Value::Null;
+        "/playlists/7/tracks", Query("at", First), "/tracks/items", [Link(Body("/tracks/next"))], Value::Null, ["7"];
     list_books: |client| client.list_books().of("all"),
-        "/books", Query("at", First), "/results", [Link(Body("/next")), Total(Body("/count"))], Value::Null;
+        "/books", Query("at", First), "/results", [Link(Body("/next")), Total(Body("/count"))], Value::Null, [];
     list_charges: |client| client.list_charges().of("all"),
-        "/charges", Query("starting_after", Last), "/data", [More(Body("/has_more"))], Value::Null;
+        "/charges", Query("starting_after", Last), "/data", [More(Body("/has_more"))], Value::Null, [];
     query_database: |client| client
             .query_database("7")
             .of("all")
             .body(QueryDatabaseBody::new().filter(json!({"name": "a"}).as_object().unwrap().clone()).page_size(3)),
         "/databases/7/query", Asked::Body("/start_cursor", First), "/results",
-        [Cursor(Body("/next_cursor")), More(Body("/has_more"))], json!({"filter": {"name": "a"}, "page_size": 3});
+        [Cursor(Body("/next_cursor")), More(Body("/has_more"))], json!({"filter": {"name": "a"}, "page_size": 3}), ["7", "--body", r#"{"filter": {"name": "a"}, "page_size": 3}"#];
     list_files: |client| client.list_files().of("all"),
-        "/files", Query("pageToken", First), "/files", [Cursor(Body("/next_page_token")), Total(Body("/total"))], Value::Null;
+        "/files", Query("pageToken", First), "/files", [Cursor(Body("/next_page_token")), Total(Body("/total"))], Value::Null, [];
     list_events: |client| client.list_events().of("all"),
-        "/events", Query("cursor", First), "", [Cursor(Header("x-next-cursor"))], Value::Null;
+        "/events", Query("cursor", First), "", [Cursor(Header("x-next-cursor"))], Value::Null, [];
     list_articles: |client| client.list_articles().of("all"),
-        "/articles", Query("page", Page(1)), "/articles", [Pages(Body("/meta/total_pages"))], Value::Null;
+        "/articles", Query("page", Page(1)), "/articles", [Pages(Body("/meta/total_pages"))], Value::Null, [];
     list_teams: |client| client.list_teams().of("all"),
-        "/teams", Query("page", Page(1)), "", [Pages(Header("x-total-pages"))], Value::Null;
+        "/teams", Query("page", Page(1)), "", [Pages(Header("x-total-pages"))], Value::Null, [];
     list_users: |client| client.list_users().of("all"),
-        "/users", Query("page", Page(1)), "", [Total(Header("x-total-count"))], Value::Null;
+        "/users", Query("page", Page(1)), "", [Total(Header("x-total-count"))], Value::Null, [];
     list_notes: |client| client.list_notes().of("all"),
-        "/notes", Query("page", Page(1)), "", [], Value::Null;
+        "/notes", Query("page", Page(1)), "", [], Value::Null, [];
     search_reports: |client| client.search_reports(SearchReportsBody::new("a")).of("all"),
-        "/reports", Asked::Body("/page/number", Page(0)), "/reports", [More(Header("x-has-more"))], json!({"query": "a"});
+        "/reports", Asked::Body("/page/number", Page(0)), "/reports", [More(Header("x-has-more"))], json!({"query": "a"}), ["--body", r#"{"query": "a"}"#];
     search_hits: |client| client.search_hits("a").of("all").size(3),
-        "/hits", Asked::Body("/from", First), "/hits", [Total(Body("/total"))], json!({"query": "a", "size": 3});
+        "/hits", Asked::Body("/from", First), "/hits", [Total(Body("/total"))], json!({"query": "a", "size": 3}), ["a", "--size", "3"];
     list_rows: |client| client.list_rows().of("all"),
-        "/rows", Query("offset", First), "/rows", [Total(Body("/total"))], Value::Null;
+        "/rows", Query("offset", First), "/rows", [Total(Body("/total"))], Value::Null, [];
 }

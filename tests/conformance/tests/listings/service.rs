@@ -97,6 +97,14 @@ impl Running {
         (self.service.row.items_as)(&self.client)
     }
 
+    pub(super) fn row(&self) -> &Row {
+        &self.service.row
+    }
+
+    pub(super) fn base_url(&self) -> String {
+        format!("{}/v1", self.service.origin)
+    }
+
     pub(super) fn calls(&self) -> usize {
         *self.service.calls.lock().unwrap()
     }

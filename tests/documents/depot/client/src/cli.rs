@@ -337,8 +337,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
             Argument::new("page", "Sets `page` Minimum: 0.", Kind::Number),
         ],
-        record: &crate::shapes::Listing,
-        does: Does::Once,
+        record: &crate::shapes::Change,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListByNumber::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -351,7 +351,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("page")? {
                 call = call.page(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -362,8 +362,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("cursor", "Sets `cursor`", Kind::Text),
         ],
-        record: &crate::shapes::Listing,
-        does: Does::Once,
+        record: &crate::shapes::Change,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListByCursor::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -373,7 +373,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<String>("cursor")? {
                 call = call.cursor(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -385,8 +385,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
             Argument::new("starting-after", "Sets `starting_after`", Kind::Text),
         ],
-        record: &crate::shapes::Listing,
-        does: Does::Once,
+        record: &crate::shapes::Change,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListByLast::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -399,7 +399,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<TextUuid>("starting-after")? {
                 call = call.starting_after(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -407,15 +407,15 @@ static COMMANDS: &[Command] = &[
         about: "Lists changes by a link in the body.",
         note: "",
         arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
-        record: &crate::shapes::Listing,
-        does: Does::Once,
+        record: &crate::shapes::Change,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListByLink::new(client.clone());
             let mut call = arguments.with_extras(call);
             if let Some(value) = arguments.optional::<String>("of")? {
                 call = call.of(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -426,8 +426,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
         ],
-        record: &crate::shapes::Listing,
-        does: Does::Once,
+        record: &crate::shapes::Change,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListByHeader::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -437,7 +437,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("size")? {
                 call = call.size(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
 ];

@@ -39,8 +39,8 @@ static COMMANDS: &[Command] = &[
                 Kind::Number,
             ),
         ],
-        record: &crate::shapes::Shape::List(&crate::shapes::Record),
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListIssues::new(
                 client.clone(),
@@ -53,7 +53,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("per-page")? {
                 call = call.per_page(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -69,8 +69,8 @@ static COMMANDS: &[Command] = &[
                 Kind::Number,
             ),
         ],
-        record: &crate::shapes::ListTracksResponse,
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListTracks::new(
                 client.clone(),
@@ -83,7 +83,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("limit")? {
                 call = call.limit(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -91,15 +91,15 @@ static COMMANDS: &[Command] = &[
         about: "Lists books, by a link in the body.",
         note: "Price, as observed: 1 credit.",
         arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
-        record: &crate::shapes::ListBooksResponse,
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListBooks::new(client.clone());
             let mut call = arguments.with_extras(call);
             if let Some(value) = arguments.optional::<String>("of")? {
                 call = call.of(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -115,8 +115,8 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("starting-after", "Sets `starting_after`", Kind::Number),
         ],
-        record: &crate::shapes::ListChargesResponse,
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListCharges::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -129,7 +129,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<i64>("starting-after")? {
                 call = call.starting_after(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -141,8 +141,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("body", "The body, as `application/json`.", Kind::Json),
         ],
-        record: &crate::shapes::QueryDatabaseResponse,
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::QueryDatabase::new(
                 client.clone(),
@@ -156,7 +156,7 @@ static COMMANDS: &[Command] = &[
             {
                 call = call.body(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -167,8 +167,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("page-token", "Sets `pageToken`", Kind::Text),
         ],
-        record: &crate::shapes::ListFilesResponse,
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListFiles::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -178,7 +178,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<String>("page-token")? {
                 call = call.page_token(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -189,8 +189,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("cursor", "Sets `cursor`", Kind::Text),
         ],
-        record: &crate::shapes::Shape::List(&crate::shapes::Record),
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListEvents::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -200,7 +200,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<String>("cursor")? {
                 call = call.cursor(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -216,8 +216,8 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
         ],
-        record: &crate::shapes::ListArticlesResponse,
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListArticles::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -230,7 +230,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("page")? {
                 call = call.page(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -246,8 +246,8 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
         ],
-        record: &crate::shapes::Shape::List(&crate::shapes::Record),
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListTeams::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -260,7 +260,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("page")? {
                 call = call.page(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -276,8 +276,8 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
         ],
-        record: &crate::shapes::Shape::List(&crate::shapes::Record),
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListUsers::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -290,7 +290,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("page")? {
                 call = call.page(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -306,8 +306,8 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
         ],
-        record: &crate::shapes::Shape::List(&crate::shapes::Record),
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListNotes::new(client.clone());
             let mut call = arguments.with_extras(call);
@@ -320,7 +320,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("page")? {
                 call = call.page(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -332,8 +332,8 @@ static COMMANDS: &[Command] = &[
                 .required(),
             Argument::new("of", "Sets `of`", Kind::Text),
         ],
-        record: &crate::shapes::SearchReportsResponse,
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::SearchReports::new(
                 client.clone(),
@@ -343,7 +343,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<String>("of")? {
                 call = call.of(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
@@ -356,8 +356,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("from", "Sets `from` Minimum: 0.", Kind::Number),
             Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
         ],
-        record: &crate::shapes::SearchHitsResponse,
-        does: Does::Once,
+        record: &crate::shapes::Record,
+        does: Does::Pages,
         call: |client, arguments| {
             let call = operations::SearchHits::new(
                 client.clone(),
@@ -373,7 +373,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<u64>("size")? {
                 call = call.size(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::pages(call))
         },
     },
     Command {
