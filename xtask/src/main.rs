@@ -13,6 +13,10 @@ use xtask::commands::{self, overrides};
 
 use arguments::{Arguments, Command, Format, Overlay, Overrides};
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = std::io::stdout().lock();

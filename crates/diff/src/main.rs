@@ -5,6 +5,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use openapi_diff::command::{Shown, alone};
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Says what a new OpenAPI 3 document means on the wire to clients that were written for the old one.
 ///
 /// Documents are files in JSON or YAML, `-` for standard input, or `git-rev:path`. Relative references to files below the folder of a
