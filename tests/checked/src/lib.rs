@@ -9,15 +9,20 @@ pub use calls::{Call, Given, Read, Refusal, Sending, again, sending};
 pub use document::{Document, Operation};
 pub use request::Received;
 pub use run::{main, run};
-pub use schema::check;
 pub use service::Service;
-pub use states::{Direction, Values, states};
+pub use states::{Direction, Values};
 pub use table::{Report, Row};
 
+use schema::check;
+
 mod calls;
+mod compare;
 mod document;
 mod request;
+mod requests;
+mod responses;
 mod run;
+mod scalars;
 mod schema;
 mod service;
 mod states;

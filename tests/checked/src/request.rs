@@ -9,9 +9,11 @@ use axum::http::{HeaderValue, header};
 use serde_json::{Map, Value, json};
 
 use crate::document::Operation;
-use crate::run::NO_PARAMETERS;
 use crate::wire::{self, Style};
 use crate::{Document, check};
+
+/// Headers that are no parameters, whatever a document says.
+pub(crate) const NO_PARAMETERS: [&str; 3] = ["accept", "content-type", "authorization"];
 
 /// A request that the service took on.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,12 @@ use crate::Document;
 /// # Errors
 ///
 /// Where the value differs from its schema, beginning with `at`.
-pub fn check(document: &Document, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+pub(crate) fn check(
+    document: &Document,
+    schema: &Value,
+    value: &Value,
+    at: &str,
+) -> Result<(), String> {
     let schema = document.meant(schema);
     let list = |key: &str| {
         let list = schema.get(key).and_then(Value::as_array);

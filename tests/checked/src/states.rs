@@ -1,21 +1,16 @@
-//! The values of a schema that a client has to tell apart, and others at random.
+//! The values of a schema that a client has to tell apart.
+
+mod random;
 
 use std::collections::BTreeMap;
 
-use regex_syntax::hir::{Class, Hir, HirKind};
 use serde_json::{Map, Value, json};
 
+use crate::scalars::{may_be, number, texts};
 use crate::{Document, check};
 
 /// How many states of a place are inside of another one.
 const INNER: usize = 12;
-
-/// One value for each state of each place: of an object, all properties and only the required ones, and each property absent, null, and in each
-/// of its own states; of a list, empty and with each state of an element; of a union and an enumeration, each member.
-pub fn states(document: &Document, schema: &Value) -> Vec<Value> {
-    let mut values = Values::new(document, Direction::Request);
-    values.states(schema)
-}
 
 /// In which direction values travel: properties that are only read are in no request, and those that are only written in no response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +41,9 @@ impl<'d> Values<'d> {
         }
     }
 
-    /// One value for each state of each place, as [`states`] says. Each is what the schema allows.
+    /// One value for each state of each place: of an object, all properties and only the required ones, and each property absent, null, and in
+    /// each of its own states; of a list, empty and with each state of an element; of a union and an enumeration, each member. Each is what the
+    /// schema allows.
     pub fn states(&mut self, schema: &Value) -> Vec<Value> {
         let all = self.within(schema, 6);
         self.allowed(schema, all)
@@ -223,105 +220,6 @@ impl<'d> Values<'d> {
         }
         found
     }
-
-    /// A number below a bound; 0 without one.
-    fn below(&mut self, bound: usize) -> usize {
-        // SplitMix64.
-        self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.seed;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let mixed = mixed ^ (mixed >> 31);
-        (mixed as usize).checked_rem(bound).unwrap_or_default()
-    }
-
-    fn one_of(&mut self, all: &[Value]) -> Option<Value> {
-        let index = self.below(all.len());
-        all.get(index).cloned()
-    }
-
-    /// A value at random; `None` where the depth is used up.
-    fn any(&mut self, schema: &Value, depth: u8) -> Option<Value> {
-        let inner = depth.checked_sub(1)?;
-        let schema = self.document.flat(schema, 8);
-        let is_nullable = may_be(&schema, "null") || schema.get("nullable") == Some(&json!(true));
-        if is_nullable && self.below(6) == 0 {
-            return Some(Value::Null);
-        }
-        if let Some(only) = schema.get("const") {
-            return Some(only.clone());
-        }
-        if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-            return self.one_of(values);
-        }
-        if let Some(members) = members(&schema) {
-            let index = self.below(members.len());
-            return self.any(members.get(index)?, inner);
-        }
-        if may_be(&schema, "object") || schema.get("properties").is_some() {
-            let mut object = Map::new();
-            for (name, property, is_required) in self.properties(&schema) {
-                if (is_required || self.below(2) == 0)
-                    && let Some(value) = self.any(property, inner)
-                {
-                    object.insert(name.clone(), value);
-                }
-            }
-            if let Some(others) = schema
-                .get("additionalProperties")
-                .filter(|others| others.is_object())
-            {
-                for index in 0..self.below(3) {
-                    object.extend(
-                        self.any(others, inner)
-                            .map(|value| (format!("other {index}"), value)),
-                    );
-                }
-            }
-            return Some(object.into());
-        }
-        if may_be(&schema, "array") && schema.get("prefixItems").is_none() {
-            let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0) as usize;
-            let count = least + self.below(4);
-            let items = schema.get("items")?;
-            return Some((0..count).filter_map(|_| self.any(items, inner)).collect());
-        }
-        let all = self.of_flat(&schema, inner);
-        match all.first() {
-            Some(Value::String(_)) if is_free(&schema) => {
-                let length = self.below(9);
-                let alphabet: Vec<char> =
-                    "aZ09 -_.~!*'();:@&=+$,/?#[]%\"\\<>\u{e4}\u{20ac}\u{1f600}\n"
-                        .chars()
-                        .collect();
-                let text = (0..length).filter_map(|_| alphabet.get(self.below(alphabet.len())));
-                Some(text.collect::<String>().into())
-            }
-            Some(Value::Number(one)) if one.is_i64() => {
-                let low = schema
-                    .get("minimum")
-                    .and_then(Value::as_i64)
-                    .unwrap_or(-1000);
-                let high = schema
-                    .get("maximum")
-                    .and_then(Value::as_i64)
-                    .unwrap_or(1_000_000);
-                let span = usize::try_from(high.saturating_sub(low))
-                    .unwrap_or(1)
-                    .max(1);
-                Some(json!(low.saturating_add(self.below(span) as i64)))
-            }
-            _ => self.one_of(&all),
-        }
-    }
-}
-
-fn may_be(schema: &Value, name: &str) -> bool {
-    match schema.get("type") {
-        Some(Value::Array(all)) => all.iter().any(|one| one == name),
-        Some(one) => one == name,
-        None => false,
-    }
 }
 
 /// The members of a union, each with what the schema says beside it, and with the value of the discriminator that selects it.
@@ -365,114 +263,4 @@ fn members(schema: &Value) -> Option<Vec<Value>> {
         }
     });
     Some(members.collect())
-}
-
-fn number(schema: &Value) -> Option<Value> {
-    let is_whole = may_be(schema, "integer");
-    if !is_whole && !may_be(schema, "number") {
-        return None;
-    }
-    let bound = |key: &str| schema.get(key).and_then(Value::as_f64);
-    let low = bound("minimum").or(bound("exclusiveMinimum"));
-    let high = bound("maximum").or(bound("exclusiveMaximum"));
-    let unit = bound("multipleOf").filter(|of| *of > 0.0);
-    let usual = if is_whole { 7.0 } else { 1.5 };
-    let fits =
-        |number: f64| low.is_none_or(|low| number > low) && high.is_none_or(|high| number < high);
-    let middle = match (low, high) {
-        (Some(low), Some(high)) => (low + high) / 2.0,
-        (Some(low), None) => low + 1.0,
-        (None, Some(high)) => high - 1.0,
-        (None, None) => usual,
-    };
-    let number = if fits(usual) { usual } else { middle };
-    let number = unit.map_or(number, |unit| (number / unit).ceil().max(1.0) * unit);
-    Some(match is_whole {
-        true => json!(number.floor() as i64),
-        false => json!(number),
-    })
-}
-
-/// Whether nothing is said of a string but that it is one.
-fn is_free(schema: &Value) -> bool {
-    [
-        "format",
-        "pattern",
-        "minLength",
-        "maxLength",
-        "contentMediaType",
-        "contentEncoding",
-    ]
-    .iter()
-    .all(|key| schema.get(key).is_none())
-}
-
-fn texts(schema: &Value) -> Vec<Value> {
-    let pattern = schema.get("pattern").and_then(Value::as_str);
-    if let Some(text) = pattern.and_then(matching) {
-        let examples = ["example", "default"]
-            .into_iter()
-            .filter_map(|key| schema.get(key).cloned());
-        return [json!(text)].into_iter().chain(examples).collect();
-    }
-    let format = schema.get("format").and_then(Value::as_str);
-    let text = match format {
-        Some("date-time") => "2026-01-02T03:04:05Z",
-        Some("date") => "2026-01-02",
-        Some("uuid" | "uuid4") => "00000000-0000-4000-8000-000000000001",
-        Some("uri" | "url") => "https://example.com/a",
-        Some("email") => "a@example.com",
-        Some("byte") => "YWI=",
-        Some("decimal") => "1.50",
-        _ => "a \"b\" \u{e4}",
-    };
-    let limit = |key: &str| schema.get(key).and_then(Value::as_u64);
-    let mut text = text.to_owned();
-    while limit("minLength").is_some_and(|least| (text.chars().count() as u64) < least) {
-        text.push('z');
-    }
-    if let Some(most) = limit("maxLength") {
-        text = text
-            .chars()
-            .take(usize::try_from(most).unwrap_or(usize::MAX))
-            .collect();
-    }
-    let reserved = is_free(schema).then(|| json!("a,b;c=d&e/f?g|h+%20."));
-    [json!(text)].into_iter().chain(reserved).collect()
-}
-
-/// The shortest text that a pattern matches, where its syntax is known.
-fn matching(pattern: &str) -> Option<String> {
-    let hir = regex_syntax::Parser::new().parse(pattern).ok()?;
-    let mut text = String::new();
-    write(&hir, &mut text).then_some(text)
-}
-
-fn write(hir: &Hir, text: &mut String) -> bool {
-    match hir.kind() {
-        HirKind::Empty | HirKind::Look(_) => true,
-        HirKind::Literal(literal) => {
-            let literal = std::str::from_utf8(&literal.0);
-            literal.map(|literal| text.push_str(literal)).is_ok()
-        }
-        HirKind::Class(Class::Unicode(class)) => {
-            let preferred = ['a', 'A', '1', '-', ' '];
-            let contains = |c: &char| {
-                class
-                    .iter()
-                    .any(|range| (range.start()..=range.end()).contains(c))
-            };
-            let first = class.iter().next().map(|range| range.start());
-            let found = preferred.into_iter().find(contains).or(first);
-            found.map(|c| text.push(c)).is_some()
-        }
-        HirKind::Class(Class::Bytes(_)) => false,
-        HirKind::Repetition(repetition) => {
-            let count = repetition.min.max(u32::from(repetition.max != Some(0)));
-            (0..count).all(|_| write(&repetition.sub, text))
-        }
-        HirKind::Capture(capture) => write(&capture.sub, text),
-        HirKind::Concat(parts) => parts.iter().all(|part| write(part, text)),
-        HirKind::Alternation(parts) => parts.first().is_some_and(|part| write(part, text)),
-    }
 }

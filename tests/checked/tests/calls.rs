@@ -2,7 +2,8 @@
 //! they were read. `cargo xtask regen` writes the calls.
 #![allow(clippy::unwrap_used, unused_crate_dependencies)]
 
-use checked_tests::run;
+use checked_tests::{Call, run};
+use serde_json::Value;
 
 macro_rules! calls {
     ($($name:ident = $path:literal),+ $(,)?) => {$(
@@ -44,4 +45,33 @@ calls! {
     lists = "calls/lists.rs",
     names = "calls/names.rs",
     things = "calls/things.rs",
+}
+
+/// The call of the client `lake` that changes a repository.
+fn change() -> &'static Call<lake_client::Client> {
+    let mut calls = lake::CALLS.iter();
+    calls.find(|call| call.id == "changeRepository").unwrap()
+}
+
+/// A check that finds nothing proves nothing.
+#[tokio::test]
+async fn what_is_lost_is_found() {
+    let lossy = Call {
+        id: change().id,
+        method: change().method,
+        path: change().path,
+        media_types: change().media_types,
+        send: |client, given| {
+            let mut given = given.clone();
+            if let Some((_, Value::Object(all))) = &mut given.body {
+                all.retain(|_, value| !value.is_null());
+            }
+            (change().send)(client, &given)
+        },
+        reads: &[("2XX", |_| Ok(Value::Null))],
+    };
+    let report = run(lake::DOCUMENT, lake::client, &[lossy], &[]).await;
+    let total = report.unwrap().total();
+    assert!(total.different > 0 && total.different < total.sent);
+    assert!(total.changed > 0 && total.refused == 0);
 }

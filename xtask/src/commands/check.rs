@@ -15,6 +15,7 @@ use openapi_model::extensions::Types;
 use super::Layout;
 use super::generate::{self, generate};
 use super::status::line;
+use crate::install::{self, Changes};
 
 /// The folder of the programs, one for each package.
 const FOLDER: &str = "target/checked";
@@ -70,16 +71,15 @@ pub fn check(
     generate(&crate_options, renderer, out, err)?;
     let checked = text(root.join("tests/checked"));
     let tree = program(&calls, &text(root.join("runtime")), &checked);
-    for (path, content) in tree.iter() {
-        let path = folder.join(path);
-        let parent = path.parent().unwrap_or(&folder);
-        std::fs::create_dir_all(parent)
-            .and_then(|()| std::fs::write(&path, content))
-            .with_context(|| format!("writing {}", path.display()))?;
-    }
+    let mut files: Changes = tree
+        .iter()
+        .map(|(path, content)| (path.to_owned(), Some(content.to_owned())))
+        .collect();
     // The versions of the workspace, so that dependencies are those that are there already.
-    std::fs::copy(root.join(&layout.lock), folder.join("Cargo.lock"))
-        .with_context(|| format!("copying {}", layout.lock))?;
+    let lock = std::fs::read_to_string(root.join(&layout.lock))
+        .with_context(|| format!("reading {}", layout.lock))?;
+    files.push(("Cargo.lock".to_owned(), Some(lock)));
+    install::change(&folder, &files)?;
     line(out, "Running", &text(folder.clone()))?;
     out.flush()?;
     let status = Command::new("cargo")

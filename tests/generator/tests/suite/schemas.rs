@@ -93,6 +93,25 @@ fn all_of_is_one_object_with_the_properties_of_its_parts() {
     assert!(pet.member("age").is("Option<i64>"));
 }
 
+/// The earlier part is the type where the later one only says some values of some of its members.
+#[test]
+fn a_part_that_names_fewer_members_of_a_property_takes_none_away() {
+    let part = |elements: &str| {
+        format!("{{type: object, properties: {{pets: {{type: array, items: {elements}}}}}}}")
+    };
+    let whole = part(
+        "{type: object, title: Whole, properties: {name: {type: string}, age: {type: integer}}}",
+    );
+    let some =
+        part("{anyOf: [{properties: {name: {enum: [Rex]}}}, {properties: {name: {enum: [Tom]}}}]}");
+    for parts in [[&whole, &some], [&some, &whole]] {
+        let [one, two] = parts;
+        let types = types(&format!("        pet: {{allOf: [{one}, {two}]}}"), "");
+        let pets = types.item("types::ThingsPet").member("pets");
+        assert!(pets.is("Vec<Whole>"), "{}", pets.signature);
+    }
+}
+
 #[test]
 fn all_of_that_leads_to_itself_ends() {
     let types = types(

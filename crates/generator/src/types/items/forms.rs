@@ -1,15 +1,19 @@
 //! What tells the objects among the alternatives of a union apart, as the tables that the runtime chooses by.
 
+use std::collections::HashMap;
+
 use openapi_model::{Model, Place, Schema, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_json::Value;
 
 use super::constants::literal;
 
 /// Objects within objects that are compared.
 const DEEPEST: u8 = 2;
-/// Alternatives of which each is compared with each.
+/// Alternatives of which each is compared with each, and objects within them that a union has tables of: a document with more is read without.
 const MOST: usize = 100;
+const MOST_WITHIN: usize = 1_000;
 
 /// The alternatives of a union.
 pub(super) struct Forms<'m> {
@@ -17,48 +21,74 @@ pub(super) struct Forms<'m> {
     objects: Vec<&'m Schema>,
     /// Whether values of the tag, if there is one, do not say which object it is.
     is_shared: bool,
-    /// Whether neither a tag nor a constant says so.
-    is_ambiguous: bool,
+    /// How deep the objects within are compared, which they are where neither a tag nor a constant tells alternatives apart.
+    depth: u8,
+}
+
+/// An alternative that is an object, with the values of the tag that name it and its constants.
+struct Known<'m> {
+    schema: &'m Schema,
+    tags: &'m [String],
+    constants: HashMap<&'m str, Value>,
 }
 
 impl<'m> Forms<'m> {
-    pub(super) fn of(model: &'m Model, alternatives: &'m [Place], tag: Option<&Tag>) -> Self {
-        let tagged = alternatives
+    pub(super) fn of(model: &'m Model, alternatives: &'m [Place], tag: Option<&'m Tag>) -> Self {
+        let known = alternatives
             .iter()
             .enumerate()
             .filter_map(|(index, place)| {
-                let schema = model
-                    .referenced(place)
-                    .filter(|one| one.object().is_some())?;
-                let values = tag.and_then(|tag| tag.values.get(index));
-                Some((schema, values.map_or(&[][..], Vec::as_slice)))
+                let properties = object(model, place)?.properties().iter();
+                let constants =
+                    properties.filter_map(|one| Some((one.name.as_str(), one.place.only_value()?)));
+                Some(Known {
+                    schema: object(model, place)?,
+                    tags: tag
+                        .and_then(|tag| tag.values.get(index))
+                        .map_or(&[], Vec::as_slice),
+                    constants: constants.collect(),
+                })
             });
-        let tagged: Vec<(&Schema, &[String])> = tagged.collect();
-        let few = tagged.get(..MOST).unwrap_or(&tagged);
+        let known: Vec<Known<'_>> = known.collect();
+        let few = known.get(..MOST).unwrap_or(&known);
         let pairs = few.iter().enumerate().flat_map(|(index, one)| {
             let others = few.get(index + 1..).unwrap_or_default();
             others.iter().map(move |other| (one, other))
         });
-        let shared = pairs.filter(|((_, one), (_, other))| {
-            one.is_empty() || other.is_empty() || one.iter().any(|value| other.contains(value))
-        });
-        Self {
+        let mut shared = pairs
+            .filter(|(one, other)| one.shares_tag(other))
+            .peekable();
+        let mut forms = Self {
             model,
-            objects: tagged.iter().map(|(schema, _)| *schema).collect(),
-            is_shared: tag.is_none() || shared.clone().next().is_some(),
-            is_ambiguous: shared
-                .clone()
-                .any(|((one, _), (other, _))| !differ(one, other)),
+            objects: known.iter().map(|one| one.schema).collect(),
+            is_shared: tag.is_none() || shared.peek().is_some(),
+            depth: 0,
+        };
+        if shared.any(|(one, other)| !one.differs(other)) {
+            let mut depths = (0..=DEEPEST).rev();
+            let is_small = |depth: &u8| forms.within(*depth) <= MOST_WITHIN;
+            forms.depth = depths.find(is_small).unwrap_or_default();
         }
+        forms
+    }
+
+    /// How many objects are within the alternatives, down to a depth; counted until they are too many.
+    fn within(&self, depth: u8) -> usize {
+        let mut level = self.objects.clone();
+        let mut count = 0;
+        for _ in 0..depth {
+            let properties = level.iter().flat_map(|schema| schema.properties());
+            let objects = properties.filter_map(|one| object(self.model, &one.place));
+            level = objects.take(MOST_WITHIN + 1).collect();
+            count += level.len();
+        }
+        count
     }
 
     /// The form of an alternative that is an object.
     pub(super) fn object(&self, schema: Option<&Schema>, tags: &[String]) -> TokenStream {
         match schema {
-            Some(schema) => {
-                let depth = if self.is_ambiguous { DEEPEST } else { 0 };
-                self.form(schema, tags, &self.objects, depth)
-            }
+            Some(schema) => self.form(schema, tags, &self.objects, self.depth),
             None => {
                 quote!(Object { tags: &[#(#tags),*], required: &[], known: &[], constants: &[], members: &[] })
             }
@@ -76,13 +106,10 @@ impl<'m> Forms<'m> {
         });
         let members = properties.iter().filter_map(|property| {
             let (name, depth) = (&property.name, depth.checked_sub(1)?);
-            let object = |place: &Place| {
-                let schema = self.model.referenced(place);
-                schema.filter(|schema| schema.object().is_some())
-            };
-            let schema = object(&property.place)?;
+            let schema = object(self.model, &property.place)?;
             let others = all.iter().filter_map(|one| one.property(name));
-            let others: Vec<&Schema> = others.filter_map(object).collect();
+            let others = others.filter_map(|place| object(self.model, place));
+            let others: Vec<&Schema> = others.collect();
             // What is the same in all tells nothing.
             let is_same =
                 others.len() == all.len() && others.iter().all(|one| one.name == schema.name);
@@ -94,11 +121,22 @@ impl<'m> Forms<'m> {
     }
 }
 
-/// Whether a constant tells two objects apart.
-fn differ(one: &Schema, other: &Schema) -> bool {
-    one.properties().iter().any(|property| {
-        let value = property.place.only_value();
-        let others = other.property(&property.name).and_then(Place::only_value);
-        value.is_some() && others.is_some() && value != others
-    })
+impl Known<'_> {
+    fn shares_tag(&self, other: &Self) -> bool {
+        let is_shared = |value: &String| other.tags.contains(value);
+        self.tags.is_empty() || other.tags.is_empty() || self.tags.iter().any(is_shared)
+    }
+
+    /// Whether a constant tells them apart.
+    fn differs(&self, other: &Self) -> bool {
+        let mut constants = self.constants.iter();
+        constants.any(|(name, value)| other.constants.get(name).is_some_and(|one| one != value))
+    }
+}
+
+/// The schema of a place that is an object.
+fn object<'m>(model: &'m Model, place: &'m Place) -> Option<&'m Schema> {
+    model
+        .referenced(place)
+        .filter(|schema| schema.object().is_some())
 }

@@ -101,11 +101,17 @@ fn gather_part<'s, 'd: 's>(
             into.discriminator = map.get("discriminator").or(into.discriminator);
         }
     }
-    into.own(map, at, depth > 0);
+    into.own(written, map, at, depth > 0);
 }
 
 impl<'s> Gathered<'s> {
-    fn own(&mut self, map: &'s Map<String, Value>, at: &str, is_part: bool) {
+    fn own<'d: 's>(
+        &mut self,
+        written: &Written<'d>,
+        map: &'s Map<String, Value>,
+        at: &str,
+        is_part: bool,
+    ) {
         let mut composed = Vec::new();
         for (key, value) in map {
             let below = || pointer::join(at, key);
@@ -116,7 +122,7 @@ impl<'s> Gathered<'s> {
                 ("properties", Value::Object(properties)) => {
                     let at = below();
                     for (name, schema) in properties {
-                        self.member(name, (schema, pointer::join(&at, name)));
+                        self.member(written, name, (schema, pointer::join(&at, name)));
                     }
                 }
                 ("required", Value::Array(names)) => {
@@ -157,7 +163,7 @@ impl<'s> Gathered<'s> {
     }
 
     /// Notes a property. What says more of it wins, the only value most of all, and of two that say as much the later.
-    pub(super) fn member(&mut self, name: &'s str, schema: Located<'s>) {
+    fn member<'d: 's>(&mut self, written: &Written<'d>, name: &'s str, schema: Located<'s>) {
         let index = *self.by_name.entry(name).or_insert_with(|| {
             self.members.push(Member {
                 name,
@@ -168,7 +174,11 @@ impl<'s> Gathered<'s> {
         if let Some(member) = self.members.get_mut(index) {
             let is_narrowed = member.schemas.iter().any(|(known, _)| has_one_value(known));
             let says_less = is_narrowed && !has_one_value(schema.0)
-                || says_nothing(schema.0) && !member.schemas.is_empty();
+                || says_nothing(schema.0) && !member.schemas.is_empty()
+                || member
+                    .schemas
+                    .iter()
+                    .any(|(known, _)| names_more(written, known, schema.0));
             if !says_less {
                 member.schemas = vec![schema];
             }
@@ -220,6 +230,31 @@ impl<'s> Gathered<'s> {
 fn has_one_value(schema: &Value) -> bool {
     let values = schema.get("enum").and_then(Value::as_array);
     values.is_some_and(|values| values.len() == 1)
+}
+
+/// Whether objects of one schema, or in lists of it, have all members that the other one names, and others.
+fn names_more<'s, 'd: 's>(written: &Written<'d>, one: &'s Value, other: &'s Value) -> bool {
+    let named = |schema: &'s Value| {
+        let schema = written.settle(schema, "").schema;
+        let items = schema.get("items");
+        let object = items.map_or(schema, |items| written.settle(items, "").schema);
+        let choices = ["oneOf", "anyOf"]
+            .into_iter()
+            .filter_map(|key| object.get(key));
+        let choices = choices.filter_map(Value::as_array).flatten();
+        let choices = choices.map(|choice| written.settle(choice, "").schema);
+        let all: Vec<&Value> = choices.chain([object]).collect();
+        let properties = all
+            .iter()
+            .filter_map(|one| one.get("properties")?.as_object());
+        let names: HashSet<&str> = properties.flat_map(Map::keys).map(String::as_str).collect();
+        let is_known = all.iter().all(|one| one.get("allOf").is_none());
+        (is_known && !names.is_empty()).then_some((items.is_some(), names))
+    };
+    let both = named(one).zip(named(other));
+    both.is_some_and(|((in_list, more), (is_list, less))| {
+        in_list == is_list && more.len() > less.len() && more.is_superset(&less)
+    })
 }
 
 /// Whether a keyword describes a schema and stays with it.

@@ -1,0 +1,86 @@
+//! The responses of an operation, read as a client reads them and written again.
+
+use serde_json::{Map, Value, json};
+
+use crate::document::Operation;
+use crate::request::is_json;
+use crate::requests::{RANDOM, STATES};
+use crate::schema::same;
+use crate::{Call, Direction, Document, Row, Values, check, wire};
+
+/// Reads the documented examples of each response, and the states of its schema, and writes them again.
+pub(crate) fn read<C>(
+    document: &Document,
+    call: &Call<C>,
+    operation: &Operation<'_>,
+    row: &mut Row,
+) {
+    let responses = operation.value.get("responses").and_then(Value::as_object);
+    for (status, response) in responses.into_iter().flatten() {
+        let is_success = status.starts_with('2');
+        let exact = call.reads.iter().find(|(of, _)| of == status);
+        let usual = call.reads.iter().find(|(of, _)| *of == "2XX" && is_success);
+        let Some((_, again)) = exact.or(usual) else {
+            continue;
+        };
+        let content = document
+            .meant(response)
+            .get("content")
+            .and_then(Value::as_object);
+        for (media_type, media) in content
+            .into_iter()
+            .flatten()
+            .filter(|(media_type, _)| is_json(media_type))
+        {
+            let Some(schema) = media.get("schema") else {
+                continue;
+            };
+            let named = media.get("examples").and_then(Value::as_object);
+            let named = named.into_iter().flat_map(Map::values);
+            let named = named.filter_map(|example| document.meant(example).get("value"));
+            let mut all: Vec<Value> = media
+                .get("example")
+                .into_iter()
+                .chain(named)
+                .cloned()
+                .collect();
+            all.extend(document.meant(schema).get("example").cloned());
+            all.retain(|example| {
+                let checked = check(document, schema, example, "");
+                row.notes.extend(checked.as_ref().err().map(|why| {
+                    let why: String = why.chars().take(160).collect();
+                    format!("the example of {status} `{media_type}` contradicts its schema: {why}")
+                }));
+                checked.is_ok()
+            });
+            let mut values = Values::new(document, Direction::Response);
+            all.extend(values.states(schema).into_iter().take(STATES));
+            all.extend(values.random(schema, RANDOM));
+            for value in all {
+                row.read += 1;
+                let meant = known(&wire::declared(document, schema, &value, 12));
+                let wrong = match again(&value) {
+                    Ok(written) if same(&known(&written), &meant) => continue,
+                    Ok(written) => format!("{} is written", known(&written)),
+                    Err(error) => format!("it does not decode: {error}"),
+                };
+                row.changed += 1;
+                row.defects
+                    .push(format!("response {status} {meant}: {wrong}"));
+            }
+        }
+    }
+}
+
+/// Without nulls, empty lists and empty maps, which an object that is only read does not tell from nothing.
+fn known(value: &Value) -> Value {
+    match value {
+        Value::Object(all) => {
+            let all = all.iter().map(|(name, value)| (name.clone(), known(value)));
+            all.filter(|(_, value)| !value.is_null() && *value != json!([]) && *value != json!({}))
+                .collect()
+        }
+        Value::Array(all) => all.iter().map(known).collect(),
+        other => other.clone(),
+    }
+}

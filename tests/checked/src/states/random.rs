@@ -1,0 +1,99 @@
+//! Values at random.
+
+use serde_json::{Map, Value, json};
+
+use super::{Values, members};
+use crate::scalars::{is_free, may_be};
+
+impl Values<'_> {
+    /// A number below a bound; 0 without one.
+    fn below(&mut self, bound: usize) -> usize {
+        // SplitMix64.
+        self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.seed;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let mixed = mixed ^ (mixed >> 31);
+        (mixed as usize).checked_rem(bound).unwrap_or_default()
+    }
+
+    fn one_of(&mut self, all: &[Value]) -> Option<Value> {
+        let index = self.below(all.len());
+        all.get(index).cloned()
+    }
+
+    /// A value at random; `None` where the depth is used up.
+    pub(super) fn any(&mut self, schema: &Value, depth: u8) -> Option<Value> {
+        let inner = depth.checked_sub(1)?;
+        let schema = self.document.flat(schema, 8);
+        let is_nullable = may_be(&schema, "null") || schema.get("nullable") == Some(&json!(true));
+        if is_nullable && self.below(6) == 0 {
+            return Some(Value::Null);
+        }
+        if let Some(only) = schema.get("const") {
+            return Some(only.clone());
+        }
+        if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+            return self.one_of(values);
+        }
+        if let Some(members) = members(&schema) {
+            let index = self.below(members.len());
+            return self.any(members.get(index)?, inner);
+        }
+        if may_be(&schema, "object") || schema.get("properties").is_some() {
+            let mut object = Map::new();
+            for (name, property, is_required) in self.properties(&schema) {
+                if (is_required || self.below(2) == 0)
+                    && let Some(value) = self.any(property, inner)
+                {
+                    object.insert(name.clone(), value);
+                }
+            }
+            if let Some(others) = schema
+                .get("additionalProperties")
+                .filter(|others| others.is_object())
+            {
+                for index in 0..self.below(3) {
+                    object.extend(
+                        self.any(others, inner)
+                            .map(|value| (format!("other {index}"), value)),
+                    );
+                }
+            }
+            return Some(object.into());
+        }
+        if may_be(&schema, "array") && schema.get("prefixItems").is_none() {
+            let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0) as usize;
+            let count = least + self.below(4);
+            let items = schema.get("items")?;
+            return Some((0..count).filter_map(|_| self.any(items, inner)).collect());
+        }
+        let all = self.of_flat(&schema, inner);
+        match all.first() {
+            Some(Value::String(_)) if is_free(&schema) => {
+                let length = self.below(9);
+                let alphabet: Vec<char> =
+                    "aZ09 -_.~!*'();:@&=+$,/?#[]%\"\\<>\u{e4}\u{20ac}\u{1f600}\n"
+                        .chars()
+                        .collect();
+                let text = (0..length).filter_map(|_| alphabet.get(self.below(alphabet.len())));
+                Some(text.collect::<String>().into())
+            }
+            Some(Value::Number(one)) if one.is_i64() => {
+                let low = schema
+                    .get("minimum")
+                    .and_then(Value::as_i64)
+                    .unwrap_or(-1000);
+                let high = schema
+                    .get("maximum")
+                    .and_then(Value::as_i64)
+                    .unwrap_or(1_000_000);
+                let span = usize::try_from(high.saturating_sub(low))
+                    .unwrap_or(1)
+                    .max(1);
+                Some(json!(low.saturating_add(self.below(span) as i64)))
+            }
+            _ => self.one_of(&all),
+        }
+    }
+}
