@@ -5,7 +5,7 @@
 //! document ─▶ Values ─▶ Given ─▶ Call (emitted) ─▶ client ─▶ socket ─▶ Service ─▶ Received ─▶ compared with Given
 //! ```
 
-pub use calls::{Call, Given, Read, Refusal, Sending, again, sending};
+pub use calls::{Call, Given, Made, Read, Refusal, Sending, again, listing, sending};
 pub use document::{Document, Operation};
 pub use request::Received;
 pub use run::{main, run};
@@ -16,6 +16,7 @@ pub use table::{Report, Row};
 
 mod calls;
 mod document;
+mod list;
 mod request;
 mod run;
 mod schema;

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use crate::document::Operation;
+use crate::list::List;
 use crate::request::{is_json, schema};
 use crate::schema::same;
 use crate::{
-    Call, Direction, Document, Given, Received, Report, Row, Service, Values, check, wire,
+    Call, Direction, Document, Given, Received, Report, Row, Sending, Service, Values, check, wire,
 };
 
 /// How many states of a body are sent, and how many values at random.
@@ -76,7 +78,14 @@ pub async fn run<C, E: Display>(
             .find(|one| one.path == call.path && one.method.eq_ignore_ascii_case(call.method));
         match operation {
             Some(operation) => {
-                send(&service, &client, call, &operation, &mut row).await;
+                let requests = requests(service.document(), call, &operation, &mut row);
+                if let Some(statement) = call.list {
+                    list(
+                        &service, &client, call, &operation, statement, &requests, &mut row,
+                    )
+                    .await;
+                }
+                send(&service, &client, call, &operation, requests, &mut row).await;
                 read(service.document(), call, &operation, &mut row);
             }
             None => row
@@ -88,18 +97,67 @@ pub async fn run<C, E: Display>(
     Ok(report)
 }
 
+/// Reads a list to its end, and compares its records with those that the service has.
+async fn list<C>(
+    service: &Service,
+    client: &C,
+    call: &Call<C>,
+    operation: &Operation<'_>,
+    statement: &str,
+    requests: &[Given],
+    row: &mut Row,
+) {
+    let document = service.document();
+    let least = requests.iter().min_by_key(|given| given.parameters.len());
+    let prepared = least.ok_or_else(|| "no request is made".to_owned());
+    let prepared =
+        prepared.and_then(|least| List::of(document, operation, statement, least, requests));
+    let (list, given) = match prepared {
+        Ok(prepared) => prepared,
+        Err(why) => {
+            row.notes.push(format!("no list is served: {why}"));
+            return;
+        }
+    };
+    let list = Arc::new(list);
+    service.serve_list(Arc::clone(&list));
+    let all = match (call.send)(client, &given) {
+        Ok(Sending { all: Some(all), .. }) => all.await,
+        Ok(_) => Err("the client has no records".to_owned()),
+        Err(refusal) => Err(refusal.0),
+    };
+    let calls = service.take_all();
+    let refused = calls.iter().find_map(|call| call.as_ref().err());
+    let wrong = match (all, refused) {
+        (_, Some(refused)) => format!("the service refuses: {refused}"),
+        (Err(error), _) => error,
+        (Ok(all), None) if all != list.records() => format!("the records {} came", json!(all)),
+        (Ok(_), None) => {
+            row.lists += 1;
+            return;
+        }
+    };
+    row.lost += 1;
+    row.defects.push(format!(
+        "list, after {} calls: {wrong} ({})",
+        calls.len(),
+        shown(&given)
+    ));
+}
+
 /// Makes each request of an operation.
 async fn send<C>(
     service: &Service,
     client: &C,
     call: &Call<C>,
     operation: &Operation<'_>,
+    requests: Vec<Given>,
     row: &mut Row,
 ) {
-    for given in requests(service.document(), call, operation, row) {
+    for given in requests {
         row.sent += 1;
         let sent = match (call.send)(client, &given) {
-            Ok(sending) => sending.await,
+            Ok(sending) => sending.once.await,
             Err(refusal) => Err(refusal.0),
         };
         let arrived = service.take_all().pop();

@@ -18,6 +18,8 @@ macro_rules! calls {
             assert_eq!(defects, [""; 0], "{report}");
             let total = report.total();
             assert!(total.sent > report.rows.len(), "{report}");
+            let lists = $name::CALLS.iter().filter(|call| call.list.is_some());
+            assert_eq!(total.lists, lists.count(), "{report}");
         }
     )+
 

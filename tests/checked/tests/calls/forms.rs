@@ -70,6 +70,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
     },
     Call {
@@ -81,6 +82,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             let call = client.download(given.required::<String>("path", "id")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
     Call {
@@ -105,6 +107,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("201", checked_tests::again::<types::Color>)],
     },
     Call {
@@ -116,6 +119,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             let call = client.remove(given.required::<String>("path", "id")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
     Call {
@@ -139,6 +143,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<Vec<i64>>)],
     },
     Call {
@@ -169,6 +174,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<BTreeMap<String, Vec<String>>>)],
     },
     Call {
@@ -202,6 +208,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Kept>)],
     },
     Call {
@@ -216,6 +223,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
 ];
