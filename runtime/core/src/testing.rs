@@ -46,6 +46,7 @@
 
 mod cassette;
 mod json;
+mod pages;
 
 pub use cassette::Cassette;
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::future::poll_fn;
 use std::pin::Pin;
 
+use futures_core::Stream;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -20,12 +22,22 @@ pub struct Call<C: 'static> {
     pub media_types: &'static [&'static str],
     /// Makes the call of what is given.
     pub send: fn(&C, &Given) -> Result<Sending, Refusal>,
+    /// How it pages, as JSON, if it does.
+    pub list: Option<&'static str>,
     /// What reads its responses and writes them again, by status code; `2XX` is each success.
     pub reads: &'static [(&'static str, Read)],
 }
 
-/// A call that is being made.
-pub type Sending = Pin<Box<dyn Future<Output = Result<(), String>> + Send>>;
+/// A call that can be made.
+pub struct Sending {
+    /// Makes it once.
+    pub once: Made<()>,
+    /// Makes a call for each page, and has all records.
+    pub all: Option<Made<Vec<Value>>>,
+}
+
+/// What a call brings, once it is waited for.
+pub type Made<T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send>>;
 
 /// What reads JSON as a type of a client, and writes it again; an error says why it is not that type.
 pub type Read = fn(&Value) -> Result<Value, String>;
@@ -107,7 +119,30 @@ impl Given {
 pub fn sending<T, E: Display>(
     call: impl Future<Output = Result<T, E>> + Send + 'static,
 ) -> Sending {
-    Box::pin(async { call.await.map(drop).map_err(|error| error.to_string()) })
+    Sending {
+        once: Box::pin(async { call.await.map(drop).map_err(|error| error.to_string()) }),
+        all: None,
+    }
+}
+
+/// The call of a client that pages, and its records.
+pub fn listing<T, E: Display>(
+    call: impl Future<Output = Result<T, E>> + Send + 'static,
+    records: impl Stream<Item = Result<Value, E>> + Unpin + Send + 'static,
+) -> Sending {
+    let mut records = records;
+    let all = async move {
+        let mut all = Vec::new();
+        while let Some(record) = poll_fn(|context| Pin::new(&mut records).poll_next(context)).await
+        {
+            all.push(record.map_err(|error| error.to_string())?);
+        }
+        Ok(all)
+    };
+    Sending {
+        all: Some(Box::pin(all)),
+        ..sending(call)
+    }
 }
 
 /// Reads JSON as a type, and writes it again.

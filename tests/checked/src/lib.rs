@@ -5,7 +5,7 @@
 //! document ─▶ Values ─▶ Given ─▶ Call (emitted) ─▶ client ─▶ socket ─▶ Service ─▶ Received ─▶ compared with Given
 //! ```
 
-pub use calls::{Call, Given, Read, Refusal, Sending, again, sending};
+pub use calls::{Call, Given, Made, Read, Refusal, Sending, again, listing, sending};
 pub use document::{Document, Operation};
 pub use request::Received;
 pub use run::{main, run};
@@ -18,6 +18,7 @@ use schema::check;
 mod calls;
 mod compare;
 mod document;
+mod list;
 mod request;
 mod requests;
 mod responses;

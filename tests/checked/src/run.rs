@@ -2,12 +2,16 @@
 
 use std::fmt::Display;
 use std::process::ExitCode;
+use std::sync::Arc;
+
+use serde_json::json;
 
 use crate::compare::difference;
 use crate::document::Operation;
+use crate::list::List;
 use crate::requests::requests;
 use crate::responses::read;
-use crate::{Call, Given, Report, Row, Service};
+use crate::{Call, Given, Report, Row, Sending, Service};
 
 /// A program: makes the calls of the operations that its arguments name, or of all; prints a table and what is wrong.
 pub async fn main<C, E: Display>(
@@ -65,7 +69,14 @@ pub async fn run<C, E: Display>(
             .find(|one| one.path == call.path && one.method.eq_ignore_ascii_case(call.method));
         match operation {
             Some(operation) => {
-                send(&service, &client, call, &operation, &mut row).await;
+                let requests = requests(service.document(), call, &operation, &mut row);
+                if let Some(statement) = call.list {
+                    list(
+                        &service, &client, call, &operation, statement, &requests, &mut row,
+                    )
+                    .await;
+                }
+                send(&service, &client, call, &operation, requests, &mut row).await;
                 read(service.document(), call, &operation, &mut row);
             }
             None => row
@@ -77,18 +88,67 @@ pub async fn run<C, E: Display>(
     Ok(report)
 }
 
+/// Reads a list to its end, and compares its records with those that the service has.
+async fn list<C>(
+    service: &Service,
+    client: &C,
+    call: &Call<C>,
+    operation: &Operation<'_>,
+    statement: &str,
+    requests: &[Given],
+    row: &mut Row,
+) {
+    let document = service.document();
+    let least = requests.iter().min_by_key(|given| given.parameters.len());
+    let prepared = least.ok_or_else(|| "no request is made".to_owned());
+    let prepared =
+        prepared.and_then(|least| List::of(document, operation, statement, least, requests));
+    let (list, given) = match prepared {
+        Ok(prepared) => prepared,
+        Err(why) => {
+            row.notes.push(format!("no list is served: {why}"));
+            return;
+        }
+    };
+    let list = Arc::new(list);
+    service.serve_list(Arc::clone(&list));
+    let all = match (call.send)(client, &given) {
+        Ok(Sending { all: Some(all), .. }) => all.await,
+        Ok(_) => Err("the client has no records".to_owned()),
+        Err(refusal) => Err(refusal.0),
+    };
+    let calls = service.take_all();
+    let refused = calls.iter().find_map(|call| call.as_ref().err());
+    let wrong = match (all, refused) {
+        (_, Some(refused)) => format!("the service refuses: {refused}"),
+        (Err(error), _) => error,
+        (Ok(all), None) if all != list.records() => format!("the records {} came", json!(all)),
+        (Ok(_), None) => {
+            row.lists += 1;
+            return;
+        }
+    };
+    row.lost += 1;
+    row.defects.push(format!(
+        "list, after {} calls: {wrong} ({})",
+        calls.len(),
+        shown(&given)
+    ));
+}
+
 /// Makes each request of an operation.
 async fn send<C>(
     service: &Service,
     client: &C,
     call: &Call<C>,
     operation: &Operation<'_>,
+    requests: Vec<Given>,
     row: &mut Row,
 ) {
-    for given in requests(service.document(), call, operation, row) {
+    for given in requests {
         row.sent += 1;
         let sent = match (call.send)(client, &given) {
-            Ok(sending) => sending.await,
+            Ok(sending) => sending.once.await,
             Err(refusal) => Err(refusal.0),
         };
         let arrived = service.take_all().pop();

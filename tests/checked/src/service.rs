@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::list::{self, List};
 use crate::request::received;
 use crate::{Document, Received};
 
@@ -26,6 +27,7 @@ struct Shared {
     document: Document,
     events: Vec<(String, String)>,
     received: Mutex<Vec<Result<Received, String>>>,
+    list: Mutex<Option<Arc<List>>>,
 }
 
 impl Service {
@@ -45,6 +47,7 @@ impl Service {
                 .map(|(operation, text)| ((*operation).to_owned(), (*text).to_owned()))
                 .collect(),
             received: Mutex::default(),
+            list: Mutex::default(),
         });
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -75,6 +78,11 @@ impl Service {
         std::mem::take(&mut self.state.requests())
     }
 
+    /// Responds to an operation with the pages of a list, until the next one.
+    pub(crate) fn serve_list(&self, list: Arc<List>) {
+        *self.state.list() = Some(list);
+    }
+
     /// The document.
     pub fn document(&self) -> &Document {
         &self.state.document
@@ -88,13 +96,19 @@ impl Drop for Service {
 }
 
 impl Shared {
+    fn list(&self) -> std::sync::MutexGuard<'_, Option<Arc<List>>> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn requests(&self) -> std::sync::MutexGuard<'_, Vec<Result<Received, String>>> {
         self.received.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 async fn serve(State(state): State<Arc<Shared>>, request: Request) -> Response {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
+    let list = state.list().clone();
+    let followed = list.as_ref().and_then(|_| list::followed(&mut head));
     let body = to_bytes(body, 1 << 24)
         .await
         .map_err(|error| error.to_string());
@@ -103,7 +117,16 @@ async fn serve(State(state): State<Arc<Shared>>, request: Request) -> Response {
         Err(error) => Err(error),
     };
     let response = match &received {
-        Ok(received) => response(&state, &received.operation),
+        Ok(received) => match list.filter(|list| list.operation == received.operation) {
+            Some(list) => match list.page(received, followed, &head) {
+                Ok(page) => page,
+                Err(why) => {
+                    state.requests().push(Err(why));
+                    StatusCode::BAD_REQUEST.into_response()
+                }
+            },
+            None => response(&state, &received.operation),
+        },
         Err(refusal) => {
             (StatusCode::BAD_REQUEST, Json(json!({ "refused": refusal }))).into_response()
         }

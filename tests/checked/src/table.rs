@@ -24,6 +24,10 @@ pub struct Row {
     pub read: usize,
     /// Responses that are not written as they were read.
     pub changed: usize,
+    /// Lists of which every record came once, by a call for each page.
+    pub lists: usize,
+    /// Lists of which it did not.
+    pub lost: usize,
     /// What is wrong with each of those.
     pub defects: Vec<String>,
     /// What could not be checked because of the document.
@@ -46,6 +50,8 @@ impl Report {
             different: sum(|row| row.different),
             read: sum(|row| row.read),
             changed: sum(|row| row.changed),
+            lists: sum(|row| row.lists),
+            lost: sum(|row| row.lost),
             ..Row::default()
         }
     }
@@ -64,9 +70,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "| operation | sent | refused | different | read | changed |"
+            "| operation | sent | refused | different | read | changed | lists | lost |"
         )?;
-        writeln!(f, "|---|---|---|---|---|---|")?;
+        writeln!(f, "|---|---|---|---|---|---|---|---|")?;
         for row in self.rows.iter().chain([&self.total()]) {
             let Row {
                 operation,
@@ -75,11 +81,13 @@ impl fmt::Display for Report {
                 different,
                 read,
                 changed,
+                lists,
+                lost,
                 ..
             } = row;
             writeln!(
                 f,
-                "| {operation} | {sent} | {refused} | {different} | {read} | {changed} |"
+                "| {operation} | {sent} | {refused} | {different} | {read} | {changed} | {lists} | {lost} |"
             )?;
         }
         Ok(())

@@ -19,6 +19,8 @@ macro_rules! calls {
             assert_eq!(defects, [""; 0], "{report}");
             let total = report.total();
             assert!(total.sent > report.rows.len(), "{report}");
+            let lists = $name::CALLS.iter().filter(|call| call.list.is_some());
+            assert_eq!(total.lists, lists.count(), "{report}");
         }
     )+
 
@@ -68,6 +70,7 @@ async fn what_is_lost_is_found() {
             }
             (change().send)(client, &given)
         },
+        list: None,
         reads: &[("2XX", |_| Ok(Value::Null))],
     };
     let report = run(lake::DOCUMENT, lake::client, &[lossy], &[]).await;

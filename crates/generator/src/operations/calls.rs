@@ -9,7 +9,7 @@ use quote::quote;
 use super::builder::clearing;
 use super::input::Required;
 use super::value::{self, Argument, Kind};
-use super::{bodies, parts, paths};
+use super::{bodies, lists, parts, paths};
 
 pub(super) fn emit(model: &Model) -> TokenStream {
     let package = names::ident(&model.package.name.replace('-', "_"));
@@ -97,6 +97,20 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
     let bodies = operation.body.iter().chain(&operation.bodies);
     let media_types = bodies.map(|body| &body.media_type);
     let reads = reads(operation);
+    let once = quote!(::generated_client::Unsent::send_as::<::serde_json::Value>);
+    let (sending, list) = match lists::pages(model, operation) {
+        Some(pages) => {
+            let statement = lists::statement(pages, operation).to_string();
+            let all = quote!(::generated_client::paging::PagedAs::items_as::<
+                ::serde_json::Value,
+            >(call));
+            (
+                quote!(listing(#once(call.clone()), #all)),
+                quote!(Some(#statement)),
+            )
+        }
+        None => (quote!(sending(#once(call))), quote!(None)),
+    };
     quote! {
         ::checked_tests::Call {
             id: #id,
@@ -106,8 +120,9 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
             send: |client, given| {
                 let #mutable call = client.#handle #name(#(#values),*);
                 #(#setters)*
-                Ok(::checked_tests::sending(::generated_client::Unsent::send_as::<::serde_json::Value>(call)))
+                Ok(::checked_tests::#sending)
             },
+            list: #list,
             reads: &[#(#reads),*],
         }
     }

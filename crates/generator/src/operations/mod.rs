@@ -17,6 +17,7 @@ mod files;
 mod given;
 mod handles;
 mod input;
+mod lists;
 mod money;
 mod output;
 mod paging;

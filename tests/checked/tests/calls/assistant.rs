@@ -35,6 +35,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::StoredFile>)],
     },
     Call {
@@ -46,6 +47,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
             let call = client.create_agent(given.body::<types::AgentCreation>()?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Agent>)],
     },
     Call {
@@ -60,6 +62,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
 ];

@@ -5,6 +5,7 @@
 use checked_tests::Call;
 use depot_client::{Client, Error, OPENAPI, credentials};
 use generated_client::Unsent;
+use generated_client::paging::PagedAs;
 use generated_client::values::{SecretText, TextUuid};
 use serde_json::Value;
 use depot_client::types;
@@ -36,6 +37,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("2XX", checked_tests::again::<types::Token>),
             ("400", checked_tests::again::<types::Problem>),
@@ -62,6 +64,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("2XX", checked_tests::again::<Vec<types::File>>),
             ("default", checked_tests::again::<types::Problem>),
@@ -83,6 +86,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("201", checked_tests::again::<types::File>),
             ("202", checked_tests::again::<types::Job>),
@@ -99,6 +103,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             let call = client.get_file(given.required::<TextUuid>("path", "id")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("2XX", checked_tests::again::<types::File>),
             ("404", checked_tests::again::<types::Problem>),
@@ -113,6 +118,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             let call = client.delete_file(given.required::<TextUuid>("path", "id")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
     },
     Call {
@@ -137,6 +143,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("2XX", checked_tests::again::<types::About>),
             ("404", checked_tests::again::<types::Problem>),
@@ -151,6 +158,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             let call = client.read_about(given.required::<TextUuid>("path", "id")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
     },
     Call {
@@ -166,6 +174,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                 );
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
     },
     Call {
@@ -181,6 +190,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                 );
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
     },
     Call {
@@ -196,6 +206,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
     },
     Call {
@@ -211,6 +222,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("413", checked_tests::again::<types::TooLarge>),
             ("default", checked_tests::again::<types::Problem>),
@@ -225,6 +237,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             let call = client.read_note(given.required::<TextUuid>("path", "id")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
     Call {
@@ -236,6 +249,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             let call = client.list_changes();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("2XX", checked_tests::again::<Vec<types::Change>>),
             ("404", checked_tests::again::<types::Problem>),
@@ -250,6 +264,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             let call = client.watch_log();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
     Call {
@@ -261,6 +276,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             let call = client.export_changes();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
     Call {
@@ -279,8 +295,16 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/changes\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":0,\"pages\":{\"body\":[\"/meta/pages\"]}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
             ("default", checked_tests::again::<types::Problem>),
@@ -299,8 +323,16 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("query", "cursor") {
                 call = call.cursor(given.required::<String>("query", "cursor")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/changes\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"cursor\"},\"next\":{\"body\":[\"/meta/next\"]}},\"more\":null,\"total\":{\"body\":[\"/meta/total\"]},\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
             ("default", checked_tests::again::<types::Problem>),
@@ -325,8 +357,16 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                         given.required::<TextUuid>("query", "starting_after")?,
                     );
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/changes\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"starting_after\"},\"next\":{\"body\":[\"/changes/-1/id\"]}},\"more\":{\"body\":[\"/meta/more\"]},\"total\":null,\"limit\":{\"parameter\":\"size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
             ("default", checked_tests::again::<types::Problem>),
@@ -342,8 +382,16 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/changes\",\"style\":{\"by\":\"link\",\"next\":{\"body\":[\"/meta/next\"]}},\"more\":null,\"total\":null,\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
             ("default", checked_tests::again::<types::Problem>),
@@ -362,8 +410,16 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("query", "size") {
                 call = call.size(given.required::<u64>("query", "size")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/changes\",\"style\":{\"by\":\"header\",\"relation\":\"next\"},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[
             ("2XX", checked_tests::again::<types::Listing>),
             ("default", checked_tests::again::<types::Problem>),

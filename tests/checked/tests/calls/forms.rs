@@ -71,6 +71,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
     },
     Call {
@@ -82,6 +83,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             let call = client.download(given.required::<String>("path", "id")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
     Call {
@@ -106,6 +108,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("201", checked_tests::again::<types::Color>)],
     },
     Call {
@@ -117,6 +120,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             let call = client.remove(given.required::<String>("path", "id")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
     Call {
@@ -140,6 +144,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<Vec<i64>>)],
     },
     Call {
@@ -170,6 +175,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<BTreeMap<String, Vec<String>>>)],
     },
     Call {
@@ -203,6 +209,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Kept>)],
     },
     Call {
@@ -217,6 +224,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
 ];

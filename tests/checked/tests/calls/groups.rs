@@ -4,6 +4,7 @@
 
 use checked_tests::Call;
 use generated_client::Unsent;
+use generated_client::paging::PagedAs;
 use groups_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use groups_client::types;
@@ -31,6 +32,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             let call = client.health();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Health>)],
     },
     Call {
@@ -49,8 +51,16 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/books\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[
             ("2XX", checked_tests::again::<types::Books>),
             ("default", checked_tests::again::<types::Problem>),
@@ -72,6 +82,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("2XX", checked_tests::again::<types::Placed>),
             ("default", checked_tests::again::<types::Problem>),
@@ -86,6 +97,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             let call = client.progress(given.required::<String>("path", "order")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
     },
     Call {
@@ -97,6 +109,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             let call = client.book_types();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[
             ("2XX", checked_tests::again::<Vec<types::Kind>>),
             ("404", checked_tests::again::<types::NoKinds>),
@@ -111,6 +124,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             let call = client.book_prices();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Prices>)],
     },
 ];

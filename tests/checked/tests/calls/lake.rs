@@ -33,6 +33,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                 .get_repository(given.required::<String>("path", "repository")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Repository>)],
     },
     Call {
@@ -48,6 +49,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                 );
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Repository>)],
     },
     Call {
@@ -63,6 +65,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                 );
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[],
     },
     Call {
@@ -98,6 +101,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Object>)],
     },
 ];

@@ -4,6 +4,7 @@
 
 use checked_tests::Call;
 use generated_client::Unsent;
+use generated_client::paging::PagedAs;
 use lists_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use lists_client::types;
@@ -36,8 +37,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "per_page") {
                 call = call.per_page(given.required::<u64>("query", "per_page")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"\",\"style\":{\"by\":\"header\",\"relation\":\"next\"},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[],
     },
     Call {
@@ -53,8 +62,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<u64>("query", "limit")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/tracks/items\",\"style\":{\"by\":\"link\",\"next\":{\"body\":[\"/tracks/next\"]}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::ListTracksResponse>)],
     },
     Call {
@@ -67,8 +84,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/results\",\"style\":{\"by\":\"link\",\"next\":{\"body\":[\"/next\"]}},\"more\":null,\"total\":null,\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::ListBooksResponse>)],
     },
     Call {
@@ -88,8 +113,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
                 call = call
                     .starting_after(given.required::<i64>("query", "starting_after")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/data\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"starting_after\"},\"next\":{\"body\":[\"/data/-1/id\"]}},\"more\":{\"body\":[\"/has_more\"]},\"total\":null,\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::ListChargesResponse>)],
     },
     Call {
@@ -106,8 +139,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has_body() {
                 call = call.body(given.body::<types::QueryDatabaseBody>()?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/results\",\"style\":{\"by\":\"cursor\",\"target\":{\"body\":\"/start_cursor\"},\"next\":{\"body\":[\"/next_cursor\"]}},\"more\":{\"body\":[\"/has_more\"]},\"total\":null,\"limit\":{\"body\":\"/page_size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::QueryDatabaseResponse>)],
     },
     Call {
@@ -123,8 +164,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "pageToken") {
                 call = call.page_token(given.required::<String>("query", "pageToken")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/files\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"pageToken\"},\"next\":{\"body\":[\"/nextPageToken\",\"/next_page_token\"]}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::ListFilesResponse>)],
     },
     Call {
@@ -140,8 +189,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "cursor") {
                 call = call.cursor(given.required::<String>("query", "cursor")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"cursor\"},\"next\":{\"header\":\"x-next-cursor\"}},\"more\":null,\"total\":null,\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[],
     },
     Call {
@@ -160,8 +217,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/articles\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":{\"body\":[\"/meta/total_pages\"]}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::ListArticlesResponse>)],
     },
     Call {
@@ -180,8 +245,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":{\"header\":\"x-total-pages\"}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[],
     },
     Call {
@@ -200,8 +273,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":null},\"more\":null,\"total\":{\"header\":\"x-total-count\"},\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[],
     },
     Call {
@@ -220,8 +301,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":null},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":true,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[],
     },
     Call {
@@ -235,8 +324,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/reports\",\"style\":{\"by\":\"number\",\"target\":{\"body\":\"/page/number\"},\"first\":0,\"pages\":null},\"more\":{\"header\":\"x-has-more\"},\"total\":null,\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::SearchReportsResponse>)],
     },
     Call {
@@ -256,8 +353,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("body", "size") {
                 call = call.size(given.required::<u64>("body", "size")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/hits\",\"style\":{\"by\":\"offset\",\"target\":{\"body\":\"/from\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"body\":\"/size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::SearchHitsResponse>)],
     },
     Call {
@@ -276,8 +381,16 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/rows\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::ListRowsResponse>)],
     },
 ];

@@ -43,6 +43,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::String>)],
     },
     Call {
@@ -57,6 +58,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Response>)],
     },
     Call {
@@ -68,6 +70,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             let call = client.error().error();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<Vec<types::Error>>)],
     },
     Call {
@@ -82,6 +85,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Value>)],
     },
     Call {
@@ -96,6 +100,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Loose>)],
     },
     Call {
@@ -107,6 +112,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             let call = client.credits();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Default>)],
     },
     Call {
@@ -118,6 +124,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             let call = client.raw_api().request();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Box>)],
     },
     Call {
@@ -129,6 +136,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             let call = client.credits_api().operation();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Some>)],
     },
     Call {
@@ -143,6 +151,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Vec>)],
     },
 ];

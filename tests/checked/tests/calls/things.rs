@@ -4,6 +4,7 @@
 
 use checked_tests::Call;
 use generated_client::Unsent;
+use generated_client::paging::PagedAs;
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 use serde_json::Value;
 use things_client::{Client, Error, OPENAPI};
@@ -39,8 +40,16 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/things\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":\"/offset\"}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::Page>)],
     },
     Call {
@@ -56,8 +65,16 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/things\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":\"/offset\"}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::Page>)],
     },
     Call {
@@ -73,8 +90,16 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(
+                checked_tests::listing(
+                    Unsent::send_as::<Value>(call.clone()),
+                    PagedAs::items_as::<Value>(call),
+                ),
+            )
         },
+        list: Some(
+            "{\"items\":\"/things\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":\"/offset\"}",
+        ),
         reads: &[("2XX", checked_tests::again::<types::Page>)],
     },
     Call {
@@ -95,6 +120,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Groups>)],
     },
     Call {
@@ -106,6 +132,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             let call = client.progress(given.required::<String>("path", "ticket")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
     },
     Call {
@@ -117,6 +144,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             let call = client.paid_progress(given.required::<String>("path", "ticket")?);
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
     },
     Call {
@@ -128,6 +156,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             let call = client.archived();
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Page>)],
     },
     Call {
@@ -145,6 +174,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
+        list: None,
         reads: &[("2XX", checked_tests::again::<types::Visit>)],
     },
 ];

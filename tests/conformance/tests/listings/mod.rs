@@ -3,6 +3,7 @@
 
 mod command_line;
 mod rows;
+mod scripted;
 mod service;
 
 use lists_client::Error;

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use lists_client::paging::{Items, Paged, PagedAs, Position};
+use lists_client::testing::Reply;
 use lists_client::types::{QueryDatabaseBody, Record, SearchReportsBody};
 use lists_client::{Client, Credits, Error, MeteredPages};
 use serde_json::{Value, json};
@@ -23,6 +24,8 @@ pub(super) struct Row {
     pub(super) command: Vec<String>,
     /// All records, as the document has them.
     pub(super) items: fn(&Client) -> Box<dyn Run>,
+    /// The replies of a script for pages of these records.
+    pub(super) replies: fn(&str, Vec<Vec<Value>>) -> Vec<Reply>,
     /// The same as types of the caller.
     pub(super) items_as: fn(&Client) -> Box<dyn Run>,
 }
@@ -134,6 +137,11 @@ impl<P: Paged<Item: Id>> Run for Items<P> {
     }
 }
 
+/// Those of the operation that a call makes.
+fn replies<P: Paged>(_: fn(&Client) -> P, at: &str, pages: Vec<Vec<Value>>) -> Vec<Reply> {
+    Reply::pages::<P>(at, pages)
+}
+
 /// Makes a row of a call and of what its service does.
 macro_rules! rows {
     ($($name:ident: $call:expr, $path:literal, $asked:expr, $records:literal, [$($says:expr),*], $body:expr, $command:expr;)*) => {$(
@@ -152,6 +160,10 @@ macro_rules! rows {
                 items: |client| {
                     let call: fn(&Client) -> _ = $call;
                     Box::new(call(client).items())
+                },
+                replies: |at, pages| {
+                    let call: fn(&Client) -> _ = $call;
+                    replies(call, at, pages)
                 },
                 items_as: |client| {
                     let call: fn(&Client) -> _ = $call;

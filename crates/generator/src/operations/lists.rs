@@ -1,0 +1,82 @@
+//! What a program's table says of a list: the statement by which a service has its pages, as JSON.
+
+use openapi_model::{Model, Operation, PageSource, PageStyle, PageTarget, Pages};
+use serde_json::{Value, json};
+
+/// The pages of an operation with one list.
+pub(super) fn pages<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
+    let mut pages = model.pages.iter();
+    let pages = pages.find(|pages| pages.operation == operation.id)?;
+    // Several lists share an offset, and end by themselves.
+    pages
+        .items
+        .iter()
+        .rev()
+        .skip(1)
+        .all(|hop| !hop.is_list)
+        .then_some(pages)
+}
+
+/// Where the records are, how the next page is asked for, and what a page says.
+pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
+    let pointer = |hops: &[openapi_model::Hop]| -> String {
+        let names = hops
+            .iter()
+            .map(|hop| hop.property.replace('~', "~0").replace('/', "~1"));
+        names.map(|name| format!("/{name}")).collect()
+    };
+    let total = match (&pages.total, &pages.total_header) {
+        (Some(branch), _) => {
+            let shared = pages.items.iter().take(branch.after).cloned();
+            let hops: Vec<_> = shared.chain(branch.hops.iter().cloned()).collect();
+            json!({"body": [pointer(&hops)]})
+        }
+        (None, Some(header)) => json!({"header": header}),
+        (None, None) => Value::Null,
+    };
+    let requires = operation.pagination.as_ref();
+    let requires = requires.and_then(|pagination| pagination.requires.clone());
+    json!({
+        "items": pointer(&pages.items),
+        "style": style(&pages.style),
+        "more": pages.more.as_ref().map(source),
+        "total": total,
+        "limit": pages.limit.as_ref().map(target),
+        "short-is-last": pages.short_is_last,
+        "requires": requires,
+        "echo": pages.echoed_offset.as_ref().map(|hop| pointer(std::slice::from_ref(hop))),
+    })
+}
+
+fn style(style: &PageStyle) -> Value {
+    match style {
+        PageStyle::Offset { target: to } => json!({"by": "offset", "target": target(to)}),
+        PageStyle::Number {
+            target: to,
+            first,
+            pages,
+        } => {
+            let pages = pages.as_ref().map(source);
+            json!({"by": "number", "target": target(to), "first": first, "pages": pages})
+        }
+        PageStyle::Cursor { target: to, next } => {
+            json!({"by": "cursor", "target": target(to), "next": source(next)})
+        }
+        PageStyle::Link { next } => json!({"by": "link", "next": source(next)}),
+        PageStyle::LinkHeader { relation } => json!({"by": "header", "relation": relation}),
+    }
+}
+
+fn source(source: &PageSource) -> Value {
+    match source {
+        PageSource::Body(pointers) => json!({"body": pointers}),
+        PageSource::Header(name) => json!({"header": name}),
+    }
+}
+
+fn target(target: &PageTarget) -> Value {
+    match target {
+        PageTarget::Parameter(name) => json!({"parameter": name}),
+        PageTarget::Body { pointer, .. } => json!({"body": pointer}),
+    }
+}
