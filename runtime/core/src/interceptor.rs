@@ -12,7 +12,7 @@
 //! use std::sync::atomic::{AtomicU32, Ordering};
 //!
 //! use generated_client::interceptor::{
-//!     Admission, AttemptEnd, AttemptSpan, CallRecord, Denial, Interceptor, NextAttempt, Record, Repetition, Settled, SharedPause,
+//!     Admission, AttemptEnd, AttemptSpan, CallRecord, Denial, Interceptor, NextAttempt, Noticed, Record, Repetition, Settled, SharedPause,
 //! };
 //! use generated_client::request::Request;
 //! use generated_client::transport::{BoxFuture, TransportResult};
@@ -55,8 +55,15 @@
 //!         Arc::new(Noted)
 //!     }
 //!
+//!     fn watches(&self) -> Option<&'static str> {
+//!         Some("quota_left")
+//!     }
+//!
 //!     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
 //!         let response: &TransportResult = end.response;
+//!         if let Noticed::Value(left) = end.noticed {
+//!             println!("{left} left");
+//!         }
 //!         Settled::new(Arc::new(Noted), Repetition::Free, response.is_err())
 //!     }
 //! }
@@ -161,6 +168,12 @@ pub trait Admission: Send {
     /// Notes that the request goes out now. Returns the record that stands if the attempt never reports back.
     fn start(&mut self, before: Option<&Record>) -> Record;
 
+    /// Names a member of the object that the body of a success is. If it is named, the body is decoded before [`end`](Self::end), which then
+    /// need not search for the member. A body of 256 KiB or more is decoded after it.
+    fn watches(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Settles the attempt.
     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled;
 }
@@ -173,6 +186,8 @@ pub struct AttemptEnd<'a> {
     pub request: &'a Request,
     /// The response, with its body as far as it was read; or the reason why there is none.
     pub response: &'a TransportResult,
+    /// What decoding the body has shown of the member that the interceptor [watches](Admission::watches).
+    pub noticed: Noticed<'a>,
     /// How long the service asks to wait.
     pub retry_after: Option<Duration>,
     /// The id of the request in the headers of the response, without secrets.
@@ -183,6 +198,17 @@ pub struct AttemptEnd<'a> {
     pub before: Option<&'a Record>,
     /// The span of the attempt.
     pub span: &'a Span,
+}
+
+/// What decoding a body has shown of one of its members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noticed<'a> {
+    /// Nothing that is certain: the body was not decoded as an object, or it was not decoded at all.
+    Unread,
+    /// The body is an object without the member.
+    Absent,
+    /// The body is an object that has the member once, with this JSON value.
+    Value(&'a str),
 }
 
 /// What became of an attempt.

@@ -9,6 +9,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod charges;
 mod depot;
 mod doors;
 mod drift;

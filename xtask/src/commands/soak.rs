@@ -36,6 +36,16 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("ROUND_TRIPS", "5000"),
     ),
     (
+        &[
+            "-p",
+            "conformance-tests",
+            "--test",
+            "conformance",
+            "charges",
+        ],
+        ("CHARGE_ROUNDS", "20000"),
+    ),
+    (
         &["-p", "metered-client", "--lib", "ledger::tests::model"],
         ("SHUTTLE_TIMES", "50"),
     ),

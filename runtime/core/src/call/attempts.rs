@@ -7,6 +7,7 @@ use http::HeaderMap;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
 
+use crate::call::body::{EarlyBody, Panic, Reader};
 use crate::call::drive::Progress;
 use crate::call::engine::{DEADLINE, Engine};
 use crate::call::limiter::{LONGEST_PAUSE, pauses};
@@ -16,7 +17,7 @@ use crate::credentials::grant::{Grant, TooLong};
 use crate::credentials::wallet::Refusal;
 use crate::error::Delay;
 use crate::error::{CredentialError, DeadlineExceeded, Error};
-use crate::interceptor::{AttemptEnd, Record, Repetition, Settled};
+use crate::interceptor::{AttemptEnd, Noticed, Record, Repetition, Settled};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory, Trail};
@@ -43,6 +44,8 @@ pub(crate) struct Ended {
     pub(crate) response: TransportResult,
     /// The body of a success that follows its head.
     pub(crate) body: Option<BodyStream>,
+    /// That of the reader, if it has read the body by now.
+    pub(crate) panic: Option<Panic>,
     pub(crate) course: CallHistory,
 }
 
@@ -56,6 +59,7 @@ impl Engine {
         progress: Arc<Progress>,
         trail: Arc<Trail>,
         delivery: Delivery,
+        reader: Option<Arc<dyn Reader>>,
     ) -> Result<Ended, Error> {
         let operation = request.operation();
         let route = self.route(&request);
@@ -120,10 +124,14 @@ impl Engine {
                 self.pace.cool_down(route, pause);
                 span::cool_down(operation, self.pace.cooling(route).unwrap_or(pause));
             }
+            let secrets = self.wallet.secrets();
+            let admission = turn.admission.as_deref();
+            let early = EarlyBody::read(&response, admission, secrets.as_ref(), reader.as_deref());
             let settled = turn.admission.map(|admission| {
                 admission.end(AttemptEnd {
                     request: &request,
                     response: &response,
+                    noticed: early.as_ref().map_or(Noticed::Unread, EarlyBody::noticed),
                     retry_after: hint,
                     request_id: self.request_id(&response),
                     pause: is_held.then(|| self.pace.cooling(route).unwrap_or(pause)),
@@ -195,6 +203,7 @@ impl Engine {
                         return Ok(Ended {
                             response,
                             body,
+                            panic: None,
                             course,
                         });
                     }
@@ -216,6 +225,7 @@ impl Engine {
                 return Ok(Ended {
                     response,
                     body,
+                    panic: early.and_then(|early| early.panic),
                     course,
                 });
             }

@@ -1,10 +1,11 @@
 //! One call, from its turn to the decoded response.
 //!
 //! ```text
-//! drive: a task of its own ─▶ attempts: the loop ─▶ turn: limiter · interceptor ─▶ transport ─▶ retry: the table ─▶ receive
+//! drive: a task of its own ─▶ attempts: the loop ─▶ turn: limiter · interceptor ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
 //! ```
 
 pub(crate) mod attempts;
+pub(crate) mod body;
 pub(crate) mod drive;
 pub(crate) mod engine;
 pub(crate) mod limiter;

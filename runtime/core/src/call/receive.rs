@@ -1,13 +1,14 @@
 //! From an HTTP response to a typed one or a typed error. The status code decides first, the body second.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
-use tokio::runtime::Handle;
 
-use crate::decode::aside::{SetAside, collecting};
+use crate::call::attempts::Ended;
+use crate::call::body::{Reading, read_apart};
 use crate::decode::decode::without_mark;
 use crate::document::api::Operation;
 use crate::error::{DecodeError, Error, StatusError};
@@ -22,19 +23,8 @@ use crate::transport::transport::TransportResult;
 
 /// Maximum characters quoted from a content type.
 const BEGINNING: usize = 80;
-/// Bodies of at least this many bytes are decoded on a blocking thread. Decoding so many takes about 1 ms: ten times the advised time
-/// between two awaits, and a hundred times as long as the thread switch.
-const LARGE: usize = 256 * 1024;
 /// Replaces a header name that contains the key.
 const REDACTED: HeaderName = HeaderName::from_static("redacted");
-
-/// How a body is read. It may run on another thread, and a second time where the runtime ends.
-pub(crate) trait Read<T>:
-    Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static
-{
-}
-
-impl<T, F: Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static> Read<T> for F {}
 
 /// A success: its head, its body as far as it was read, and how the call went.
 pub(crate) struct Success {
@@ -102,18 +92,32 @@ pub(crate) fn success(
     })))
 }
 
-/// Turns a transport result into a `Response` or an `Error`. Quoted text has the key removed.
-pub(crate) async fn receive<T: Send + 'static>(
+/// Turns the end of a call into a `Response` or an `Error`. Quoted text has the key removed.
+pub(crate) async fn receive<T, F>(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
-    response: TransportResult,
-    course: CallHistory,
-    read: impl Read<T>,
-) -> Result<Response<T>, Error> {
-    let success = success(operation, key, response, course)?;
+    ended: Ended,
+    reading: Arc<Reading<T, F>>,
+) -> Result<Response<T>, Error>
+where
+    T: Send + 'static,
+    F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
+{
+    if let Some(panic) = ended.panic {
+        resume_unwind(panic);
+    }
+    let success = success(operation, key, ended.response, ended.course)?;
     let raw = success.raw.clone();
-    let undecoded = Undecoded::new(success.status, &success.headers, &raw);
-    match decode_apart(undecoded, raw.len(), key, read).await {
+    let read = match reading.take() {
+        Some(read) => read,
+        None => {
+            let undecoded = Undecoded::new(success.status, &success.headers, &raw);
+            read_apart(&undecoded, raw.len(), key, Arc::clone(&reading) as _).await;
+            let read = reading.take();
+            read.unwrap_or_else(|| concealing(key, || reading.now(&undecoded)))
+        }
+    };
+    match read {
         Ok((body, set_aside)) => Ok(Response {
             body,
             meta: success.into_meta(key),
@@ -151,31 +155,6 @@ pub(crate) fn not_as_documented(
         body,
         course,
     }))
-}
-
-/// Decodes a body, and returns what was set aside. A large body is decoded on a blocking thread, if a runtime exists; a call may be polled outside of one.
-async fn decode_apart<T: Send + 'static>(
-    undecoded: Undecoded,
-    size: usize,
-    key: Option<&Arc<ApiKey>>,
-    read: impl Read<T>,
-) -> Result<(T, Vec<SetAside>), Unreadable> {
-    let read = move |undecoded: &Undecoded| {
-        let (read, set_aside) = collecting(|| read(undecoded));
-        read.map(|body| (body, set_aside))
-    };
-    let runtime = Handle::try_current().ok().filter(|_| size >= LARGE);
-    let Some(runtime) = runtime else {
-        return concealing(key, || read(&undecoded));
-    };
-    let (apart, apart_key) = (undecoded.clone(), key.cloned());
-    let decoding = runtime.spawn_blocking(move || concealing(apart_key.as_ref(), || read(&apart)));
-    match decoding.await {
-        Ok(decoded) => decoded,
-        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        // The runtime was shut down.
-        Err(_) => concealing(key, || read(&undecoded)),
-    }
 }
 
 /// Marks header values that contain the key as sensitive, which hides them from `Debug`. Renames headers whose name contains it.

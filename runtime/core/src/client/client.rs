@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 use crate::call::attempts::{Delivery, Ended};
+use crate::call::body::{Reader, Reading};
 use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
 use crate::call::receive::{receive, success};
@@ -62,7 +63,7 @@ impl Client {
     pub async fn send_with<T, F>(&self, request: Request, read: F) -> Result<Response<T>, Error>
     where
         T: Send + 'static,
-        F: Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static,
+        F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
     {
         let operation = request.operation();
         let address = self.shared.address(&request);
@@ -71,9 +72,12 @@ impl Client {
             operation,
         );
         let call = async {
-            let (ended, secrets) = self.call(request, Delivery::Whole, span.clone()).await?;
-            let key = secrets.as_ref();
-            receive(operation, key, ended.response, ended.course, read).await
+            let reading = Arc::new(Reading::new(read));
+            let reader = Some(Arc::clone(&reading) as _);
+            let (ended, secrets) = self
+                .call(request, Delivery::Whole, reader, span.clone())
+                .await?;
+            receive(operation, secrets.as_ref(), ended, reading).await
         };
         let result = call.await;
         span::end_call(&span, &result);
@@ -96,7 +100,9 @@ impl Client {
             operation,
         );
         let call = async {
-            let (ended, secrets) = self.call(request, Delivery::Head, span.clone()).await?;
+            let (ended, secrets) = self
+                .call(request, Delivery::Head, None, span.clone())
+                .await?;
             let key = secrets.as_ref();
             let body = ended.body.unwrap_or_else(|| BodyStream::from(Bytes::new()));
             let head = success(operation, key, ended.response, ended.course)?.into_meta(key);
@@ -119,6 +125,7 @@ impl Client {
         &self,
         request: Request,
         delivery: Delivery,
+        reader: Option<Arc<dyn Reader>>,
         span: Span,
     ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
         let operation = request.operation();
@@ -130,7 +137,7 @@ impl Client {
         let (own_progress, own_trail) = (Arc::clone(&progress), Arc::clone(&trail));
         // It is large, and moved several times before its first poll: until then, only its arguments are there.
         let call = async move {
-            let call = engine.call(request, own_progress, own_trail, delivery);
+            let call = engine.call(request, own_progress, own_trail, delivery, reader);
             Box::pin(call).await
         };
         let mut call = drive(call.instrument(span), progress, is_detached)

@@ -8,6 +8,7 @@ use crate::decode::explain::of_the_whole;
 use crate::decode::lenient::{assuming, leniently};
 use crate::decode::located::decode_located;
 use crate::decode::pointer::Located;
+use crate::decode::watch::Watch;
 
 /// A body without the byte order mark before it, which readers of JSON may ignore (RFC 8259, section 8.1).
 pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
@@ -16,6 +17,14 @@ pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
 
 /// Decodes a body; an empty one as JSON `null`.
 pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
+    decode_watching(body, &Watch::new(None))
+}
+
+/// Decodes a body, and lets the watch notice its member.
+pub(crate) fn decode_watching<'b, T: DeserializeOwned>(
+    body: &'b [u8],
+    watch: &Watch<'b>,
+) -> Result<T, Located> {
     // Checking UTF-8 once for the whole body is a quarter faster than serde_json's check of each string.
     let text = match str::from_utf8(without_mark(body)) {
         Ok("") => "null",
@@ -26,7 +35,7 @@ pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
             return Err(Located::of_the_whole(message));
         }
     };
-    decode_text(text).map_err(|failure| match failure {
+    decode_text(text, watch).map_err(|failure| match failure {
         Failure::TooMuch => Located::of_the_whole(format!(
             "it has more elements than fit into the {} MB of memory that {} bytes of JSON may take",
             allowance(text.len()) / 1_000_000,
@@ -45,29 +54,34 @@ enum Failure {
     At(Located),
 }
 
-fn decode_text<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
-    let plainly = |text: &str| {
-        let read = serde_json::from_str(text);
-        read.map_err(|error| Located::of_the_whole(error.to_string()))
+fn decode_text<'t, T: DeserializeOwned>(text: &'t str, watch: &Watch<'t>) -> Result<T, Failure> {
+    let plainly = || {
+        pass(text, || {
+            let read = watch.read(text);
+            read.map_err(|error| Located::of_the_whole(error.to_string()))
+        })
     };
-    let (first, has_other_form) = assuming(|| pass(text, plainly));
+    let (mut first, mut has_other_form) = assuming(plainly);
+    if watch.is_in_the_way() {
+        (first, has_other_form) = assuming(plainly);
+    }
     let read = match first {
         // It is no reason to be lenient with the rest.
-        Err(Failure::At(_)) if has_other_form => pass(text, plainly),
+        Err(Failure::At(_)) if has_other_form => plainly(),
         first => first,
     };
     read.or_else(|failure| {
         failure.unless_too_much(|| {
             begin_again();
-            leniently(|| pass(text, decode_located))
+            leniently(|| pass(text, || decode_located(text)))
         })
     })
 }
 
 /// Reads a text, with the whole of what it may take in memory.
-fn pass<T>(text: &str, read: impl FnOnce(&str) -> Result<T, Located>) -> Result<T, Failure> {
+fn pass<T>(text: &str, read: impl FnOnce() -> Result<T, Located>) -> Result<T, Failure> {
     within(allowance(text.len()), || {
-        read(text).map_err(|located| match is_exhausted() {
+        read().map_err(|located| match is_exhausted() {
             true => Failure::TooMuch,
             false => Failure::At(located),
         })

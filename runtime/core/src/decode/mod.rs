@@ -16,4 +16,5 @@ pub(crate) mod nullable;
 pub(crate) mod pointer;
 pub(crate) mod records;
 pub(crate) mod tolerant;
+pub(crate) mod watch;
 pub mod wire;

@@ -1,14 +1,17 @@
 //! A response that is not read yet, and the ways to read it. For generated code: a document says which way is right.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 
-use crate::decode::decode::decode;
+use crate::decode::decode::decode_watching;
 use crate::decode::pointer::Located;
+use crate::decode::watch::Watch;
+use crate::interceptor::Noticed;
 
 /// A response with a status of 2xx whose body is not read yet.
 #[derive(Debug, Clone)]
@@ -16,6 +19,10 @@ pub struct Undecoded {
     status: StatusCode,
     body: Bytes,
     is_latin_1: bool,
+    /// The member of the body that the interceptor reads.
+    watched: Option<&'static str>,
+    /// What a decode has shown of it: its value, or that it is not there.
+    shown: OnceLock<Option<Box<str>>>,
 }
 
 /// Why a body is not what its document says. A client makes an error with the bytes of it.
@@ -28,6 +35,24 @@ impl Undecoded {
             status,
             body: body.clone(),
             is_latin_1: is_latin_1(headers),
+            watched: None,
+            shown: OnceLock::new(),
+        }
+    }
+
+    /// The same, of whose body [`json`](Self::json) notices a member.
+    pub(crate) fn watching(self, member: &'static str) -> Self {
+        Self {
+            watched: Some(member),
+            ..self
+        }
+    }
+
+    pub(crate) fn noticed(&self) -> Noticed<'_> {
+        match self.shown.get() {
+            None => Noticed::Unread,
+            Some(None) => Noticed::Absent,
+            Some(Some(value)) => Noticed::Value(value),
         }
     }
 
@@ -42,7 +67,12 @@ impl Undecoded {
     ///
     /// The body is no `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
-        decode(&self.body).map_err(Unreadable)
+        let watch = Watch::new(self.watched);
+        let read = decode_watching(&self.body, &watch);
+        if let Some(shown) = watch.shown() {
+            self.shown.get_or_init(|| shown.map(Box::from));
+        }
+        read.map_err(Unreadable)
     }
 
     /// Reads text: in the charset that the response names, if it is Latin-1, and otherwise in UTF-8. What is not valid in it becomes

@@ -10,6 +10,7 @@ use serde_json::Value;
 use self::reading::{Assumed, Form, of_any};
 use crate::decode::lenient::is_assuming;
 
+mod quiet;
 mod reading;
 
 /// One `T`, a list of them, nothing, or whatever else the service sent. It never fails a decode, except for a list that a body has no
@@ -273,6 +274,9 @@ mod tests {
         }
     }
 
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Named(Option<String>);
+
     #[test]
     fn a_client_reads_what_has_the_assumed_form_at_once_and_the_rest_as_ever() {
         for json in [
@@ -297,6 +301,8 @@ mod tests {
             same::<String>(json);
             same::<f64>(json);
             same::<Only>(json);
+            same::<Named>(json);
+            same::<Option<Box<str>>>(json);
         }
     }
 

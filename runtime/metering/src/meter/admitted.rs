@@ -57,7 +57,13 @@ impl Admission for Admitted {
         record(before.in_flight(self.known.credits(), lost, held))
     }
 
+    fn watches(&self) -> Option<&'static str> {
+        let tariff = Tariff::of(self.line.operation());
+        tariff.charge.or(self.meter.charge())
+    }
+
     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+        let reported = report(end.response, self.watches(), end.noticed);
         let Self {
             mut reservation,
             hold,
@@ -67,8 +73,6 @@ impl Admission for Admitted {
             meter,
         } = *self;
         let operation = line.operation();
-        let member = Tariff::of(operation).charge.or(meter.charge());
-        let reported = report(end.response, member);
         let bill = bill(end.response, end.retry_after, reported, meter.unbilled());
         let is_success = end
             .response

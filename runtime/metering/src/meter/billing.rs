@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use generated_client::error::TransportErrorKind;
+use generated_client::interceptor::Noticed;
 use generated_client::transport::TransportResult;
 use generated_client::{Bytes, StatusCode};
 
@@ -28,14 +29,19 @@ pub(super) struct Bill {
     pub(super) is_final: bool,
 }
 
-/// What the body, or the part of it that arrived, says that the attempt cost.
-pub(super) fn report(response: &TransportResult, member: Option<&str>) -> ReportedCharge {
+/// What the body, or the part of it that arrived, says that the attempt cost. `noticed`: what decoding it has shown of the member.
+pub(super) fn report(
+    response: &TransportResult,
+    member: Option<&str>,
+    noticed: Noticed<'_>,
+) -> ReportedCharge {
     let body: Option<&Bytes> = match response {
         Ok(response) => Some(response.body()),
         Err(error) => error.partial().map(|partial| partial.body()),
     };
-    match (body, member) {
-        (Some(body), Some(member)) => ReportedCharge::read(body, member),
+    match (noticed, body, member) {
+        (Noticed::Value(value), _, _) => ReportedCharge::of(value),
+        (Noticed::Unread, Some(body), Some(member)) => ReportedCharge::read(body, member),
         _ => ReportedCharge::Nothing,
     }
 }

@@ -7,7 +7,7 @@ mod scan;
 
 use std::borrow::Cow;
 
-use self::scan::{Flaw, Member, scan};
+use self::scan::{Flaw, scan};
 use crate::money::credits::Credits;
 
 /// What a body reports. If the member occurs several times, the greatest amount counts. One unreadable occurrence makes the report
@@ -40,7 +40,10 @@ impl ReportedCharge {
         let mut found = Self::Nothing;
         let read = scan(text.as_bytes(), &mut |member| {
             if is(member.name, field) {
-                found = found.max(Self::of(&member));
+                found = found.max(match member.value.map(str::from_utf8) {
+                    Some(Ok(value)) if !member.is_last || value == "null" => Self::of(value),
+                    _ => Self::Unreadable,
+                });
             }
         });
         let is_json = is_text && read != Err(Flaw::Broken);
@@ -51,14 +54,12 @@ impl ReportedCharge {
         }
     }
 
-    fn of(member: &Member<'_>) -> Self {
-        match member.value {
-            Some(b"null") => Self::Nothing,
+    /// Reads the JSON value of the member.
+    pub(crate) fn of(value: &str) -> Self {
+        match value {
+            "null" => Self::Nothing,
             // Exact, because a parsed float has lost digits.
-            Some(value) if !member.is_last => (str::from_utf8(value).ok())
-                .and_then(Credits::from_json)
-                .map_or(Self::Unreadable, Self::Credits),
-            _ => Self::Unreadable,
+            value => Credits::from_json(value).map_or(Self::Unreadable, Self::Credits),
         }
     }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::decode::allowance::draw;
 use crate::decode::lenient::{has_other_form, wholly};
+use crate::values::loose::quiet::{Quiet, Unfit};
 
 /// What came.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +40,8 @@ pub(super) struct Assumed<T>(pub(super) PhantomData<T>);
 
 impl<T: DeserializeOwned> Assumed<T> {
     fn scalar(value: impl Into<Value> + Copy) -> Form<T> {
-        T::deserialize(value.into()).map_or_else(|_| Form::Other(value.into()), Form::One)
+        T::deserialize(Quiet(value.into()))
+            .map_or_else(|Unfit| Form::Other(value.into()), Form::One)
     }
 }
 

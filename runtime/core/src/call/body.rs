@@ -1,0 +1,125 @@
+//! Reads bodies, whatever their types are: a small one before its attempt is settled, where the interceptor watches for a member of it.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::runtime::Handle;
+
+use crate::decode::aside::{SetAside, collecting};
+use crate::interceptor::{Admission, Noticed};
+use crate::response::undecoded::{Undecoded, Unreadable};
+use crate::secret::conceal::concealing;
+use crate::secret::key::ApiKey;
+use crate::transport::transport::TransportResult;
+
+/// Bodies of at least this many bytes are decoded on a blocking thread. Decoding so many takes about 1 ms: ten times the advised time
+/// between two awaits, and a hundred times as long as the thread switch.
+const LARGE: usize = 256 * 1024;
+
+/// Reads a body, whatever its type is, and keeps it. It may run on another thread.
+pub(crate) trait Reader: Send + Sync {
+    fn read(&self, undecoded: &Undecoded);
+}
+
+/// A body, and what was set aside.
+pub(crate) type Body<T> = Result<(T, Vec<SetAside>), Unreadable>;
+
+/// How a body is read, and the body once it was.
+pub(crate) struct Reading<T, F> {
+    read: F,
+    body: Mutex<Option<Body<T>>>,
+}
+
+impl<T, F: Fn(&Undecoded) -> Result<T, Unreadable>> Reading<T, F> {
+    pub(crate) fn new(read: F) -> Self {
+        Self {
+            read,
+            body: Mutex::new(None),
+        }
+    }
+
+    /// Takes the body, after it was read.
+    pub(super) fn take(&self) -> Option<Body<T>> {
+        self.lock().take()
+    }
+
+    pub(super) fn now(&self, undecoded: &Undecoded) -> Body<T> {
+        let (read, set_aside) = collecting(|| (self.read)(undecoded));
+        read.map(|body| (body, set_aside))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Body<T>>> {
+        self.body.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T, F> Reader for Reading<T, F>
+where
+    T: Send,
+    F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync,
+{
+    fn read(&self, undecoded: &Undecoded) {
+        let body = self.now(undecoded);
+        *self.lock() = Some(body);
+    }
+}
+
+/// What a small body has shown, which was read before its attempt is settled.
+pub(super) struct EarlyBody {
+    undecoded: Undecoded,
+    /// The panic of a `Deserialize` implementation. It reaches the caller after the settlement.
+    pub(super) panic: Option<Panic>,
+}
+
+/// What a thread panicked with.
+pub(crate) type Panic = Box<dyn Any + Send>;
+
+impl EarlyBody {
+    /// Reads a small body of a success, if the interceptor watches for a member of it. Nothing is awaited between the arrival of a body and
+    /// its settlement: a large one is settled first.
+    pub(super) fn read(
+        response: &TransportResult,
+        admission: Option<&dyn Admission>,
+        key: Option<&Arc<ApiKey>>,
+        reader: Option<&dyn Reader>,
+    ) -> Option<Self> {
+        let (reader, member) = (reader?, admission?.watches()?);
+        let response = response.as_ref().ok()?;
+        let body = response.body();
+        if !response.status().is_success() || body.len() >= LARGE {
+            return None;
+        }
+        let undecoded = Undecoded::new(response.status(), response.headers(), body);
+        let undecoded = undecoded.watching(member);
+        let read = AssertUnwindSafe(|| concealing(key, || reader.read(&undecoded)));
+        Some(Self {
+            panic: catch_unwind(read).err(),
+            undecoded,
+        })
+    }
+
+    pub(super) fn noticed(&self) -> Noticed<'_> {
+        self.undecoded.noticed()
+    }
+}
+
+/// Reads a body. A large one is read on a blocking thread, if a runtime exists; a call may be polled outside of one. It is not read where
+/// the runtime ends.
+pub(super) async fn read_apart(
+    undecoded: &Undecoded,
+    size: usize,
+    key: Option<&Arc<ApiKey>>,
+    reader: Arc<dyn Reader>,
+) {
+    let runtime = Handle::try_current().ok().filter(|_| size >= LARGE);
+    let Some(runtime) = runtime else {
+        return concealing(key, || reader.read(undecoded));
+    };
+    let (undecoded, key) = (undecoded.clone(), key.cloned());
+    let reading = move || concealing(key.as_ref(), || reader.read(&undecoded));
+    match runtime.spawn_blocking(reading).await {
+        Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+        Ok(()) | Err(_) => {}
+    }
+}
