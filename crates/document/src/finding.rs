@@ -84,7 +84,7 @@ impl Excerpt {
     /// The line of these bytes of a text, as much of it as is near them; `None` where the text has no such place.
     pub fn of(text: &str, span: Range<usize>) -> Option<Self> {
         let (before, rest) = text.split_at_checked(span.start)?;
-        let line = before.matches('\n').count() + 1;
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let before = before.rsplit('\n').next().unwrap_or_default();
         let rest = rest.split('\n').next().unwrap_or_default();
         let (inside, after) = rest

@@ -19,7 +19,10 @@ pub fn unescape(token: &str) -> String {
 
 /// Appends one unescaped token to a pointer.
 pub fn join(pointer: &str, token: &str) -> String {
-    format!("{pointer}/{}", escape(token))
+    let mut joined = String::with_capacity(pointer.len() + token.len() + 1);
+    joined.push_str(pointer);
+    push(&mut joined, token);
+    joined
 }
 
 /// Appends one unescaped token in place.
@@ -111,16 +114,30 @@ pub fn remove(root: &mut Value, pointer: &str) -> Option<Value> {
 
 /// Calls `visit` for `value` and everything below it, parents first, with the pointer of each.
 pub fn walk<'v>(value: &'v Value, pointer: &str, visit: &mut dyn FnMut(&str, &'v Value)) {
+    walk_below(value, &mut pointer.to_owned(), visit);
+}
+
+/// The same, with one text for all pointers.
+fn walk_below<'v>(
+    value: &'v Value,
+    pointer: &mut String,
+    visit: &mut dyn FnMut(&str, &'v Value),
+) {
     visit(pointer, value);
+    let end = pointer.len();
     match value {
         Value::Object(map) => {
             for (key, child) in map {
-                walk(child, &join(pointer, key), visit);
+                push(pointer, key);
+                walk_below(child, pointer, visit);
+                pointer.truncate(end);
             }
         }
         Value::Array(items) => {
             for (index, child) in items.iter().enumerate() {
-                walk(child, &format!("{pointer}/{index}"), visit);
+                pointer.push_str(&format!("/{index}"));
+                walk_below(child, pointer, visit);
+                pointer.truncate(end);
             }
         }
         _ => {}

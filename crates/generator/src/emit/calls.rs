@@ -43,7 +43,7 @@ impl Calls {
     /// Code that does not parse, which is a defect of the generator.
     pub fn of(model: &Model) -> Result<Self, Stop> {
         let package = model.package.name.clone();
-        let text = sources::rust(&operations::calls(model)?);
+        let text = sources::rust(operations::calls(model)?);
         Ok(Self {
             text: format!("//! The calls of `{package}`, for `checked-tests`.\n\n{text}"),
             features: (!model.groups.is_empty()).then_some(ALL),

@@ -58,7 +58,7 @@ pub fn emit(
     for handle in &code.handles {
         tree.insert(
             &format!("src/handles/{}.rs", handle.name),
-            sources::rust(&handle.file),
+            sources::rust(handle.file.clone()),
         );
     }
     tree.insert(
@@ -70,14 +70,14 @@ pub fn emit(
 
 /// The Rust of a crate that is not split.
 fn whole(tree: &mut FileTree, code: &Code) {
-    tree.insert("src/client.rs", sources::rust(&code.client));
-    tree.insert("src/shapes.rs", sources::rust(&code.shapes));
+    tree.insert("src/client.rs", sources::rust(code.client.clone()));
+    tree.insert("src/shapes.rs", sources::rust(code.shapes.clone()));
     tree.insert("src/types.rs", sources::types(&code.types));
     tree.insert("src/operations.rs", sources::operations(&code.operations));
     for module in &code.operations {
         tree.insert(
             &format!("src/operations/{}.rs", module.name),
-            sources::rust(&module.file),
+            sources::rust(module.file.clone()),
         );
     }
 }

@@ -11,8 +11,7 @@ use crate::operations::Module;
 use crate::types::docs::OVERRIDES;
 
 /// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
-pub(super) fn rust(file: &syn::File) -> String {
-    let mut file = file.clone();
+pub(super) fn rust(mut file: syn::File) -> String {
     Comments.visit_file_mut(&mut file);
     super::paths::shorten(&mut file.items);
     super::blank_lines::add(&prettyplease::unparse(&file))
@@ -37,7 +36,7 @@ impl VisitMut for Comments {
 pub(super) fn types(file: &syn::File) -> String {
     format!(
         "//! The types that requests and responses are made of, by name.\n\n{}",
-        rust(file)
+        rust(file.clone())
     )
 }
 
@@ -46,7 +45,7 @@ pub(super) fn commands(code: &Code) -> String {
     let name = &code.model.package.name;
     format!(
         "//! The command line `{name}`, which `cargo install --path . --features cli` installs in the folder of the crate.\n\n{}",
-        rust(&code.commands)
+        rust(code.commands.clone())
     )
 }
 

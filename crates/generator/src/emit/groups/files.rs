@@ -50,10 +50,10 @@ pub(in crate::emit) fn insert(tree: &mut FileTree, code: &Code) {
     files(tree, model, "shapes", &SHAPES, shapes);
 
     let client = client::split(&code.client, model);
-    tree.insert("src/client.rs", sources::rust(&client.root));
+    tree.insert("src/client.rs", sources::rust(client.root));
     for (group, file) in client.groups {
         if let Some(name) = file_name(Home::Group(group), &model.groups) {
-            tree.insert(&format!("src/client/{name}.rs"), sources::rust(&file));
+            tree.insert(&format!("src/client/{name}.rs"), sources::rust(file));
         }
     }
     operations(tree, code);
@@ -102,7 +102,7 @@ fn files(tree: &mut FileTree, model: &Model, module: &str, list: &List<'_>, file
     tree.insert(&format!("src/{module}.rs"), text);
     for File { home, file, .. } in files {
         if let Some(name) = file_name(home, &model.groups) {
-            tree.insert(&format!("src/{module}/{name}.rs"), sources::rust(&file));
+            tree.insert(&format!("src/{module}/{name}.rs"), sources::rust(file));
         }
     }
 }
@@ -118,7 +118,7 @@ fn operations(tree: &mut FileTree, code: &Code) {
         builders.entry(home).or_default().push(&builder.name);
         let path = format!("src/operations/{name}/{}.rs", builder.name);
         let file = waits::gated(model, operation, &builder.file);
-        tree.insert(&path, sources::rust(&file));
+        tree.insert(&path, sources::rust(file.into_owned()));
     }
     let entries: Vec<Entry> = builders
         .keys()
