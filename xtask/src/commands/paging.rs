@@ -1,6 +1,5 @@
 //! Operations whose paging was found in the document, and those that may page, with the override that decides it.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use openapi_model::Detection;
@@ -17,20 +16,23 @@ pub(super) fn print(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut reasons: BTreeMap<(Option<&str>, &str), Vec<&Detection>> = BTreeMap::new();
-    for one in detections {
-        let key = (one.doubt.as_deref(), one.reason.as_str());
-        reasons.entry(key).or_default().push(one);
-    }
-    for ((doubt, reason), found) in reasons {
+    for found in Detection::by_reason(detections) {
         let operations = named(&found, all);
-        match (doubt, found.first()) {
-            (Some(doubt), Some(first)) => writeln!(
+        let Some(Detection {
+            pagination,
+            reason,
+            doubt,
+            ..
+        }) = found.first()
+        else {
+            continue;
+        };
+        match doubt {
+            Some(doubt) => writeln!(
                 err,
-                "note: may page, and {doubt}: {operations}\n  = {reason}\n  = help: decide it in an override, as in `x-pagination: {}`, or `x-pagination: false`\n",
-                first.pagination
+                "note: may page, and {doubt}: {operations}\n  = {reason}\n  = help: decide it in an override, as in `x-pagination: {pagination}`, or `x-pagination: false`\n",
             )?,
-            _ => line(out, "Paging", &format!("{operations}: {reason}"))?,
+            None => line(out, "Paging", &format!("{operations}: {reason}"))?,
         }
     }
     Ok(())

@@ -1,8 +1,6 @@
 //! The guide of a crate, for its README: the first call, errors, pages, money and tests, each with an example that compiles.
 
-use std::collections::BTreeMap;
-
-use openapi_model::{Carrier, Model, PageStyle, Pages, Scheme, names};
+use openapi_model::{Carrier, Detection, Model, PageStyle, Pages, Scheme, names};
 
 use super::cargo_toml::RUST_VERSION;
 use crate::operations::{has_credentials, paged_samples, sample};
@@ -114,20 +112,19 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 
 /// Which operations page although no extension says so, by the reason.
 fn detected(model: &Model) -> String {
-    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let certain = model.detections.iter().filter(|one| one.doubt.is_none());
-    for one in certain {
-        let operations = reasons.entry(&one.reason).or_default();
-        operations.push(&one.operation);
-    }
-    let lines = reasons.into_iter().map(|(reason, operations)| {
-        let first = operations.iter().take(NAMED).map(|one| format!("`{one}`"));
+    let reasons = Detection::by_reason(&model.detections).into_iter();
+    let lines = reasons.filter_map(|found| {
+        let Detection { reason, .. } = found.first().filter(|one| one.doubt.is_none())?;
+        let first = found
+            .iter()
+            .take(NAMED)
+            .map(|one| format!("`{}`", one.operation));
         let first = first.collect::<Vec<_>>().join(", ");
-        let more = match operations.len().saturating_sub(NAMED) {
+        let more = match found.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        format!("- {first}{more}: {reason}\n")
+        Some(format!("- {first}{more}: {reason}\n"))
     });
     let lines: String = lines.collect();
     match lines.is_empty() {

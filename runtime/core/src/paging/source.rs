@@ -55,12 +55,20 @@ impl Target {
                 request.replace_query(name, &cursor);
                 return;
             }
-            Self::Text(pointer) => (pointer, to_raw_value(cursor)),
-            Self::Integer(pointer) => (pointer, RawValue::from_string(cursor.to_owned())),
+            Self::Text(pointer) => (pointer, to_raw_value(cursor).ok()),
+            Self::Integer(pointer) => (pointer, integer(cursor)),
         };
         match json {
-            Ok(json) => _ = request.replace_in_body(pointer, json),
-            Err(_) => _ = request.refuse("position", "has a cursor that is no number"),
+            Some(json) => _ = request.replace_in_body(pointer, json),
+            None => _ = request.refuse("position", "has a cursor that is no number"),
         }
     }
+}
+
+/// An integer of any size as JSON. A cursor comes from the service or from a store, and may be any text.
+fn integer(cursor: &str) -> Option<Box<RawValue>> {
+    let digits = cursor.strip_prefix('-').unwrap_or(cursor);
+    let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let json = RawValue::from_string(cursor.to_owned()).ok();
+    json.filter(|_| is_integer)
 }

@@ -1,8 +1,10 @@
 //! One member of a JSON body: read, or written without a change to the other members.
 
-use std::collections::BTreeMap;
+use std::fmt;
 
 use bytes::Bytes;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::body::Body;
@@ -55,14 +57,51 @@ fn replaced(
     let Some((name, rest)) = steps.split_first() else {
         return Ok(value);
     };
-    let members: Option<BTreeMap<String, Box<RawValue>>> = match object {
+    let members: Option<Members> = match object {
         Some(object) => serde_json::from_str(object.get())?,
         None => None,
     };
     let mut members = members.unwrap_or_default();
-    let member = replaced(members.get(name).map(|one| &**one), rest, value)?;
-    members.insert(name.clone(), member);
+    // Of a name that stands twice, the last one counts.
+    match members.0.iter_mut().rfind(|(own, _)| own == name) {
+        Some((_, member)) => *member = replaced(Some(&**member), rest, value)?,
+        None => members.0.push((name.clone(), replaced(None, rest, value)?)),
+    }
     to_raw_value(&members)
+}
+
+/// The members of an object in their order.
+#[derive(Default)]
+struct Members(Vec<(String, Box<RawValue>)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Members, M::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+impl Serialize for Members {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 #[cfg(test)]
@@ -88,12 +127,13 @@ mod tests {
             (
                 r#"{"b": 1.10, "at":{"at": 1}, "a":"\u00e9"}"#,
                 "/at",
-                Some(r#"{"a":"\u00e9","at":7,"b":1.10}"#),
+                Some(r#"{"b":1.10,"at":7,"a":"\u00e9"}"#),
             ),
+            (r#"{"at": 1, "at": 2}"#, "/at", Some(r#"{"at":1,"at":7}"#)),
             (
                 r#"{"page": {"size": 2}}"#,
                 "/page/a~1t",
-                Some(r#"{"page":{"a/t":7,"size":2}}"#),
+                Some(r#"{"page":{"size":2,"a/t":7}}"#),
             ),
             ("[1]", "/at", None),
             (r#"{"at": 1}"#, "/at/at", None),

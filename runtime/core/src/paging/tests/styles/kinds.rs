@@ -1,0 +1,399 @@
+//! The styles of lists, and the service of each, which may misbehave.
+
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use crate::document::api::{Api, Auth, Operation};
+use crate::document::shape::Shape;
+use crate::error::TransportError;
+use crate::paging::{List, Paged, Source, Style, Target};
+use crate::request::options::RetryPolicy;
+use crate::request::request::Request;
+use crate::{Client, ClientBuilder, Method, Records};
+
+pub(super) static API: Api = Api {
+    name: "things",
+    version: "1",
+    environment: "THINGS",
+    base_url: None,
+    auth: Auth::Header("x-key"),
+    interceptor: None,
+};
+
+pub(super) static THINGS: Operation = Operation {
+    id: "listThings",
+    method: Method::GET,
+    path: "/things",
+    extension: None,
+    response: &Shape::Any,
+};
+
+pub(super) const RECORDS: usize = 8;
+pub(super) const SIZE: usize = 3;
+pub(super) const CALLS: usize = RECORDS.div_ceil(SIZE);
+
+/// One style of paging: what generated code says, and what the service sends.
+pub(super) trait Kind: Clone + Send + Sync + 'static {
+    const STYLE: Style;
+    const MORE: Option<Source> = None;
+    const TOTAL: Option<Source> = None;
+    const SHORT_IS_LAST: bool = false;
+    const OFFSET_IN_BODY: Option<&'static str> = None;
+    /// Whether a page has the number of all records.
+    const HAS_TOTAL: bool = false;
+    /// What a page that is followed by the one from `next` on says beside its records: members and a header.
+    fn says(next: Option<usize>) -> (Value, Option<String>);
+    /// The first record of the page that a query asks for, with the members of a body behind its pairs.
+    fn asked(query: &[(String, String)]) -> Option<usize>;
+}
+
+macro_rules! kinds {
+    ($($name:ident),*) => {$(
+        #[derive(Clone)]
+        pub(super) struct $name;
+    )*};
+}
+kinds!(
+    Offset, InBody, Numbered, FromZero, Counted, InHeader, Short, Cursor, LastId, Linked, Relative,
+    Header
+);
+
+fn value(query: &[(String, String)], name: &str) -> Option<usize> {
+    let mut named = query.iter().filter(|(one, _)| one == name);
+    let found = named.next().map(|(_, value)| value.parse().unwrap());
+    assert!(named.next().is_none(), "{name} is there twice: {query:?}");
+    found
+}
+
+impl Kind for Offset {
+    const STYLE: Style = Style::Offset;
+    const MORE: Option<Source> = Some(Source::Body(&["/more"]));
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (json!({"more": next.is_some()}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "number")
+    }
+}
+
+impl Kind for Numbered {
+    const STYLE: Style = Style::Number {
+        first: 1,
+        pages: Some(Source::Body(&["/pages"])),
+    };
+    fn says(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({"pages": CALLS}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "number").map(|number| (number - 1) * SIZE)
+    }
+}
+
+impl Kind for FromZero {
+    const STYLE: Style = Style::Number {
+        first: 0,
+        pages: None,
+    };
+    const MORE: Option<Source> = Some(Source::Body(&["/meta/more"]));
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (json!({"meta": {"more": next.is_some()}}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "number").map(|number| number * SIZE)
+    }
+}
+
+impl Kind for Counted {
+    const STYLE: Style = Style::Number {
+        first: 1,
+        pages: None,
+    };
+    const HAS_TOTAL: bool = true;
+    fn says(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        Numbered::asked(query)
+    }
+}
+
+impl Kind for InBody {
+    const STYLE: Style = Style::Offset;
+    const OFFSET_IN_BODY: Option<&'static str> = Some("/number");
+    const HAS_TOTAL: bool = true;
+    fn says(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        assert_eq!(value(query, "size"), Some(SIZE));
+        value(query, "number")
+    }
+}
+
+impl Kind for InHeader {
+    const STYLE: Style = Counted::STYLE;
+    const TOTAL: Option<Source> = Some(Source::Header("x-total"));
+    fn says(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        Numbered::asked(query)
+    }
+}
+
+impl Kind for Short {
+    const STYLE: Style = Counted::STYLE;
+    const SHORT_IS_LAST: bool = true;
+    fn says(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        Numbered::asked(query)
+    }
+}
+
+impl Kind for Cursor {
+    const STYLE: Style = Style::Cursor {
+        target: Target::Query("cursor"),
+        next: Source::Body(&["/meta/next"]),
+    };
+    const HAS_TOTAL: bool = true;
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (
+            json!({"meta": {"next": next.map(|next| next.to_string()).unwrap_or_default()}}),
+            None,
+        )
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "cursor")
+    }
+}
+
+impl Kind for LastId {
+    const STYLE: Style = Style::Cursor {
+        target: Target::Query("starting_after"),
+        next: Source::Body(&["/things/-1/id"]),
+    };
+    const MORE: Option<Source> = Some(Source::Body(&["/has_more"]));
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (json!({"has_more": next.is_some()}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "starting_after").map(|last| last + 1)
+    }
+}
+
+impl Kind for Linked {
+    const STYLE: Style = Style::Link {
+        next: Source::Body(&["/links/next"]),
+    };
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        let link = next.map(|next| format!("https://example.com/v1/others?of=a%20b&at={next}"));
+        (json!({"links": {"next": link}}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "at")
+    }
+}
+
+impl Kind for Relative {
+    const STYLE: Style = Style::Link {
+        next: Source::Body(&["/next"]),
+    };
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        (
+            json!({"next": next.map(|next| format!("?of=a%20b&at={next}#top"))}),
+            None,
+        )
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "at")
+    }
+}
+
+impl Kind for Header {
+    const STYLE: Style = Style::LinkHeader { relation: "next" };
+    fn says(next: Option<usize>) -> (Value, Option<String>) {
+        let link = next.map(|next| {
+            format!(
+                r#"</v1/things?at=0>; rel="first", </v1/things?of=a%20b&at={next}>; rel="next""#
+            )
+        });
+        (json!({}), link)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "at")
+    }
+}
+
+/// What the service does with a call, by its number.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Deed {
+    Honest,
+    /// The call fails.
+    Fails(usize),
+    /// The call brings the first page again.
+    Repeats(usize),
+    /// The page of the call says that the next one is the first one.
+    Circle(usize),
+    /// The page of the call says that it is the last.
+    Ends(usize),
+    /// One record does not decode: the last of a page, whose id the next page is asked for with.
+    Spoils,
+    /// The service says that it has more than it has.
+    Exaggerates,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    pub(super) queries: Vec<String>,
+}
+
+#[derive(Clone)]
+pub(super) struct Things<K> {
+    pub(super) client: Client,
+    pub(super) number: Option<u64>,
+    kind: PhantomData<K>,
+}
+
+#[derive(serde::Deserialize)]
+pub(super) struct Thing {
+    pub(super) id: u64,
+    #[allow(dead_code)]
+    name: Option<String>,
+}
+
+#[derive(serde::Deserialize)]
+pub(super) struct Page {
+    total: Option<u64>,
+    pub(super) things: Records<Thing>,
+}
+
+impl<K: Kind> Paged for Things<K> {
+    const STYLE: Style = K::STYLE;
+    const MORE: Option<Source> = K::MORE;
+    const TOTAL: Option<Source> = K::TOTAL;
+    const SHORT_IS_LAST: bool = K::SHORT_IS_LAST;
+    const OFFSET_IN_BODY: Option<&'static str> = K::OFFSET_IN_BODY;
+    type Page = Page;
+    type Item = Thing;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+    fn request(&self) -> Request {
+        let mut request = Request::new(&THINGS);
+        request.query("of", &"a b");
+        if K::OFFSET_IN_BODY.is_some() {
+            request.json(&json!({ "size": SIZE }));
+        }
+        if let Some(number) = self.number {
+            request.query("number", &number);
+        }
+        request
+    }
+    fn offset(&self) -> Option<u64> {
+        self.number
+    }
+    fn set_offset(&mut self, offset: u64) {
+        self.number = Some(offset).filter(|_| K::OFFSET_IN_BODY.is_none());
+    }
+    fn limit(&self) -> Option<u64> {
+        K::SHORT_IS_LAST.then_some(SIZE as u64)
+    }
+    fn lists(page: &Page) -> Vec<List<'_, Thing>> {
+        vec![List {
+            key: None,
+            records: &page.things,
+            total: page.total,
+        }]
+    }
+    fn into_records(page: Page) -> Vec<Records<Thing>> {
+        vec![page.things]
+    }
+}
+
+pub(super) fn service<K: Kind>(deed: Deed) -> (Things<K>, Arc<Mutex<Asked>>) {
+    let asked = Arc::new(Mutex::new(Asked::default()));
+    let kept = asked.clone();
+    let transport = move |request: http::Request<Bytes>| {
+        let query = request.uri().query().unwrap_or_default().to_owned();
+        let mut pairs: Vec<_> = url::form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
+        let body: Value = serde_json::from_slice(request.body()).unwrap_or_default();
+        let members = body.as_object().into_iter().flatten();
+        pairs.extend(members.map(|(name, value)| (name.clone(), value.to_string())));
+        let of = pairs.iter().filter(|(name, _)| name == "of");
+        assert_eq!(
+            of.collect::<Vec<_>>(),
+            [&("of".to_owned(), "a b".to_owned())]
+        );
+        assert_eq!(request.headers()["x-key"], "secret-key");
+        let call = {
+            let mut kept = kept.lock().unwrap();
+            kept.queries.push(query);
+            kept.queries.len()
+        };
+        let reply = reply::<K>(deed, call, K::asked(&pairs).unwrap_or_default());
+        async move { Ok::<_, TransportError>(reply) }
+    };
+    let client = ClientBuilder::new(&API, "https://example.com/v1")
+        .api_key("secret-key")
+        .retry(RetryPolicy::Never)
+        .transport(transport)
+        .build()
+        .unwrap();
+    let things = Things {
+        client,
+        number: None,
+        kind: PhantomData,
+    };
+    (things, asked)
+}
+
+fn reply<K: Kind>(deed: Deed, call: usize, asked: usize) -> http::Response<Bytes> {
+    if deed == Deed::Fails(call) {
+        let gone = http::Response::builder().status(410);
+        return gone.body(Bytes::new()).unwrap();
+    }
+    let from = if deed == Deed::Repeats(call) {
+        0
+    } else {
+        asked
+    };
+    let size = if deed == Deed::Exaggerates && asked >= 2 * SIZE {
+        1
+    } else {
+        SIZE
+    };
+    let until = RECORDS.min(from + size);
+    let next = match deed {
+        Deed::Circle(at) if call == at => Some(0),
+        Deed::Ends(at) if call == at => None,
+        _ => Some(asked + SIZE).filter(|next| *next < RECORDS),
+    };
+    let (mut body, link) = K::says(next);
+    let thing = |id: usize| match deed {
+        Deed::Spoils if id == 5 => json!({"id": id, "name": []}),
+        _ => json!({"id": id}),
+    };
+    body["things"] = (from..until).map(thing).collect();
+    if K::HAS_TOTAL {
+        body["total"] = json!(RECORDS);
+    }
+    let mut response = http::Response::builder();
+    if let Some(Source::Header(name)) = K::TOTAL {
+        response = response.header(name, RECORDS);
+    }
+    if let Some(link) = link {
+        response = response.header("link", link);
+    }
+    response.body(Bytes::from(body.to_string())).unwrap()
+}
