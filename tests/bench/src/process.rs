@@ -32,6 +32,65 @@ serde_urlencoded = "0.7"
 uuid = { version = "1", features = ["serde"] }
 "#;
 
+/// A program that makes all calls, of our client and of progenitor's.
+const PROGRAMS: [(&str, &str); 2] = [
+    (
+        "company-intel = { path = \"../../../generated\", default-features = false }",
+        r#"use company_intel::types::{AddCompanyRequest, EnrichmentSection, IndustryLevel};
+use company_intel::{Client, Error};
+
+async fn all(client: Client) -> Result<(), Error> {
+    client.news("a").limit(1).offset(1).unique_article(true).send().await?;
+    client.enrichment("a").sections([EnrichmentSection::Technology]).send().await?;
+    client.company_search("a").send().await?;
+    client.industry_search("a").level([IndustryLevel::L1]).send().await?;
+    client.request_status("a").send().await?;
+    client.headcount_trends("a").send().await?;
+    client.employee_reviews("a").limit(1).offset(1).send().await?;
+    client.product_reviews("a").limit(1).offset(1).products(["a"]).send().await?;
+    client.job_posts("a").limit(1).offset(1).send().await?;
+    client.social_posts("a").limit(1).offset(1).send().await?;
+    client.add_company(AddCompanyRequest::new("a", "a")).send().await?;
+    Ok(())
+}
+
+fn main() {
+    let client = Client::builder("https://a.example").api_key("a").build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(all(client)).unwrap();
+}
+"#,
+    ),
+    (
+        "peer = { path = \"../peer\" }",
+        r#"use peer::{Client, Error, types};
+
+async fn all(client: Client) -> Result<(), Error> {
+    let company: types::CompanyRef = "a".parse().unwrap();
+    client.news(&company, Some(1), Some(1), Some(true)).await?;
+    client.enrichment(&company, None).await?;
+    client.company_search(&"a".parse().unwrap()).await?;
+    client.industry_search(None, &"a".parse().unwrap()).await?;
+    client.request_status(&"a".parse().unwrap()).await?;
+    client.headcount_trends(&company).await?;
+    client.employee_reviews(&company, Some(1), Some(1)).await?;
+    client.product_reviews(&company, Some(1), Some(1), None).await?;
+    client.job_posts(&company, Some(1), Some(1)).await?;
+    client.social_posts(&company, Some(1), Some(1)).await?;
+    let body = serde_json::from_str("{}").unwrap();
+    client.add_company(&body).await?;
+    Ok(())
+}
+
+fn main() {
+    let client = Client::new("https://a.example");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(all(client)).unwrap();
+}
+"#,
+    ),
+];
+
 pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
@@ -72,13 +131,24 @@ fn builds(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
         Path::new(env!("OUT_DIR")).join("peer.rs"),
         peer.join("src/lib.rs"),
     )?;
+    let programs = [scratch.join("all"), scratch.join("all-of-peer")];
+    for (folder, (dependency, code)) in programs.iter().zip(PROGRAMS) {
+        fs::create_dir_all(folder.join("src"))?;
+        fs::write(
+            folder.join("Cargo.toml"),
+            format!(
+                "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{dependency}\n\
+                 serde_json = \"1\"\ntokio = {{ version = \"1\", features = [\"rt\"] }}\n"
+            ),
+        )?;
+        fs::write(folder.join("src/main.rs"), code)?;
+        fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    }
     let mut rows = Vec::new();
     for (profile, flags) in [("debug", vec![]), ("release", vec!["--release"])] {
         let build = |folder: &Path, package: &str| {
             let arguments = |verb| [&[verb, "-p", package, "-q"], flags.as_slice()].concat();
-            cargo(folder, &target, &arguments("build"))
-                .arg("--no-default-features")
-                .output()?;
+            time(cargo(folder, &target, &arguments("build")).arg("--no-default-features"))?;
             let mut times = Vec::new();
             for _ in 0..3 {
                 time(&mut cargo(folder, &target, &arguments("clean")))?;
@@ -106,6 +176,14 @@ fn builds(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
             size(&peer, "peer", &peer.join("src"))?
         );
         rows.push(row);
+        let [ours, theirs] = &programs;
+        rows.push(Row::ratio(
+            format!("build of a program with all calls, {profile}, without the crate"),
+            build(ours, "program")?,
+            "the same of progenitor's crate",
+            build(theirs, "program")?,
+            1.1,
+        ));
     }
     let from_scratch = scratch.join("scratch");
     _ = fs::remove_dir_all(&from_scratch);
