@@ -51,12 +51,14 @@ pub(super) fn statements(
             let fields = parts.iter().map(|argument| {
                 let name = &argument.name;
                 let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
-                let is_text = matches!(
-                    argument.kind.value(),
-                    Some(
-                        ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_)
-                    )
-                );
+                let is_text = match argument.kind.value() {
+                    Some(ParameterType::Text | ParameterType::Formatted(_)) => true,
+                    // A closed enumeration is copied.
+                    Some(ParameterType::Named(name)) => !model
+                        .schema(name)
+                        .is_some_and(|schema| !schema.texts().is_empty() && !schema.is_open()),
+                    _ => false,
+                };
                 let value = match (argument.newtype(model, schema), argument.required) {
                     (None, _) if is_text => quote!(self.#name.clone()),
                     (None, _) => quote!(self.#name),

@@ -50,14 +50,10 @@ fn by_status(errors: &Errors) -> TokenStream {
     };
     let is_default = |variant: &&ErrorVariant| variant.statuses.iter().any(|one| one == "default");
     let default = errors.variants.iter().find(is_default);
-    let arms = |pattern: fn(&str) -> Option<TokenStream>| {
+    let arms = |codes: fn(&str) -> Option<(u16, u16)>| {
         let others = errors.variants.iter();
         let others = others.filter_map(move |variant| {
-            let patterns: Vec<TokenStream> = variant
-                .statuses
-                .iter()
-                .filter_map(|one| pattern(one))
-                .collect();
+            let patterns = patterns(variant.statuses.iter().filter_map(|one| codes(one)));
             (!patterns.is_empty()).then_some((patterns, variant))
         });
         others.collect::<Vec<_>>()
@@ -80,18 +76,39 @@ fn by_status(errors: &Errors) -> TokenStream {
     }
 }
 
-fn code(status: &str) -> Option<TokenStream> {
-    let code = Literal::u16_unsuffixed(status.parse().ok()?);
-    Some(quote!(#code))
+/// The patterns of status codes, each from the first to the last. What follows each other is one range.
+fn patterns(codes: impl Iterator<Item = (u16, u16)>) -> Vec<TokenStream> {
+    let mut codes: Vec<(u16, u16)> = codes.collect();
+    codes.sort_unstable();
+    let mut ranges: Vec<(u16, u16)> = Vec::new();
+    for (first, last) in codes {
+        match ranges.last_mut() {
+            Some((_, end)) if first <= end.saturating_add(1) => *end = last.max(*end),
+            _ => ranges.push((first, last)),
+        }
+    }
+    let written = ranges.into_iter().map(|(first, last)| {
+        let (start, end) = (
+            Literal::u16_unsuffixed(first),
+            Literal::u16_unsuffixed(last),
+        );
+        match last - first {
+            0 => quote!(#start),
+            1 => quote!(#start | #end),
+            _ => quote!(#start..=#end),
+        }
+    });
+    written.collect()
 }
 
-/// `4XX` → `400..=499`.
-fn range(status: &str) -> Option<TokenStream> {
+fn code(status: &str) -> Option<(u16, u16)> {
+    let code = status.parse().ok()?;
+    Some((code, code))
+}
+
+/// `4XX` → 400 to 499.
+fn range(status: &str) -> Option<(u16, u16)> {
     let class: u16 = status.strip_suffix("XX")?.parse().ok()?;
     let first = class.checked_mul(100)?;
-    let (first, last) = (
-        Literal::u16_unsuffixed(first),
-        Literal::u16_unsuffixed(first.checked_add(99)?),
-    );
-    Some(quote!(#first..=#last))
+    Some((first, first.checked_add(99)?))
 }

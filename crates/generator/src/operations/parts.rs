@@ -60,7 +60,10 @@ fn declared(
     });
     let initial = required.iter().map(|part| {
         let (name, value) = (&part.name, part.convert());
-        quote!(#name: #value)
+        match *name == value.to_string() {
+            true => value,
+            false => quote!(#name: #value),
+        }
     });
     let absent = optional.iter().map(|part| {
         let name = &part.name;

@@ -141,12 +141,19 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             } else if given.has("body", "rating") {
                 call = call.rating(given.required::<u32>("body", "rating")?);
             }
+            if given.has("body", "access") {
+                call = call
+                    .access(
+                        given.required::<types::RenameFileBodyAccess>("body", "access")?,
+                    );
+            }
             Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
             ("2XX", checked_tests::again::<types::About>),
-            ("404", checked_tests::again::<types::Problem>),
+            ("4XX", checked_tests::again::<types::Problem>),
+            ("5XX", checked_tests::again::<types::Problem>),
         ],
     },
     Call {

@@ -146,6 +146,8 @@ static COMMANDS: &[Command] = &[
             Argument::new("name", "Sets `name`", Kind::Text),
             Argument::new("note", "Sets `note`", Kind::Text),
             Argument::new("rating", "Sets `rating` Range: 0 to 5.", Kind::Number),
+            Argument::new("access", "Sets `access`", Kind::Text)
+                .values(&["open", "closed"]),
         ],
         record: &crate::shapes::About,
         does: Does::Once,
@@ -163,6 +165,11 @@ static COMMANDS: &[Command] = &[
             }
             if let Some(value) = arguments.optional::<u32>("rating")? {
                 call = call.rating(value);
+            }
+            if let Some(value) = arguments
+                .optional::<types::RenameFileBodyAccess>("access")?
+            {
+                call = call.access(value);
             }
             Ok(Call::once(client, call.request()))
         },

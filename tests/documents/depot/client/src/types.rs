@@ -837,6 +837,9 @@ pub struct RenameFileBody {
     /// Range: 0 to 5. Published format: `int32`.
     #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub rating: Nullable<u32>,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access: Option<RenameFileBodyAccess>,
 }
 
 impl RenameFileBody {
@@ -864,6 +867,12 @@ impl RenameFileBody {
         self
     }
 
+    /// Sets `access`.
+    pub fn access(mut self, access: impl Into<RenameFileBodyAccess>) -> Self {
+        self.access = Some(access.into());
+        self
+    }
+
     /// Sends `note` as `null`.
     pub fn clear_note(mut self) -> Self {
         self.note = Nullable::Null;
@@ -877,6 +886,16 @@ impl RenameFileBody {
     }
 }
 generated_client::wire::read_as!(RenameFileBody, remote wire::RenameFileBodyWire);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum RenameFileBodyAccess {
+    Open,
+    Closed,
+}
+generated_client::wire::closed_enum!(
+    RenameFileBodyAccess, Open = "open", Closed = "closed"
+);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1233,6 +1252,7 @@ mod wire {
         note: Nullable<String>,
         #[serde(default, deserialize_with = "generated_client::wire::nullable")]
         rating: Nullable<u32>,
+        access: Option<RenameFileBodyAccess>,
     }
 
     #[derive(Deserialize)]

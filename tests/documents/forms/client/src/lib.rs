@@ -7,6 +7,7 @@
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,
     clippy::infallible_try_from,
+    clippy::large_enum_variant,
     clippy::should_implement_trait,
     clippy::tabs_in_doc_comments,
     clippy::too_many_arguments,
@@ -16,7 +17,7 @@
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,
-    reason = "descriptions, names, numbers of arguments and nesting are the provider's"
+    reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
 )]
 
 #[cfg(feature = "cli")]

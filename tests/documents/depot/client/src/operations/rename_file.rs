@@ -19,7 +19,8 @@ static OPERATION: Operation = Operation {
 /// The request `PATCH /files/{id}`, of [`Client::rename_file`](crate::Client::rename_file).
 ///
 /// - Limits: `rating` at most 5.
-/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
+/// - Errors: `4XX`, `5XX`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented)
+///   reads.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct RenameFile {
@@ -29,6 +30,7 @@ pub struct RenameFile {
     name: Option<String>,
     note: Nullable<String>,
     rating: Nullable<u32>,
+    access: Option<types::RenameFileBodyAccess>,
 }
 
 impl RenameFile {
@@ -40,6 +42,7 @@ impl RenameFile {
             name: None,
             note: Nullable::Absent,
             rating: Nullable::Absent,
+            access: None,
         }
     }
 
@@ -56,6 +59,11 @@ impl RenameFile {
     /// Range: 0 to 5.
     pub fn rating(mut self, rating: u32) -> Self {
         self.rating = Nullable::Value(rating);
+        self
+    }
+
+    pub fn access(mut self, access: impl Into<types::RenameFileBodyAccess>) -> Self {
+        self.access = Some(access.into());
         self
     }
 
@@ -93,6 +101,7 @@ impl RenameFile {
                         name: self.name.clone(),
                         note: self.note.clone(),
                         rating: self.rating,
+                        access: self.access,
                     },
                 ),
             );
@@ -105,7 +114,9 @@ impl RenameFile {
     ///
     /// [`Error`](crate::Error) has a variant for each reason.
     ///
-    /// Status 404: What went wrong. Its body is a [`Problem`](crate::types::Problem).
+    /// Status 4XX: What went wrong. Its body is a [`Problem`](crate::types::Problem).
+    ///
+    /// Status 5XX: What went wrong. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<types::About>, Error> {
         self.client.send(self.request()).await
     }
@@ -125,7 +136,7 @@ impl DocumentedErrors for RenameFile {
 
     fn read(error: &StatusError) -> Option<Self::Error> {
         match error.status.as_u16() {
-            404 => error.body_as().ok(),
+            400..=599 => error.body_as().ok(),
             _ => None,
         }
     }
