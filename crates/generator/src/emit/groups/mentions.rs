@@ -96,6 +96,10 @@ impl<'n> Mentions<'n> {
                 }
                 path.push(ident.to_string());
             } else {
+                // What gets a value is a name of its own, as the variant of an enumeration is.
+                if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '=') {
+                    path.clear();
+                }
                 self.end(&mut path, is_absolute);
                 if let TokenTree::Group(group) = token {
                     self.tokens(group.stream());
