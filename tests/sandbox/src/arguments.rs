@@ -81,7 +81,7 @@ impl Arguments {
             return Err(Refusal::arguments(violations));
         }
         let paging = operation.paging.as_ref();
-        arguments.page = paging.map(|paging| paging.page(&arguments, followed));
+        arguments.page = paging.map(|paging| paging.page(|at| arguments.member(at), followed));
         Ok(arguments)
     }
 
@@ -125,7 +125,7 @@ impl Arguments {
     }
 
     /// The text or the number at a JSON Pointer, the first step of which is a parameter or a member of the body.
-    pub(crate) fn member(&self, pointer: &str) -> Option<String> {
+    fn member(&self, pointer: &str) -> Option<String> {
         let (name, rest) = pointer.strip_prefix('/')?.split_once('/').unzip();
         let own = name.or(pointer.strip_prefix('/'))?;
         let rest = rest.map(|rest| format!("/{rest}")).unwrap_or_default();

@@ -134,7 +134,11 @@ impl Document {
         let paging = operation
             .get("x-pagination")
             .filter(|paging| paging.is_object());
-        let paging = paging.map(|paging| Paging::read(paging, &parameters));
+        let schema = |name: &str| {
+            let own = parameters.iter().find(|one| one.name == name);
+            own.map(|one| one.schema.clone())
+        };
+        let paging = paging.map(|paging| Paging::read(paging, schema));
         Ok(Operation {
             id: id(operation)?.to_owned(),
             method,

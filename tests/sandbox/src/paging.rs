@@ -3,9 +3,6 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use crate::arguments::Arguments;
-use crate::operation::Parameter;
-
 /// The parameter of the links that the sandbox makes.
 pub(crate) const FOLLOWED: &str = "sandbox-from";
 /// Limit of a paged operation whose document states none: the one that responses have shown.
@@ -51,14 +48,14 @@ pub(crate) struct Page {
 }
 
 impl Paging {
-    /// Reads the `x-pagination` of an operation that takes these parameters.
-    pub(crate) fn read(paging: &Value, parameters: &[Parameter]) -> Result<Self> {
+    /// Reads the `x-pagination` of an operation whose parameters have these schemas.
+    pub(crate) fn read(paging: &Value, schema: impl Fn(&str) -> Option<Value>) -> Result<Self> {
         let text = |key: &str| paging.get(key).and_then(Value::as_str).map(str::to_owned);
         let parameter = |key: &str| {
             let Some(name) = text(key) else {
                 return Ok(None);
             };
-            let is_known = in_body(&name).is_some() || parameters.iter().any(|p| p.name == name);
+            let is_known = in_body(&name).is_some() || schema(&name).is_some();
             ensure!(is_known, "paging by {name}, which is not a parameter");
             Ok(Some(name))
         };
@@ -73,13 +70,13 @@ impl Paging {
                 pages: text("pages"),
             }
         } else if let Some(parameter) = parameter("cursor")? {
-            let own = parameters.iter().find(|one| one.name == parameter);
-            let kind = own.and_then(|one| one.schema.get("type"));
+            let is_integer = schema(&parameter)
+                .is_some_and(|schema| schema.get("type") == Some(&json!("integer")));
             let next = next.context("paging by a cursor without `next`")?;
             Style::Cursor {
                 parameter,
                 next,
-                is_integer: kind == Some(&json!("integer")),
+                is_integer,
             }
         } else if let Some(next) = next {
             Style::Link(next)
@@ -96,11 +93,15 @@ impl Paging {
         })
     }
 
-    /// The page that a request asks for. `followed` is where a link of the sandbox leads.
-    pub(crate) fn page(&self, arguments: &Arguments, followed: Option<u64>) -> Page {
+    /// The page that a request asks for, whose arguments are texts by their JSON Pointers. `followed` is where a link of the sandbox leads.
+    pub(crate) fn page(
+        &self,
+        argument: impl Fn(&str) -> Option<String>,
+        followed: Option<u64>,
+    ) -> Page {
         let asked = |parameter: &str| match in_body(parameter) {
-            Some(pointer) => arguments.member(pointer),
-            None => arguments.member(&format!("/{parameter}")),
+            Some(pointer) => argument(pointer),
+            None => argument(&format!("/{parameter}")),
         };
         let number = |parameter: &str| asked(parameter)?.parse::<u64>().ok();
         let limit = self.limit.as_deref().and_then(number);
