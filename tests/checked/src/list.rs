@@ -66,10 +66,20 @@ impl List {
         let mut states = values.states(schema);
         states.extend(values.random(schema, 24));
         let record = |body: &Value| body.pointer(items)?.get(0).cloned();
-        let template = states
-            .into_iter()
+        let whole = states
+            .iter()
             .find(|body| record(body).is_some_and(|one| !one.is_null()));
-        let template = template.ok_or("no state of its response has a record")?;
+        let template = match whole {
+            Some(whole) => whole.clone(),
+            None => {
+                let schema =
+                    element(document, schema, items).ok_or("its records have no schema")?;
+                let one = values.states(&schema).into_iter().next();
+                let mut body = states.into_iter().next().unwrap_or_default();
+                write(&mut body, items, json!([one.ok_or("no record is made")?]));
+                body
+            }
+        };
         let given = first(least, requests, operation, &statement)?;
         let size = match statement.get("short-is-last") {
             Some(Value::Bool(true)) => {
@@ -349,6 +359,16 @@ fn success<'d>(
         let (_, media) = content.iter().find(|(media_type, _)| is_json(media_type))?;
         Some((StatusCode::from_u16(status).ok()?, media.get("schema")?))
     })
+}
+
+/// The schema of the elements of a list.
+fn element(document: &Document, schema: &Value, pointer: &str) -> Option<Value> {
+    let mut at = document.flat(schema, 12);
+    for step in pointer.split('/').skip(1) {
+        let name = step.replace("~1", "/").replace("~0", "~");
+        at = document.flat(at.get("properties")?.get(&name)?, 12);
+    }
+    at.get("items").cloned()
 }
 
 /// The request for the first page: the one with the fewest parameters, and none that says where it begins.

@@ -7,11 +7,9 @@ use serde_json::Value;
 
 use crate::document::Document;
 use crate::operation::{Operation, Parameter, Place};
+use crate::paging::{FOLLOWED, Page};
 use crate::refusal::Refusal;
 use crate::schema::{self, Violation};
-
-/// Limit of a paged operation whose document states none: the one that responses have shown.
-const SEEN_LIMIT: u64 = 10;
 
 /// The arguments of one call.
 #[derive(Debug, Default)]
@@ -20,12 +18,6 @@ pub(crate) struct Arguments {
     given: BTreeSet<String>,
     /// The limit and offset to apply, when the operation is paged.
     pub(crate) page: Option<Page>,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Page {
-    pub(crate) limit: u64,
-    pub(crate) offset: u64,
 }
 
 /// What of an HTTP request holds arguments.
@@ -53,7 +45,10 @@ impl Arguments {
                 .iter()
                 .filter(|p| p.place == Place::Query);
             known.any(|parameter| parameter.name == name)
+                || operation.paging.is_some() && name == FOLLOWED
         };
+        let followed = query.iter().find(|(name, _)| name == FOLLOWED);
+        let followed = followed.and_then(|(_, from)| from.parse().ok());
         for (name, _) in query.iter().filter(|(name, _)| !is_known(name)) {
             violations.push(violation(name, "is not known"));
         }
@@ -85,10 +80,8 @@ impl Arguments {
         if !violations.is_empty() {
             return Err(Refusal::arguments(violations));
         }
-        arguments.page = operation.paging.as_ref().map(|paging| Page {
-            limit: arguments.integer(&paging.limit).unwrap_or(SEEN_LIMIT),
-            offset: arguments.integer(&paging.offset).unwrap_or_default(),
-        });
+        let paging = operation.paging.as_ref();
+        arguments.page = paging.map(|paging| paging.page(|at| arguments.member(at), followed));
         Ok(arguments)
     }
 
@@ -117,10 +110,6 @@ impl Arguments {
         self.values.get(name) == Some(&Value::Bool(true))
     }
 
-    pub(crate) fn integer(&self, name: &str) -> Option<u64> {
-        self.values.get(name).and_then(Value::as_u64)
-    }
-
     pub(crate) fn texts(&self, name: &str) -> Vec<&str> {
         let texts = self.values.get(name).and_then(Value::as_array);
         let texts = texts.into_iter().flatten();
@@ -129,12 +118,22 @@ impl Arguments {
 
     /// The page of these records.
     pub(crate) fn slice(&self, records: Vec<Value>) -> Vec<Value> {
-        let Some(page) = self.page else {
-            return records;
-        };
-        let number = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
-        let records = records.into_iter().skip(number(page.offset));
-        records.take(number(page.limit)).collect()
+        match &self.page {
+            Some(page) => page.of(records),
+            None => records,
+        }
+    }
+
+    /// The text or the number at a JSON Pointer, the first step of which is a parameter or a member of the body.
+    fn member(&self, pointer: &str) -> Option<String> {
+        let (name, rest) = pointer.strip_prefix('/')?.split_once('/').unzip();
+        let own = name.or(pointer.strip_prefix('/'))?;
+        let rest = rest.map(|rest| format!("/{rest}")).unwrap_or_default();
+        match self.values.get(own)?.pointer(&rest)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        }
     }
 
     fn take(

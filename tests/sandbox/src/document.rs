@@ -9,7 +9,8 @@ use anyhow::{Context, Result, ensure};
 use axum::http::{HeaderName, Method};
 use serde_json::Value;
 
-use crate::operation::{Operation, Paging, Parameter, Place};
+use crate::operation::{Operation, Parameter, Place};
+use crate::paging::Paging;
 use crate::prices::prices;
 use crate::vocabulary::{self, target};
 
@@ -129,8 +130,15 @@ impl Document {
         {
             parameters.extend(read_parameter(self.resolve(parameter))?);
         }
-        let paging = operation.get("x-pagination");
-        let paging = paging.map(|paging| read_paging(paging, &parameters));
+        // `false` is an operation that does not page.
+        let paging = operation
+            .get("x-pagination")
+            .filter(|paging| paging.is_object());
+        let schema = |name: &str| {
+            let own = parameters.iter().find(|one| one.name == name);
+            own.map(|one| one.schema.clone())
+        };
+        let paging = paging.map(|paging| Paging::read(paging, schema));
         Ok(Operation {
             id: id(operation)?.to_owned(),
             method,
@@ -167,21 +175,6 @@ fn read_parameter(parameter: &Value) -> Result<Option<Parameter>> {
         joined: flag("explode") == Some(false),
         schema: parameter.get("schema").cloned().unwrap_or_default(),
     }))
-}
-
-fn read_paging(paging: &Value, parameters: &[Parameter]) -> Result<Paging> {
-    let name = |pointer| {
-        let name = text(paging, pointer)?;
-        let is_known = parameters.iter().any(|p| p.name == name);
-        ensure!(is_known, "paging by {name}, which is not a parameter");
-        Ok(name.to_owned())
-    };
-    Ok(Paging {
-        limit: name("/limit")?,
-        offset: name("/offset")?,
-        items: text(paging, "/items")?.to_owned(),
-        total: text(paging, "/total").ok().map(str::to_owned),
-    })
 }
 
 /// The header that the first security requirement names, of the document or else of an operation.

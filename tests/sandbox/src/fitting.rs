@@ -9,6 +9,7 @@ use crate::data::World;
 use crate::document::Document;
 use crate::made_up;
 use crate::operation::PRICE;
+use crate::paging::Paging;
 use crate::vocabulary::{self, BLANK};
 
 /// Properties that the sample data leave out on purpose. Both are assumed in two places, and the responses have them in the other one.
@@ -32,7 +33,7 @@ impl Shown {
                 // What every response gets later.
                 if let Some(body) = body.as_object_mut() {
                     let paging = operation.paging.iter();
-                    let echo = paging.flat_map(|paging| [&paging.limit, &paging.offset]);
+                    let echo = paging.flat_map(Paging::echoed);
                     let added = echo.map(String::as_str).chain([PRICE]);
                     body.extend(added.map(|name| (name.to_owned(), Value::Null)));
                 }

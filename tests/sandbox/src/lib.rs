@@ -17,6 +17,7 @@ mod hosts;
 mod made_up;
 mod operation;
 mod page;
+mod paging;
 mod prices;
 mod refusal;
 mod routes;

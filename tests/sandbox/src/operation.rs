@@ -4,6 +4,8 @@ use axum::http::Method;
 use company_intel::Credits;
 use serde_json::Value;
 
+use crate::paging::Paging;
+
 /// The member that says what a response cost.
 pub(crate) const PRICE: &str = "credits_consumed";
 
@@ -36,16 +38,6 @@ pub(crate) enum Place {
     Path,
     Query,
     Header,
-}
-
-/// The names of the parameters that page; the response echoes both.
-pub(crate) struct Paging {
-    pub(crate) limit: String,
-    pub(crate) offset: String,
-    /// JSONPath of the records, as `$.data`.
-    pub(crate) items: String,
-    /// JSONPath of their number, where the response has one.
-    pub(crate) total: Option<String>,
 }
 
 /// One entry of `x-credits`.

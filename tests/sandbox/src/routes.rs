@@ -73,6 +73,8 @@ struct Success {
     made_up: bool,
     /// What of the body was made up.
     fields: BTreeSet<String>,
+    /// Headers with what a page says of the next one.
+    headers: Vec<(String, String)>,
 }
 
 /// A route for each path of the document, with and without a slash at its end.
@@ -231,12 +233,15 @@ impl Service {
         {
             return Err(Refusal::balance(left, credits));
         }
+        let (fitted, headers) = self.body(operation, &arguments, source.query)?;
         let Fitted {
             mut body,
             made_up: fields,
-        } = self.body(operation, &arguments)?;
+        } = fitted;
         if let Some(object) = body.as_object_mut() {
-            object.extend(echo(operation, &arguments));
+            if let (Some(paging), Some(page)) = (&operation.paging, &arguments.page) {
+                object.extend(paging.echo(page));
+            }
             let price = serde_json::to_value(credits);
             let price = price.map_err(|error| Refusal::internal(error.to_string()))?;
             object.insert(PRICE.to_owned(), price);
@@ -247,6 +252,7 @@ impl Service {
             credits,
             made_up,
             fields,
+            headers,
         })
     }
 
@@ -262,57 +268,37 @@ impl Service {
     }
 
     /// The body without limit, offset and price: the sample data fitted to the document, or all of it made up.
-    fn body(&self, operation: &Operation, arguments: &Arguments) -> Result<Fitted, Refusal> {
+    fn body(
+        &self,
+        operation: &Operation,
+        arguments: &Arguments,
+        query: &str,
+    ) -> Result<(Fitted, Vec<(String, String)>), Refusal> {
+        let mut headers = Vec::new();
         let sample = self.world.body(&operation.id, arguments)?;
         let (document, schema) = self.spoken(operation);
-        match (sample, schema) {
+        let fitted = match (sample, schema) {
             (Some(body), Some(schema)) if self.fits => {
                 let shown = &self.shown;
-                Ok(fitting::fit(document, shown, schema, &operation.id, body))
+                fitting::fit(document, shown, schema, &operation.id, body)
             }
-            (Some(body), _) => Ok(Fitted {
+            (Some(body), _) => Fitted {
                 body,
                 made_up: BTreeSet::new(),
-            }),
+            },
             (None, Some(schema)) => {
                 let mut body = made_up::value(document, schema, &operation.id, 0);
-                page(operation, arguments, &mut body);
-                Ok(Fitted {
+                if let (Some(paging), Some(page)) = (&operation.paging, &arguments.page) {
+                    headers = paging.cut(page, query, &mut body);
+                }
+                Fitted {
                     body,
                     made_up: [operation.id.clone()].into(),
-                })
+                }
             }
-            (None, None) => Err(Refusal::no_data(&operation.id)),
-        }
-    }
-}
-
-/// Cuts made-up records down to the page that was asked for. Records in several lists stay as they are.
-fn page(operation: &Operation, arguments: &Arguments, body: &mut Value) {
-    let pointer = |path: &str| path.trim_start_matches('$').replace('.', "/");
-    let Some(paging) = &operation.paging else {
-        return;
-    };
-    let Some(Value::Array(records)) = body.pointer_mut(&pointer(&paging.items)) else {
-        return;
-    };
-    let total = records.len();
-    let all = std::mem::take(records);
-    *records = arguments.slice(all);
-    let count = paging.total.as_deref().map(pointer);
-    if let Some(count) = count.and_then(|count| body.pointer_mut(&count)) {
-        *count = total.into();
-    }
-}
-
-/// The limit and offset that were applied.
-fn echo(operation: &Operation, arguments: &Arguments) -> Vec<(String, Value)> {
-    match (&operation.paging, arguments.page) {
-        (Some(paging), Some(page)) => vec![
-            (paging.limit.clone(), page.limit.into()),
-            (paging.offset.clone(), page.offset.into()),
-        ],
-        _ => Vec::new(),
+            (None, None) => return Err(Refusal::no_data(&operation.id)),
+        };
+        Ok((fitted, headers))
     }
 }
 
@@ -328,6 +314,12 @@ impl IntoResponse for Success {
             let value = HeaderValue::from_str(&format!("made-up: {}", fields.join(", ")));
             let value = value.unwrap_or(HeaderValue::from_static("made-up"));
             response.headers_mut().insert(DATA_HEADER, value);
+        }
+        for (name, value) in self.headers {
+            let name = HeaderName::from_bytes(name.as_bytes());
+            if let (Ok(name), Ok(value)) = (name, HeaderValue::from_str(&value)) {
+                response.headers_mut().insert(name, value);
+            }
         }
         response
     }

@@ -3,6 +3,7 @@
 
 mod command_line;
 mod rows;
+mod sandbox;
 mod scripted;
 mod service;
 

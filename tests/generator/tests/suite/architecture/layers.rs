@@ -144,6 +144,7 @@ const SANDBOX: Layers = &[
     &["document"],
     &["prices"],
     &["operation", "vocabulary"],
+    &["paging"],
 ];
 
 /// A crate, as its files import each other.
