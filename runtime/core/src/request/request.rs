@@ -3,6 +3,7 @@
 //! No method returns a `Result`, so that generated code reads as a list of arguments. The first argument that cannot be sent is kept, and
 //! [`Client::send`](crate::Client::send) returns it instead of sending anything.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::time::Duration;
@@ -33,7 +34,7 @@ use crate::transport::upload::Upload;
 #[must_use = "a request does nothing until a client sends it"]
 pub struct Request {
     operation: &'static Operation,
-    pub(crate) path: String,
+    pub(crate) path: Cow<'static, str>,
     query: Vec<QueryPart>,
     /// The path at the origin of the address, instead of the path behind the address.
     link: Option<String>,
@@ -76,7 +77,7 @@ impl Request {
     pub fn new(operation: &'static Operation) -> Self {
         Self {
             operation,
-            path: operation.path.to_owned(),
+            path: operation.path.into(),
             query: Vec::new(),
             link: None,
             is_link_extended: false,
@@ -181,7 +182,7 @@ impl Request {
         if !self.path.contains(&place) {
             return self.refuse(name, "has no place in the path");
         }
-        self.path = self.path.replace(&place, value);
+        self.path = self.path.replace(&place, value).into();
         self
     }
 
