@@ -95,8 +95,8 @@ impl Network {
         request: http::Request<reqwest::Body>,
     ) -> Result<reqwest::Request, reqwest::Error> {
         // Extensions cannot be handed over otherwise.
-        let url = self.origin.url(request.uri());
-        let Some(url) = url.filter(|_| request.extensions().is_empty()) else {
+        let is_plain = request.extensions().is_empty();
+        let Some(url) = is_plain.then(|| self.origin.url(request.uri())).flatten() else {
             return reqwest::Request::try_from(request);
         };
         let (head, body) = request.into_parts();
