@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use futures_core::Stream;
-use http::HeaderMap;
 use serde::de::DeserializeOwned;
 
 use crate::client::client::Client;
@@ -11,6 +10,7 @@ use crate::decode::decode;
 use crate::document::api::Auth;
 use crate::document::security::Scheme;
 use crate::error::{ConfigurationError, Error};
+use crate::request::client_headers::ClientHeaders;
 use crate::request::request::Request;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation;
@@ -68,9 +68,9 @@ pub fn base_url(input: &str) -> Result<String, ConfigurationError> {
 /// Those of a request that cannot be sent.
 pub fn preview(client: &Client, request: &Request) -> Result<http::Request<Bytes>, Error> {
     let engine = &client.shared;
-    let none = HeaderMap::new();
+    let none = ClientHeaders::default();
     let address = engine.address(request)?;
-    Ok(request.to_http(&address, engine.api.auth, &none, &none)?)
+    Ok(request.to_http(&address, engine.api.auth, &none)?)
 }
 
 /// Returns the number of items that a stream has at most.

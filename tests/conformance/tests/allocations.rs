@@ -103,4 +103,8 @@ fn a_call_takes_what_its_decode_takes_and_the_same_for_any_page_and_budget() {
         more(|info| info.bytes_total);
         assert_eq!(call(1, budget).count_total, once.count_total);
     }
+    // The task, its future, the request, the reservation and the record of the call.
+    let decoding = decoding::<JobPostsResponse>("job_posts", 1).count_total;
+    let beside = once.count_total - decoding;
+    assert!(beside <= 33, "{beside} allocations beside the decode");
 }

@@ -70,8 +70,7 @@ impl Engine {
         let is_detached = request.is_detached.unwrap_or(self.is_detached);
         let cut = stated.filter(|_| !is_detached).map(|_| Deadline(deadline));
         let address = self.address(&request)?;
-        let written =
-            || request.to_http(&address, self.api.auth, &self.usual_headers, &self.headers);
+        let written = || request.to_http(&address, self.api.auth, &self.headers);
         let mut message = written()?;
         let mut pauses = pauses();
         let mut course = CallHistory::start();

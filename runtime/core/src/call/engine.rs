@@ -13,6 +13,7 @@ use crate::credentials::wallet::Wallet;
 use crate::document::api::Api;
 use crate::error::ConfigurationError;
 use crate::interceptor::Interceptor;
+use crate::request::client_headers::ClientHeaders;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::secret::quotation::redact;
@@ -31,10 +32,8 @@ pub(crate) struct Engine {
     /// Other addresses that the caller gave, by those of the document, which end without a slash.
     pub(crate) servers: Arc<[(String, BaseUrl)]>,
     pub(crate) wallet: Arc<Wallet>,
-    /// Headers that requests have unless they say otherwise.
-    pub(crate) usual_headers: HeaderMap,
     /// Headers of every request, without its credentials.
-    pub(crate) headers: HeaderMap,
+    pub(crate) headers: ClientHeaders,
     pub(crate) transport: Arc<dyn Transport>,
     /// How large the body of an error, or one item of a stream, may be.
     pub(crate) bounds: Bounds,
@@ -94,7 +93,7 @@ impl Engine {
 
     /// Whether a call takes a credential along: of the API, or in a header that the caller adds.
     fn has_credentials(&self, request: &Request) -> bool {
-        let mut usual = self.usual_headers.values();
+        let mut usual = self.headers.usual.values();
         usual.any(HeaderValue::is_sensitive)
             || request.extras.has_credential()
             || self.wallet.has(request.security)

@@ -13,7 +13,7 @@ use crate::call::retry_budget::RetryBudget;
 use crate::client::api_client::ApiClient;
 use crate::client::client::Client;
 use crate::client::environment;
-use crate::client::travel::{Headers, Travel};
+use crate::client::travel::Travel;
 use crate::credentials::credential::Credential;
 use crate::credentials::token::TokenProvider;
 use crate::credentials::wallet::{self, Wallet};
@@ -277,15 +277,14 @@ impl Settings {
             .partition(|address| address.is_plain_text());
         let (is_plain_text, is_encrypted) = (!plain.is_empty(), !encrypted.is_empty());
         let bounds = self.travel.bounds;
-        let Headers { usual, own } = self.travel.headers(self.api.auth)?;
+        let headers = self.travel.headers(self.api.auth)?;
         let transport = self.travel.transport(is_plain_text, is_encrypted)?;
         Ok(Client::new(Engine {
             api: self.api,
             base_url,
             servers: servers.into(),
             wallet: Arc::new(wallet),
-            usual_headers: usual,
-            headers: own,
+            headers,
             transport,
             bounds,
             retry: self.retry,

@@ -93,7 +93,7 @@ impl RawCall {
         }
         match problem(&path) {
             Some(problem) => _ = request.refuse("path", problem),
-            None => request.path = path,
+            None => request.path = path.into(),
         }
         Self {
             client,

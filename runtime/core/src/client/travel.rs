@@ -6,6 +6,7 @@ use http::header::{ACCEPT, HeaderMap, HeaderValue, USER_AGENT};
 
 use crate::document::api::{Api, Auth};
 use crate::error::ConfigurationError;
+use crate::request::client_headers::ClientHeaders;
 use crate::request::extras;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::bounds::{Bounded, Bounds};
@@ -32,13 +33,6 @@ pub(super) struct Travel {
     pub(super) options: HttpOptions,
 }
 
-/// Headers of all requests.
-pub(super) struct Headers {
-    /// Those that a call may replace.
-    pub(super) usual: HeaderMap,
-    pub(super) own: HeaderMap,
-}
-
 impl Travel {
     pub(super) fn new(api: &Api) -> Self {
         Self {
@@ -59,7 +53,7 @@ impl Travel {
         BaseUrl::parse(address, &self.plain_hosts)
     }
 
-    pub(super) fn headers(&self, auth: Auth) -> Result<Headers, ConfigurationError> {
+    pub(super) fn headers(&self, auth: Auth) -> Result<ClientHeaders, ConfigurationError> {
         let mut own = HeaderMap::new();
         own.insert(ACCEPT, HeaderValue::from_static("application/json"));
         let user_agent =
@@ -73,7 +67,7 @@ impl Travel {
             })?;
             usual.insert(header, value);
         }
-        Ok(Headers { usual, own })
+        Ok(ClientHeaders::new(usual, own))
     }
 
     /// Sets the transport up. `plain_text`: requests may travel unencrypted. `encrypted`: some have to be encrypted.

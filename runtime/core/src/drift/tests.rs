@@ -117,7 +117,18 @@ fn a_null_is_no_drift_anywhere() {
 
 #[test]
 fn a_body_that_is_empty_or_no_json_has_no_drift() {
-    for body in ["", " ", "<html>", r#"{"a": 1"#, r#"{"a": 1} x"#] {
+    for body in [
+        "",
+        " ",
+        "<html>",
+        r#"{"a": 1"#,
+        r#"{"a": 1} x"#,
+        "[1",
+        "[1] x",
+        "\"x",
+        "1.",
+        "\u{c}{\"a\": 1}",
+    ] {
         assert_eq!(lines(body), NONE, "{body}");
     }
     assert_eq!(drift(b"\"\xff\"", &GET), []);

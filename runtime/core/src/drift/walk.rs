@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::{Drift, DriftKind};
@@ -16,6 +17,8 @@ use crate::secret::quotation::{POINTER, escaped};
 
 /// Deeper values are not looked at; serde_json decodes none that is deeper.
 const DEEPEST: usize = 128;
+/// What may stand around a body.
+const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 /// Longest quotation of an enum value, in characters.
 const LONGEST_VALUE: usize = 64;
 
@@ -25,8 +28,8 @@ pub(crate) fn drift(body: &[u8], operation: &'static Operation) -> Vec<Drift> {
         operation: operation.id,
         ..Walk::default()
     };
-    if let Ok(body) = serde_json::from_slice(without_mark(body)) {
-        walk.value(body, vec![operation.response]);
+    if let Ok(body) = str::from_utf8(without_mark(body)) {
+        walk.value(body.trim_matches(SPACE), vec![operation.response]);
     }
     walk.found
 }
@@ -57,7 +60,7 @@ enum Known {
 }
 
 impl Walk {
-    fn value(&mut self, value: &RawValue, shapes: Vec<&'static Shape>) {
+    fn value(&mut self, value: &str, shapes: Vec<&'static Shape>) {
         let shapes = alternatives(shapes);
         let Some(sent) = json_type(value) else {
             return;
@@ -66,6 +69,10 @@ impl Walk {
             return;
         }
         if !shapes.iter().any(|shape| allows(shape, sent)) {
+            // What looks into a body finds out by itself that it is no JSON.
+            if self.path.is_empty() && serde_json::from_str::<IgnoredAny>(value).is_err() {
+                return;
+            }
             let mut documented: Vec<_> = shapes
                 .iter()
                 .filter_map(|shape| shape.json_type())
@@ -83,17 +90,20 @@ impl Walk {
         }
     }
 
-    fn members(&mut self, object: &RawValue, shapes: &[&'static Shape]) {
+    fn members(&mut self, object: &str, shapes: &[&'static Shape]) {
         let is_object = |shape: &&Shape| matches!(shape, Shape::Object { .. });
-        let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(object.get());
+        let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(object);
         let (true, Ok(members)) = (shapes.iter().any(is_object), members) else {
             return;
         };
         let missing = missing(shapes, |name| {
-            members.get(name).copied().and_then(json_type).is_some()
+            members
+                .get(name)
+                .is_some_and(|value| json_type(value.get()).is_some())
         });
         for (name, value) in members {
             // A null says as little as a member that is not there, under whatever name.
+            let value = value.get();
             let Some(sent_type) = json_type(value) else {
                 continue;
             };
@@ -128,7 +138,7 @@ impl Walk {
         }
     }
 
-    fn elements(&mut self, array: &RawValue, shapes: &[&'static Shape]) {
+    fn elements(&mut self, array: &str, shapes: &[&'static Shape]) {
         let inside: Vec<&Shape> = shapes
             .iter()
             .filter_map(|shape| match shape {
@@ -137,23 +147,25 @@ impl Walk {
                 _ => None,
             })
             .collect();
-        let elements: Vec<&RawValue> = serde_json::from_str(array.get()).unwrap_or_default();
+        let elements: Vec<&RawValue> = serde_json::from_str(array).unwrap_or_default();
         for (index, element) in elements.into_iter().enumerate() {
             self.path.push(Step::Index(index));
-            self.value(element, inside.clone());
+            self.value(element.get(), inside.clone());
             self.path.pop();
         }
     }
 
-    fn text(&mut self, text: &RawValue, shapes: &[&'static Shape]) {
-        let Ok(text) = serde_json::from_str::<String>(text.get()) else {
+    fn text(&mut self, text: &str, shapes: &[&'static Shape]) {
+        if shapes.iter().any(|shape| matches!(shape, Shape::Text)) {
+            return;
+        }
+        let Ok(text) = serde_json::from_str::<String>(text) else {
             return;
         };
         let mut is_listed = false;
         let mut alias = None;
         for shape in shapes {
             match shape {
-                Shape::Text => return,
                 Shape::Enum { known, .. } if known.contains(&text.as_str()) => return,
                 Shape::Enum { aliases, .. } => {
                     is_listed = true;
@@ -281,8 +293,7 @@ fn allows(shape: &Shape, sent: &str) -> bool {
 }
 
 /// The type of a value; `None` for null.
-fn json_type(value: &RawValue) -> Option<&'static str> {
-    let text = value.get();
+fn json_type(text: &str) -> Option<&'static str> {
     match text.bytes().next()? {
         b'n' => None,
         b'{' => Some("object"),

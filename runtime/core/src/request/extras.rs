@@ -6,8 +6,8 @@ use std::fmt::{self, Display};
 
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH,
-    CONTENT_TYPE, COOKIE, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
-    TE, TRAILER, TRANSFER_ENCODING, UPGRADE, USER_AGENT,
+    CONTENT_TYPE, COOKIE, EXPECT, HOST, HeaderName, HeaderValue, PROXY_AUTHORIZATION, TE, TRAILER,
+    TRANSFER_ENCODING, UPGRADE, USER_AGENT,
 };
 
 use crate::credentials::wallet::schemes;
@@ -131,12 +131,3 @@ fn is_of_gateway(name: &HeaderName) -> bool {
 }
 
 const CREDENTIAL: &str = "carries a credential of the client, which alone sets it";
-
-/// Adds checked headers, except those that are there.
-pub(super) fn fill_up(headers: &mut HeaderMap, defaults: &HeaderMap) {
-    for (name, value) in defaults {
-        if !headers.contains_key(name) {
-            headers.insert(name.clone(), value.clone());
-        }
-    }
-}

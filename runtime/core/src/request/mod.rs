@@ -64,6 +64,7 @@
 mod amend;
 pub(crate) mod body;
 pub(crate) mod call;
+pub(crate) mod client_headers;
 pub(crate) mod extras;
 pub(crate) mod form;
 pub(crate) mod format;

@@ -3,6 +3,7 @@
 //! No method returns a `Result`, so that generated code reads as a list of arguments. The first argument that cannot be sent is kept, and
 //! [`Client::send`](crate::Client::send) returns it instead of sending anything.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::time::Duration;
@@ -18,13 +19,14 @@ use crate::document::api::{Auth, Operation};
 use crate::document::security::{OwnServer, Security};
 use crate::error::ArgumentError;
 use crate::request::body::{Body, Content};
+use crate::request::client_headers::ClientHeaders;
 use crate::request::extras::{self, Extras};
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
 use crate::request::style::{ParameterStyle, Place, ambiguous};
 use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
-use crate::transport::encode::encode;
+use crate::transport::encode::{encode, encode_into};
 use crate::transport::upload::Upload;
 
 /// A call of one operation with its arguments, not sent yet.
@@ -32,7 +34,7 @@ use crate::transport::upload::Upload;
 #[must_use = "a request does nothing until a client sends it"]
 pub struct Request {
     operation: &'static Operation,
-    pub(crate) path: String,
+    pub(crate) path: Cow<'static, str>,
     query: Vec<QueryPart>,
     /// The path at the origin of the address, instead of the path behind the address.
     link: Option<String>,
@@ -75,7 +77,7 @@ impl Request {
     pub fn new(operation: &'static Operation) -> Self {
         Self {
             operation,
-            path: operation.path.to_owned(),
+            path: operation.path.into(),
             query: Vec::new(),
             link: None,
             is_link_extended: false,
@@ -180,13 +182,17 @@ impl Request {
         if !self.path.contains(&place) {
             return self.refuse(name, "has no place in the path");
         }
-        self.path = self.path.replace(&place, value);
+        self.path = self.path.replace(&place, value).into();
         self
     }
 
     /// Adds a query parameter. Call it once per value to repeat the parameter.
     pub fn query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
-        self.append_query(name, format!("{}={}", encode(&name), encode(value)))
+        let mut text = String::new();
+        encode_into(&mut text, name);
+        text.push('=');
+        encode_into(&mut text, &value.to_string());
+        self.append_query(name, text)
     }
 
     /// Adds one query parameter holding several values; without values, adds nothing.
@@ -299,27 +305,25 @@ impl Request {
         }
     }
 
-    /// The message to send, with the client's headers; or why there is none. `usual` are headers that the call may replace.
+    /// The message to send, with the client's headers; or why there is none.
     pub(crate) fn to_http(
         &self,
         base_url: &BaseUrl,
         auth: Auth,
-        usual: &HeaderMap,
-        client_headers: &HeaderMap,
+        client_headers: &ClientHeaders,
     ) -> Result<http::Request<Bytes>, ArgumentError> {
         if self.extras.is_empty() {
-            return self.documented(base_url, usual, client_headers);
+            return self.documented(base_url, client_headers);
         }
         let mut extended = self.clone();
         extended.add_extras(auth);
-        extended.documented(base_url, usual, client_headers)
+        extended.documented(base_url, client_headers)
     }
 
     fn documented(
         &self,
         base_url: &BaseUrl,
-        usual: &HeaderMap,
-        client_headers: &HeaderMap,
+        client_headers: &ClientHeaders,
     ) -> Result<http::Request<Bytes>, ArgumentError> {
         if let Some(refusal) = &self.refusal {
             return Err(refusal.clone());
@@ -331,18 +335,16 @@ impl Request {
         let (path, fixed) = self.path.split_once('?').unwrap_or((&self.path, ""));
         let fixed = if self.link.is_some() { "" } else { fixed };
         let parts = self.query.iter().map(|part| part.text.as_str());
-        let query: Vec<&str> = std::iter::once(fixed)
+        let query = std::iter::once(fixed)
             .chain(parts)
-            .filter(|part| !part.is_empty())
-            .collect();
+            .filter(|part| !part.is_empty());
         if let Some(segment) = dots(path) {
             return Err(self.no_segment(segment));
         }
         // Everything in it is encoded, so only its length can be wrong.
-        let query = query.join("&");
         let uri = match &self.link {
-            Some(link) => base_url.join_origin(link, &query),
-            None => base_url.join(path, &query),
+            Some(link) => base_url.join_origin(link, query),
+            None => base_url.join(path, query),
         };
         let Ok(uri) = uri else {
             return Err(self.too_long());
@@ -358,10 +360,8 @@ impl Request {
         }
         *message.method_mut() = self.operation.method.clone();
         *message.uri_mut() = uri;
-        *message.headers_mut() = self.headers.clone();
+        *message.headers_mut() = client_headers.with(&self.headers);
         let headers = message.headers_mut();
-        extras::fill_up(headers, usual);
-        headers.extend(client_headers.clone());
         if let Some(accept) = &self.accept {
             headers.insert(ACCEPT, accept.clone());
         }
@@ -468,7 +468,7 @@ impl Request {
         auth: Auth,
     ) -> Result<String, &'static str> {
         let own = self
-            .to_http(address, auth, &HeaderMap::new(), &HeaderMap::new())
+            .to_http(address, auth, &ClientHeaders::default())
             .map_err(|_| "has a link, and the request has no address")?;
         let url = Url::parse(&own.uri().to_string())
             .and_then(|own| own.join(link))

@@ -74,7 +74,7 @@ impl CallHistory {
             is_retryable: true,
             is_token_refused: false,
             is_body_spent: false,
-            earlier: Arc::new([]),
+            earlier: Arc::default(),
         }
     }
 

@@ -85,24 +85,27 @@ impl BaseUrl {
     }
 
     /// The address of a request. Appends: resolving as a link would drop the base URL's own path.
-    pub(crate) fn join(&self, path: &str, query: &str) -> Result<Uri, InvalidUri> {
-        let mark = if query.is_empty() { "" } else { "?" };
-        format!("{}{path}{mark}{query}", self.text).parse()
+    pub(crate) fn join<'q>(
+        &self,
+        path: &str,
+        query: impl Iterator<Item = &'q str>,
+    ) -> Result<Uri, InvalidUri> {
+        joined(&self.text, path, query)
     }
 }
 
 impl BaseUrl {
     /// The address of a path at the same origin.
-    pub(crate) fn join_origin(&self, path: &str, query: &str) -> Result<Uri, InvalidUri> {
+    pub(crate) fn join_origin<'q>(
+        &self,
+        path: &str,
+        query: impl Iterator<Item = &'q str>,
+    ) -> Result<Uri, InvalidUri> {
         let scheme = self.text.find("://").map_or(0, |at| at.saturating_add(3));
         let authority = self.text.get(scheme..).unwrap_or_default();
         let end = authority.find('/').unwrap_or(authority.len());
-        let origin = self
-            .text
-            .get(..scheme.saturating_add(end))
-            .unwrap_or_default();
-        let mark = if query.is_empty() { "" } else { "?" };
-        format!("{origin}{path}{mark}{query}").parse()
+        let origin = self.text.get(..scheme.saturating_add(end));
+        joined(origin.unwrap_or_default(), path, query)
     }
 
     /// Whether a URL has the same scheme, host and port, and no user name or password.
@@ -117,6 +120,22 @@ impl fmt::Debug for BaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.text, f)
     }
+}
+
+/// One address of its parts; those of the query are encoded.
+fn joined<'q>(
+    start: &str,
+    path: &str,
+    query: impl Iterator<Item = &'q str>,
+) -> Result<Uri, InvalidUri> {
+    let mut text = [start, path].concat();
+    let mut mark = "?";
+    for part in query {
+        text.push_str(mark);
+        text.push_str(part);
+        mark = "&";
+    }
+    text.try_into()
 }
 
 /// Whether an address may be one of plain `http`: it is on this machine, or the caller allows its host.
@@ -152,7 +171,9 @@ mod tests {
 
     fn joined(base: &str) -> String {
         let base = parse(base).unwrap();
-        base.join("/v1/things", "limit=1").unwrap().to_string()
+        base.join("/v1/things", ["limit=1"].into_iter())
+            .unwrap()
+            .to_string()
     }
 
     #[test]
@@ -178,7 +199,9 @@ mod tests {
             ("http://[::1]:8080/api", "http://[::1]:8080"),
         ] {
             let base = parse(base).unwrap();
-            let uri = base.join_origin("/v2/things", "page=2").unwrap();
+            let uri = base
+                .join_origin("/v2/things", ["page=2"].into_iter())
+                .unwrap();
             assert_eq!(uri.to_string(), format!("{origin}/v2/things?page=2"));
         }
     }
@@ -203,7 +226,10 @@ mod tests {
     #[test]
     fn a_request_without_a_query_has_no_question_mark() {
         let base = parse("https://h").unwrap();
-        assert_eq!(base.join("/v1", "").unwrap().to_string(), "https://h/v1");
+        assert_eq!(
+            base.join("/v1", [].into_iter()).unwrap().to_string(),
+            "https://h/v1"
+        );
     }
 
     #[test]

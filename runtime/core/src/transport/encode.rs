@@ -33,6 +33,11 @@ pub(crate) fn encode(value: &dyn Display) -> String {
     utf8_percent_encode(&value.to_string(), RESERVED).to_string()
 }
 
+/// Appends what [`encode`] returns.
+pub(crate) fn encode_into(text: &mut String, value: &str) {
+    text.extend(utf8_percent_encode(value, RESERVED));
+}
+
 /// Encodes a value of a query as OpenAPI's `allowReserved` has it: reserved characters stay, and so does what is encoded already.
 pub(crate) fn encode_reserved(text: &str) -> String {
     encode_but(text, IN_QUERY)

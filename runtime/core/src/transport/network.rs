@@ -17,6 +17,7 @@ use crate::transport::bounds::{Bounds, whole};
 #[cfg(feature = "compression")]
 use crate::transport::decompression;
 use crate::transport::options::HttpOptions;
+use crate::transport::origin::Origin;
 use crate::transport::redirects::{Elsewhere, NotFollowed};
 use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
@@ -40,6 +41,7 @@ pub(crate) struct Network {
     options: HttpOptions,
     /// Hosts to which plain `http` is allowed.
     plain_hosts: Vec<String>,
+    origin: Origin,
 }
 
 impl Network {
@@ -83,7 +85,26 @@ impl Network {
             bounds,
             options,
             plain_hosts,
+            origin: Origin::default(),
         })
+    }
+
+    /// The request as reqwest has it, which parses its whole address. The host, which takes longest, is that of the first request.
+    fn addressed(
+        &self,
+        request: http::Request<reqwest::Body>,
+    ) -> Result<reqwest::Request, reqwest::Error> {
+        // Extensions cannot be handed over otherwise.
+        let is_plain = request.extensions().is_empty();
+        let Some(url) = is_plain.then(|| self.origin.url(request.uri())).flatten() else {
+            return reqwest::Request::try_from(request);
+        };
+        let (head, body) = request.into_parts();
+        let mut request = reqwest::Request::new(head.method, url);
+        *request.headers_mut() = head.headers;
+        *request.version_mut() = head.version;
+        *request.body_mut() = Some(body);
+        Ok(request)
     }
 
     /// Sends a request, and waits for the head of its response.
@@ -92,7 +113,7 @@ impl Network {
         request: http::Request<reqwest::Body>,
         watch: &mut Watch,
     ) -> Result<(http::Response<()>, reqwest::Response), TransportError> {
-        let request = reqwest::Request::try_from(request).map_err(failed)?;
+        let request = self.addressed(request).map_err(failed)?;
         let sent = watch.next(self.client.execute(request)).await?;
         let mut response = sent.map_err(failed)?;
 
