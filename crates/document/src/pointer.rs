@@ -118,11 +118,7 @@ pub fn walk<'v>(value: &'v Value, pointer: &str, visit: &mut dyn FnMut(&str, &'v
 }
 
 /// The same, with one text for all pointers.
-fn walk_below<'v>(
-    value: &'v Value,
-    pointer: &mut String,
-    visit: &mut dyn FnMut(&str, &'v Value),
-) {
+fn walk_below<'v>(value: &'v Value, pointer: &mut String, visit: &mut dyn FnMut(&str, &'v Value)) {
     visit(pointer, value);
     let end = pointer.len();
     match value {

@@ -8,11 +8,12 @@ use serde::de::{Error, Visitor};
 
 use crate::decode::enums::ParseEnumError;
 
-/// Reads one value of an open enumeration, without a copy of a known one.
+/// Reads one value of an open enumeration, without a copy of a known one. `open_enum` calls it.
 ///
 /// # Errors
 ///
 /// For anything but a text.
+#[doc(hidden)]
 pub fn enum_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -21,11 +22,12 @@ where
     read_enum_value(deserializer, |value| Ok(T::from(value)))
 }
 
-/// Reads one value of a closed enumeration.
+/// Reads one value of a closed enumeration. `closed_enum` calls it.
 ///
 /// # Errors
 ///
 /// For anything but a text, and for a text that is not on the list.
+#[doc(hidden)]
 pub fn known_enum_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
