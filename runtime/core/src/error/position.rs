@@ -59,7 +59,7 @@ impl Position {
         }
     }
 
-    /// Returns how many records of its page were delivered: a new run asks for that page again, which may be billed again. Zero where pages
+    /// Returns how many records of its page were delivered: a new run asks for that page again. Zero where pages
     /// are asked for by offsets, because a page may begin anywhere.
     #[must_use]
     pub fn delivered_of_page(&self) -> u64 {

@@ -152,7 +152,7 @@ fn blank_lines_stand_between_items_and_documented_fields() {
             let (outer, inner) = (before.trim_start(), line.trim_start());
             if *before == "}" || before.len() - outer.len() == 4 && outer == "}" {
                 // What a macro implements stands with its type.
-                let is_of_type = inner.starts_with("generated_client::wire::");
+                let is_of_type = inner.starts_with("generated_client::");
                 let is_apart = line.is_empty() || inner.starts_with('}');
                 assert!(is_apart || is_of_type, "{place}");
             }

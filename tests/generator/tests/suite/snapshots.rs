@@ -86,7 +86,7 @@ fn emitted_pages() {
     let methods = excerpt(
         file,
         "    /// Returns the pages as",
-        "ItemsAs::of(self)\n    }\n}\n",
+        "Items::new(self)\n    }\n}\n",
     );
     let paged = excerpt(file, "impl Paged", "\n}\n");
     insta::assert_snapshot!(format!("{methods}\n{paged}"));
