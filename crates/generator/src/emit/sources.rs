@@ -112,6 +112,11 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         true => "",
         false => "#[rustfmt::skip]\npub mod handles;\n",
     };
+    // A group may be called as an operation of it is.
+    let inception = match model.groups.is_empty() {
+        true => "",
+        false => "    clippy::module_inception,\n",
+    };
     let deprecated = match has_deprecated(model) {
         true => "    deprecated,\n",
         false => "",
@@ -130,7 +135,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
     clippy::doc_overindented_list_items,
     clippy::infallible_try_from,
     clippy::large_enum_variant,
-    clippy::should_implement_trait,
+{inception}    clippy::should_implement_trait,
     clippy::tabs_in_doc_comments,
     clippy::too_many_arguments,
     clippy::type_complexity,

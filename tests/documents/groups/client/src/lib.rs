@@ -8,6 +8,7 @@
     clippy::doc_overindented_list_items,
     clippy::infallible_try_from,
     clippy::large_enum_variant,
+    clippy::module_inception,
     clippy::should_implement_trait,
     clippy::tabs_in_doc_comments,
     clippy::too_many_arguments,
