@@ -14,7 +14,9 @@ local ending = how
 if how == 'charge' then
   ending = 'charge ' .. ARGV[3]
 end
-local ended = done_of(id)
+-- What has ended holds no lease.
+local lease = lease_of(id)
+local ended = not lease and done_of(id)
 if ended then
   -- That it may have cost something contradicts no person who said what.
   if ended == ending or (how == 'risk' and ended:match('^by hand')) then
@@ -24,7 +26,7 @@ if ended then
   return { 'conflict' }
 end
 
-if how == 'risk' and redis.call('HEXISTS', P .. 'risks', id) == 1 then
+if how == 'risk' and not lease and redis.call('HEXISTS', P .. 'risks', id) == 1 then
   return { 'before' }
 end
 
@@ -54,7 +56,6 @@ local function spend(record, from, calls)
   end
 end
 
-local lease = lease_of(id)
 if lease then
   if how == 'risk' then
     lease.operation, lease.attempt, lease.request = ARGV[4], ARGV[5], ARGV[6]
