@@ -11,17 +11,20 @@
 local P = KEYS[1]
 local MOST = 9007199254740991
 -- How long an ending is known, and a period after its end.
-local KNOWN, KEPT = 900000, 7776000000
+local KNOWN, KEPT = '900000', 7776000000
 -- How long one call shows whether a cool-down is over, before another one does.
 local PROBED = 30000
 local FLIGHT = '!flight'
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- With nobody waiting there are no queues to look at.
+local is_waited = redis.call('HLEN', P .. 'waiters') > 0
 
 local function text(n)
   return string.format('%.0f', n)
 end
+local stamp = text(now)
 
 local function num(value)
   return tonumber(value or 0) or 0
@@ -31,9 +34,19 @@ local function get(scope, field)
   return num(redis.call('HGET', P .. 'scope:' .. scope, field))
 end
 
+local function sum(before, by)
+  return text(math.max(0, math.min(MOST, num(before) + by)))
+end
+
 local function add(scope, field, by)
-  local sum = math.max(0, math.min(MOST, get(scope, field) + by))
-  redis.call('HSET', P .. 'scope:' .. scope, field, text(sum))
+  redis.call('HSET', P .. 'scope:' .. scope, field, sum(get(scope, field), by))
+end
+
+-- Takes a share out of where it was held, and counts it elsewhere: one command to read and one to write.
+local function move(scope, from, share, to, amount, calls)
+  local key = P .. 'scope:' .. scope
+  local sums = redis.call('HMGET', key, from, to, 'calls')
+  redis.call('HSET', key, from, sum(sums[1], -share), to, sum(sums[2], amount), 'calls', sum(sums[3], calls))
 end
 
 local function count(field)
@@ -48,7 +61,7 @@ end
 -- The first of a queue that still asks.
 local function head(scope)
   local queue = P .. 'queue:' .. scope
-  while true do
+  while is_waited do
     local first = redis.call('ZRANGE', queue, 0, 0)[1]
     if not first then
       return nil
@@ -63,6 +76,9 @@ local function head(scope)
 end
 
 local function wake(scopes)
+  if not is_waited then
+    return
+  end
   for _, scope in ipairs(scopes) do
     local first = head(scope)
     if first then
@@ -77,7 +93,7 @@ end
 
 -- Takes a waiter out of its queue. Returns its place and its queue.
 local function forget(id)
-  local waiter = redis.call('HGET', P .. 'waiters', id)
+  local waiter = is_waited and redis.call('HGET', P .. 'waiters', id)
   if not waiter then
     return nil
   end
@@ -113,18 +129,16 @@ end
 local function to_risk(id, record)
   for i, scope in ipairs(record.scopes) do
     local share = num(record.shares[i])
-    add(scope, 'reserved', -share)
-    add(scope, 'at_risk', share)
-    add(scope, 'calls', 1)
+    move(scope, 'reserved', share, 'at_risk', share, 1)
   end
   end_lease(id)
-  record.at = text(now)
+  record.at = stamp
   redis.call('HSET', P .. 'risks', id, cjson.encode(record))
 end
 
 -- Leases that have ended are at risk, never free. Returns whether there may be more.
 local function lapse()
-  local ended = redis.call('ZRANGEBYSCORE', P .. 'deadlines', '-inf', now, 'LIMIT', 0, 100)
+  local ended = redis.call('ZRANGEBYSCORE', P .. 'deadlines', '-inf', stamp, 'LIMIT', '0', '100')
   for _, id in ipairs(ended) do
     local record = lease_of(id)
     if record then

@@ -2,4 +2,4 @@
 if ARGV[2] ~= '' then
   redis.call('HSETNX', P .. 'limits', ARGV[1], ARGV[2])
 end
-return { redis.call('HGET', P .. 'limits', ARGV[1]) or '', text(now) }
+return { redis.call('HGET', P .. 'limits', ARGV[1]) or '', stamp }

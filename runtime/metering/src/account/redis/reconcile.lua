@@ -23,7 +23,7 @@ for i = 1, #records, 2 do
       end
     end
     redis.call('HDEL', P .. 'risks', records[i])
-    done(records[i], 'by hand', 10 * KNOWN)
+    done(records[i], 'by hand', text(10 * KNOWN))
   end
 end
 for _, scope in ipairs(scopes) do

@@ -79,7 +79,7 @@ for i = 0, risks - 1 do
     add(scope, 'at_risk', num(ARGV[at + 1]))
   end
   redis.call('HSET', P .. 'risks', ARGV[at], cjson.encode({
-    scopes = record.scopes, shares = shares, at = text(now), operation = ARGV[at + 2], attempt = ARGV[at + 3], request = ARGV[at + 4],
+    scopes = record.scopes, shares = shares, at = stamp, operation = ARGV[at + 2], attempt = ARGV[at + 3], request = ARGV[at + 4],
   }))
 end
 

@@ -2,13 +2,14 @@
 -- operation, attempt; then for each scope: name, from, until
 local id, draw, kind, most, least = ARGV[1], num(ARGV[2]), ARGV[3], num(ARGV[4]), num(ARGV[5])
 local lease, patience, bound, line = num(ARGV[6]), num(ARGV[7]), ARGV[8], ARGV[9]
-local scopes, is_other_period = {}, false
+local scopes, limits, is_other_period = {}, {}, false
 for i = 12, #ARGV, 3 do
   scopes[#scopes + 1] = ARGV[i]
+  limits[#scopes] = limit(ARGV[i])
   if ARGV[i + 1] ~= '' and (now < num(ARGV[i + 1]) or now >= num(ARGV[i + 2])) then
     is_other_period = true
   end
-  if not limit(ARGV[i]) then
+  if not limits[#scopes] then
     -- Without a limit nothing may be spent: the store has lost the account.
     return { 'gone' }
   end
@@ -16,7 +17,7 @@ end
 lapse()
 
 local function granted(shares)
-  local answer = { 'granted', redis.call('HGET', P .. 'prices', line) or '', text(now) }
+  local answer = { 'granted', redis.call('HGET', P .. 'prices', line) or '', stamp }
   for _, share in ipairs(shares) do
     answer[#answer + 1] = share
   end
@@ -30,7 +31,7 @@ for i, scope in ipairs(record and record.scopes or {}) do
 end
 if record and not is_elsewhere and num(record.draw) >= draw then
   leave(id)
-  redis.call('ZADD', P .. 'deadlines', now + lease, id)
+  redis.call('ZADD', P .. 'deadlines', text(now + lease), id)
   return granted(record.last)
 end
 if redis.call('EXISTS', P .. 'done:' .. id) == 1 or redis.call('HEXISTS', P .. 'risks', id) == 1 or is_elsewhere or (draw > 1 and not record) then
@@ -39,7 +40,7 @@ if redis.call('EXISTS', P .. 'done:' .. id) == 1 or redis.call('HEXISTS', P .. '
 end
 if is_other_period then
   leave(id)
-  return { 'period', text(now) }
+  return { 'period', stamp }
 end
 
 local cool = num(redis.call('HGET', P .. 'state', 'cool'))
@@ -57,7 +58,7 @@ if cool > 0 and kind ~= 'between' then
   end
 end
 
-local waiter = redis.call('HGET', P .. 'waiters', id)
+local waiter = is_waited and redis.call('HGET', P .. 'waiters', id)
 local place = waiter and num(waiter:match('^%d+ (%d+)'))
 local function is_behind(scope)
   local first = head(scope)
@@ -91,33 +92,33 @@ if kind == 'exactly' and most == 0 then
     shares[i] = '0'
   end
 else
+  local held, unspent = {}, {}
   for i, scope in ipairs(scopes) do
-    local spent, reserved, at_risk = get(scope, 'spent'), get(scope, 'reserved'), get(scope, 'at_risk')
-    if least > math.max(0, limit(scope) - spent - at_risk) then
+    local sums = redis.call('HMGET', P .. 'scope:' .. scope, 'spent', 'reserved', 'at_risk')
+    local spent, reserved, at_risk = num(sums[1]), num(sums[2]), num(sums[3])
+    held[i], unspent[i] = reserved, limits[i] - spent - at_risk
+    if least > math.max(0, unspent[i]) then
       leave(id)
-      return { 'refused', text(i - 1), text(limit(scope)), text(spent), text(reserved), text(at_risk) }
+      return { 'refused', text(i - 1), text(limits[i]), text(spent), text(reserved), text(at_risk) }
     end
   end
   for i, scope in ipairs(scopes) do
-    local reserved = get(scope, 'reserved')
-    local room = math.max(0, limit(scope) - get(scope, 'spent') - get(scope, 'at_risk') - reserved)
-    if is_behind(scope) or least > room or (kind == 'all' and reserved > 0) then
+    local room = math.max(0, unspent[i] - held[i])
+    if is_behind(scope) or least > room or (kind == 'all' and held[i] > 0) then
       return wait(scope)
     end
-    shares[i] = text(room)
+    shares[i] = room
     most = math.min(most, room)
   end
-  if kind ~= 'all' then
-    for i = 1, #scopes do
-      shares[i] = text(most)
-    end
+  for i, room in ipairs(shares) do
+    shares[i] = text(kind == 'all' and room or most)
   end
 end
 
 local total = {}
 for i, scope in ipairs(scopes) do
   add(scope, 'reserved', num(shares[i]))
-  total[i] = text((record and num(record.shares[i]) or 0) + num(shares[i]))
+  total[i] = record and text(num(record.shares[i]) + num(shares[i])) or shares[i]
   if kind == 'all' then
     add(scope, 'unknown_prices', 1)
   end
@@ -126,12 +127,12 @@ for i, scope in ipairs(scopes) do
     redis.call('PEXPIREAT', P .. 'scope:' .. scope, text(num(ends) + KEPT))
   end
 end
-local kept = { draw = text(draw), scopes = scopes, shares = total, last = shares, operation = ARGV[10], attempt = ARGV[11] }
+local kept = { draw = ARGV[2], scopes = scopes, shares = total, last = shares, operation = ARGV[10], attempt = ARGV[11] }
 if record then
   kept.reports, kept.gap = record.reports, record.gap
 end
 redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
-redis.call('ZADD', P .. 'deadlines', now + lease, id)
+redis.call('ZADD', P .. 'deadlines', text(now + lease), id)
 if cool > 0 and kind ~= 'between' then
   redis.call('HSET', P .. 'state', 'probe', id, 'probed', text(now + PROBED))
 end

@@ -1,6 +1,7 @@
 -- id, 'refund' | 'charge' | 'risk', charge, operation, attempt, request id, '1' if the service took the call, cool-down or '',
 -- line or '', its price; then for each scope: name, share
-local id, how, charge = ARGV[1], ARGV[2], num(ARGV[3])
+local id, how = ARGV[1], ARGV[2]
+local charge = how == 'charge' and num(ARGV[3]) or 0
 local scopes, shares = {}, {}
 for i = 11, #ARGV, 2 do
   scopes[#scopes + 1] = ARGV[i]
@@ -11,9 +12,11 @@ leave(id)
 
 local ending = how
 if how == 'charge' then
-  ending = 'charge ' .. text(charge)
+  ending = 'charge ' .. ARGV[3]
 end
-local ended = done_of(id)
+-- What has ended holds no lease.
+local lease = lease_of(id)
+local ended = not lease and done_of(id)
 if ended then
   -- That it may have cost something contradicts no person who said what.
   if ended == ending or (how == 'risk' and ended:match('^by hand')) then
@@ -23,7 +26,7 @@ if ended then
   return { 'conflict' }
 end
 
-if how == 'risk' and redis.call('HEXISTS', P .. 'risks', id) == 1 then
+if how == 'risk' and not lease and redis.call('HEXISTS', P .. 'risks', id) == 1 then
   return { 'before' }
 end
 
@@ -36,42 +39,29 @@ elseif ARGV[7] == '1' and redis.call('HGET', P .. 'state', 'probe') == id and no
   redis.call('HDEL', P .. 'state', 'probe', 'cool')
 end
 -- Arguments may be of any number.
-local is_known = redis.call('HEXISTS', P .. 'prices', ARGV[9]) == 1
-if ARGV[9] ~= '' and (is_known or redis.call('HLEN', P .. 'prices') < 1000) then
-  redis.call('HSET', P .. 'prices', ARGV[9], ARGV[10])
+if ARGV[9] ~= '' then
+  local known = redis.call('HGET', P .. 'prices', ARGV[9])
+  if known ~= ARGV[10] and (known or redis.call('HLEN', P .. 'prices') < 1000) then
+    redis.call('HSET', P .. 'prices', ARGV[9], ARGV[10])
+  end
 end
 
-local function spend(record, from)
+local function spend(record, from, calls)
   for i, scope in ipairs(record.scopes) do
     local share = num(record.shares[i])
-    if from then
-      add(scope, from, -share)
-    end
-    if how == 'charge' then
-      add(scope, 'spent', charge)
-      if charge > share then
-        add(scope, 'surprises', 1)
-      end
+    move(scope, from, share, 'spent', charge, calls)
+    if charge > share then
+      add(scope, 'surprises', 1)
     end
   end
 end
 
-local function calls(record, by)
-  for _, scope in ipairs(record.scopes) do
-    add(scope, 'calls', by)
-  end
-end
-
-local lease = lease_of(id)
 if lease then
   if how == 'risk' then
     lease.operation, lease.attempt, lease.request = ARGV[4], ARGV[5], ARGV[6]
     to_risk(id, lease)
   else
-    spend(lease, 'reserved')
-    if how == 'charge' then
-      calls(lease, 1)
-    end
+    spend(lease, 'reserved', how == 'charge' and 1 or 0)
     end_lease(id)
     done(id, ending)
   end
@@ -81,10 +71,7 @@ end
 
 local risk = risk_of(id)
 if risk then
-  spend(risk, 'at_risk')
-  if how == 'refund' then
-    calls(risk, -1)
-  end
+  spend(risk, 'at_risk', how == 'refund' and -1 or 0)
   redis.call('HDEL', P .. 'risks', id)
   done(id, ending)
   wake(risk.scopes)
@@ -98,17 +85,20 @@ if how == 'refund' then
   return { 'now' }
 end
 local stray = {
-  scopes = scopes, shares = shares, at = text(now), operation = ARGV[4], attempt = ARGV[5], request = ARGV[6],
+  scopes = scopes, shares = shares, at = stamp, operation = ARGV[4], attempt = ARGV[5], request = ARGV[6],
 }
 count('strays')
-if how == 'risk' then
-  for i, scope in ipairs(scopes) do
-    add(scope, 'at_risk', num(shares[i]))
+for i, scope in ipairs(scopes) do
+  local share = num(shares[i])
+  add(scope, how == 'risk' and 'at_risk' or 'spent', how == 'risk' and share or charge)
+  add(scope, 'calls', 1)
+  if charge > share then
+    add(scope, 'surprises', 1)
   end
+end
+if how == 'risk' then
   redis.call('HSET', P .. 'risks', id, cjson.encode(stray))
 else
-  spend(stray)
   done(id, ending)
 end
-calls(stray, 1)
 return { 'stray' }

@@ -8,14 +8,13 @@ if not record then
 end
 for i, scope in ipairs(record.scopes) do
   local share = num(record.shares[i])
-  add(scope, 'at_risk', -share)
-  add(scope, 'spent', charge)
+  move(scope, 'at_risk', share, 'spent', charge, 0)
   if charge > share then
     add(scope, 'surprises', 1)
   end
 end
 redis.call('HDEL', P .. 'risks', id)
 -- A worker that comes back later is told.
-done(id, by_hand, 10 * KNOWN)
+done(id, by_hand, text(10 * KNOWN))
 wake(record.scopes)
 return { '1' }
