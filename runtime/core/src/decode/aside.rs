@@ -91,75 +91,100 @@ pub(crate) fn begin_again() {
 
 /// Runs a decode of its own. Of one that fails nothing stays set aside, and the error is located from where it began.
 pub(crate) fn located<T>(decode: impl FnOnce() -> Result<T, String>) -> Result<T, Located> {
-    struct Restore {
-        base: usize,
-        path: usize,
-        failed: Option<String>,
-    }
-
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            POSITION.with_borrow_mut(|position| {
-                position.path.truncate(self.path);
-                position.base = self.base;
-                position.failed = self.failed.take();
-                position.depth = position.depth.saturating_sub(1);
-            });
-        }
-    }
-
-    let (restore, depth, aside) = POSITION.with_borrow_mut(|position| {
-        position.depth = position.depth.saturating_add(1);
-        let restore = Restore {
-            base: mem::replace(&mut position.base, position.path.len()),
-            path: position.path.len(),
-            failed: position.failed.take(),
-        };
-        let aside = position.aside.as_ref().map_or(0, Vec::len);
-        (restore, position.depth, aside)
-    });
-    let read = match depth > DEEPEST {
+    let inner = Inner::begin();
+    let read = match inner.is_too_deep {
         true => Err("nested too deeply".to_owned()),
         false => decode(),
     };
-    let read = read.map_err(|message| {
+    read.map_err(|message| inner.failed(message))
+}
+
+/// A decode within another one, to its end. What is the same for all types is no part of the functions that each type has of its own.
+struct Inner {
+    base: usize,
+    path: usize,
+    failed: Option<String>,
+    /// How many values were set aside before it.
+    aside: usize,
+    is_too_deep: bool,
+}
+
+impl Inner {
+    fn begin() -> Self {
+        POSITION.with_borrow_mut(|position| {
+            position.depth = position.depth.saturating_add(1);
+            Self {
+                base: mem::replace(&mut position.base, position.path.len()),
+                path: position.path.len(),
+                failed: position.failed.take(),
+                aside: position.aside.as_ref().map_or(0, Vec::len),
+                is_too_deep: position.depth > DEEPEST,
+            }
+        })
+    }
+
+    fn failed(&self, message: String) -> Located {
         POSITION.with_borrow_mut(|position| {
             if let Some(all) = &mut position.aside {
-                all.truncate(aside);
+                all.truncate(self.aside);
             }
             let pointer = position.failed.take().unwrap_or_default();
             Located { pointer, message }
         })
-    });
-    drop(restore);
-    read
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        POSITION.with_borrow_mut(|position| {
+            position.path.truncate(self.path);
+            position.base = self.base;
+            position.failed = self.failed.take();
+            position.depth = position.depth.saturating_sub(1);
+        });
+    }
 }
 
 /// Reads what is one step further in.
 pub(crate) fn at<T, E>(step: Step, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    POSITION.with_borrow_mut(|position| position.path.push(step));
+    enter(step);
     let read = read();
+    leave(read.is_ok());
+    read
+}
+
+fn enter(step: Step) {
+    POSITION.with_borrow_mut(|position| position.path.push(step));
+}
+
+fn leave(is_read: bool) {
     POSITION.with_borrow_mut(|position| {
-        match &read {
-            // A failure further in was mended.
-            Ok(_) => position.failed = None,
-            Err(_) if position.failed.is_none() => {
-                let path = position.path.get(position.base..).unwrap_or_default();
-                position.failed = Some(pointer(path));
-            }
-            Err(_) => {}
+        // A failure further in was mended.
+        if is_read {
+            position.failed = None;
+        } else if position.failed.is_none() {
+            let path = position.path.get(position.base..).unwrap_or_default();
+            position.failed = Some(pointer(path));
         }
         position.path.pop();
     });
-    read
 }
 
 /// Runs a decode of the name of a member, and returns the name.
 pub(crate) fn named<R>(read: impl FnOnce() -> R) -> (R, Option<String>) {
-    POSITION.with_borrow_mut(|position| position.name = Some(None));
+    await_name();
     let read = read();
-    let name = POSITION.with_borrow_mut(|position| position.name.take());
-    (read, name.flatten())
+    (read, take_name())
+}
+
+fn await_name() {
+    POSITION.with_borrow_mut(|position| position.name = Some(None));
+}
+
+fn take_name() -> Option<String> {
+    POSITION
+        .with_borrow_mut(|position| position.name.take())
+        .flatten()
 }
 
 /// Notes a name, where one is awaited.
