@@ -199,7 +199,7 @@ pub fn target<'d>(root: &'d Value, reference: &str) -> Option<Target<'d>> {
 
 /// Returns what a value refers to, one step.
 pub fn referred<'d>(root: &'d Value, value: &Value) -> Option<&'d Value> {
-    target(root, value.get("$ref")?.as_str()?).map(|target| target.value)
+    target(root, reference(value)?).map(|target| target.value)
 }
 
 /// Follows references from a place to what is no reference, as [`Resolver::end`] does.

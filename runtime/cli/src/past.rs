@@ -154,7 +154,7 @@ impl Past {
                 && other.version != VERSION
             {
                 return Err(Ended::Usage(format!(
-                    "{path}: the journal of another version of this program, which goes on with it. For a new run, name another file"
+                    "{path}: another version of this program has written the journal. Go on with that version, or name another file for a new run"
                 )));
             }
             if let Line::Run(other) = &line

@@ -1,6 +1,7 @@
 //! What a program's table says of a list: the statement by which a service has its pages, as JSON.
 
-use openapi_model::{Model, Operation, PageSource, PageStyle, PageTarget, Pages};
+use openapi_document::pointer;
+use openapi_model::{Hop, Model, Operation, PageSource, PageStyle, PageTarget, Pages};
 use serde_json::{Value, json};
 
 /// The pages of an operation with one list.
@@ -19,17 +20,16 @@ pub(super) fn pages<'m>(model: &'m Model, operation: &Operation) -> Option<&'m P
 
 /// Where the records are, how the next page is asked for, and what a page says.
 pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
-    let pointer = |hops: &[openapi_model::Hop]| -> String {
-        let names = hops
-            .iter()
-            .map(|hop| hop.property.replace('~', "~0").replace('/', "~1"));
-        names.map(|name| format!("/{name}")).collect()
+    let place = |hops: &[Hop]| -> String {
+        let start = String::new();
+        hops.iter()
+            .fold(start, |at, hop| pointer::join(&at, &hop.property))
     };
     let total = match (&pages.total, &pages.total_header) {
         (Some(branch), _) => {
             let shared = pages.items.iter().take(branch.after).cloned();
             let hops: Vec<_> = shared.chain(branch.hops.iter().cloned()).collect();
-            json!({"body": [pointer(&hops)]})
+            json!({"body": [place(&hops)]})
         }
         (None, Some(header)) => json!({"header": header}),
         (None, None) => Value::Null,
@@ -37,14 +37,14 @@ pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
     let requires = operation.pagination.as_ref();
     let requires = requires.and_then(|pagination| pagination.requires.clone());
     json!({
-        "items": pointer(&pages.items),
+        "items": place(&pages.items),
         "style": style(&pages.style),
         "more": pages.more.as_ref().map(source),
         "total": total,
         "limit": pages.limit.as_ref().map(target),
         "short-is-last": pages.short_is_last,
         "requires": requires,
-        "echo": pages.echoed_offset.as_ref().map(|hop| pointer(std::slice::from_ref(hop))),
+        "echo": pages.echoed_offset.as_ref().map(|hop| place(std::slice::from_ref(hop))),
     })
 }
 

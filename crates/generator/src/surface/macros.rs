@@ -1,15 +1,9 @@
 //! What the macros of the runtime implement, for which emitted code has a line each.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The type that a macro is about, which it names first.
-pub(super) fn subject(call: &syn::Macro) -> Option<syn::Ident> {
-    match call.tokens.clone().into_iter().next() {
-        Some(TokenTree::Ident(name)) => Some(name),
-        _ => None,
-    }
-}
+use crate::types::subject;
 
 /// What a macro implements for its subject, without what it does.
 pub(super) fn implementations(call: &syn::Macro) -> Vec<syn::ItemImpl> {

@@ -7,6 +7,7 @@ use quote::ToTokens;
 use super::item::{Item, Kind};
 use super::macros;
 use super::paths::{FromRoot, compact};
+use crate::types::subject;
 
 /// The label of code that belongs to a type as a whole.
 pub(super) const CODE: &str = "code";
@@ -161,7 +162,7 @@ impl Walk {
                 self.keep(&owner, CODE, compact(item));
             }
             syn::Item::Macro(item) => {
-                let subject = macros::subject(&item.mac).map(|name| name.to_string());
+                let subject = subject(&item.mac).map(|name| name.to_string());
                 let owner = self.nearest(subject.as_deref().unwrap_or_default());
                 self.keep(&owner, CODE, compact(item));
             }

@@ -7,6 +7,7 @@ pub(crate) mod docs;
 mod engine;
 mod errors;
 mod items;
+mod macros;
 mod make;
 mod quiet;
 pub(crate) mod runtime;
@@ -14,4 +15,5 @@ pub(crate) mod rust_type;
 mod simplified;
 
 pub(crate) use items::derives_left_out;
+pub(crate) use macros::subject;
 pub use make::types;

@@ -2,7 +2,8 @@
 //!
 //! Only the outermost deserializer is wrapped, because the parser below it hands over each name of that object, whatever the type makes of
 //! it. What a decode shows is certain, or it is not used. It is certain where the whole text has decoded strictly as an object, the type has
-//! read each name as a string and each value without an error, and the member is there at most once and is neither an object nor a list.
+//! read each name as a string and each value without an error, and the member is there at most once and is neither an object nor a list. What a
+//! type makes of an error within a value is not seen: one that goes on after broken JSON there has its member noticed.
 
 use std::cell::Cell;
 use std::fmt;

@@ -57,6 +57,8 @@ mod tests {
                 "/?",
                 "/v1/things?limit=1",
                 "/a//b/",
+                "//other.example/x",
+                "/\\other.example/x",
                 "/a/../b/./c",
                 "/%2e%2E/x",
                 "/a%20b%zz",

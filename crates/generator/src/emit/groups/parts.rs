@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use proc_macro2::TokenTree;
 use syn::visit::Visit;
 
 use super::homes::{Edges, Home, homes};
 use super::mentions::Mentions;
+use crate::types::subject;
 
 /// The inner module of the types that has the twins by which they are read.
 pub(super) const WIRE: &str = "wire";
@@ -129,8 +129,9 @@ fn part(
             let twin = all.iter().find(|name| is_wire && name.starts_with(WIRE));
             twin.cloned().or(of).or(from)
         }
-        // What a macro implements is that of its first argument.
-        (None, syn::Item::Macro(item)) => first_name(item).filter(|name| names.contains(name)),
+        (None, syn::Item::Macro(item)) => subject(&item.mac)
+            .map(|name| name.to_string())
+            .filter(|name| names.contains(name)),
         (None, _) => None,
     };
     Part {
@@ -139,13 +140,6 @@ fn part(
         owner,
         mentions: all,
         is_link,
-    }
-}
-
-fn first_name(item: &syn::ItemMacro) -> Option<String> {
-    match item.mac.tokens.clone().into_iter().next() {
-        Some(TokenTree::Ident(name)) => Some(name.to_string()),
-        _ => None,
     }
 }
 

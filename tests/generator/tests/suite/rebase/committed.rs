@@ -197,7 +197,7 @@ fn a_type_of_rust_beside_a_reference_is_that_of_each_place_that_refers_there() {
 #[test]
 fn a_component_that_one_place_refers_to_by_its_anchor_is_that_component() {
     let inputs = Inputs::committed();
-    for number in [5, 7, 459] {
+    for number in [5, 7, 459, 684] {
         let mut document = inputs.published.value.clone();
         rewrite_from(&mut document, 11, number);
         assert_eq!(left(inputs, &document), Vec::<String>::new());
