@@ -24,6 +24,7 @@ mod paging;
 mod parts;
 mod paths;
 mod prices;
+mod records;
 mod request;
 mod samples;
 mod servers;

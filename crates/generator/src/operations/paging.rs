@@ -2,14 +2,14 @@
 
 use openapi_model::names;
 use openapi_model::{
-    Branch, Hop, Integer, Model, Operation, PageSource, PageStyle, PageTarget, Pages,
-    ParameterType, Presence,
+    Integer, Model, Operation, PageSource, PageStyle, PageTarget, Pages, ParameterType,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fields::Fields;
 use super::paths::output;
+use super::records::Way;
 use super::value::Argument;
 use crate::types::rust_type::{Home, integer, rust_type};
 
@@ -106,7 +106,7 @@ pub(super) fn emit(
     let page = output(operation);
     let name = names::ident(&operation.type_name);
     let echoed_offset = pages.echoed_offset.as_ref().map(|hop| {
-        let offset = way.value(quote!(page), std::slice::from_ref(hop), number_at);
+        let offset = way.number(hop);
         quote! {
             fn echoed_offset(page: &#page) -> Option<u64> {
                 #offset
@@ -352,168 +352,5 @@ impl<'a> Number<'a> {
             true => quote!(#builder.#name = #value;),
             false => quote!(#builder.#name = Some(#value);),
         }
-    }
-}
-
-/// Code that goes from a page to its records.
-struct Way<'m> {
-    model: &'m Model,
-    pages: &'m Pages,
-}
-
-impl Way<'_> {
-    /// Each list, by reference, with its total and its key.
-    fn lists(&self) -> TokenStream {
-        let Some(records) = self.only() else {
-            return self.collected(true);
-        };
-        let borrow = (!self.pages.items.is_empty()).then(|| quote!(&));
-        let total = match &self.pages.total {
-            Some(total) => {
-                let leads = self.pages.items.iter().take(total.after);
-                let hops: Vec<Hop> = leads.chain(&total.hops).cloned().collect();
-                self.value(quote!(page), &hops, number_at)
-            }
-            None => quote!(None),
-        };
-        quote!(
-            vec![::generated_client::paging::List { key: None, records: #borrow #records, total: #total }]
-        )
-    }
-
-    /// The records of each list, by value.
-    fn records(&self) -> TokenStream {
-        match self.only() {
-            Some(records) => quote!(vec![#records]),
-            None => self.collected(false),
-        }
-    }
-
-    /// The records of a page that always has one list.
-    fn only(&self) -> Option<TokenStream> {
-        let hops = &self.pages.items;
-        let leads = hops
-            .split_last()
-            .map(|(_, leads)| leads)
-            .unwrap_or_default();
-        let is_one = leads
-            .iter()
-            .all(|hop| !hop.is_list && self.model.presence_at(hop).is_plain());
-        (is_one && self.pages.key.is_none()).then(|| {
-            hops.iter().fold(quote!(page), |at, hop| {
-                let field = names::ident(&self.model.field(hop));
-                quote!(#at.#field)
-            })
-        })
-    }
-
-    fn collected(&self, by_reference: bool) -> TokenStream {
-        let pushes = self.walk(quote!(page), 0, by_reference);
-        quote! {
-            let mut lists = Vec::new();
-            #pushes
-            lists
-        }
-    }
-
-    fn walk(&self, at: TokenStream, depth: usize, by_reference: bool) -> TokenStream {
-        let Some((hop, rest)) = self.pages.items.get(depth..).and_then(<[_]>::split_first) else {
-            return TokenStream::new();
-        };
-        let field = names::ident(&self.model.field(hop));
-        let borrow = by_reference.then(|| quote!(&));
-        let branches = by_reference.then(|| {
-            let total = self.branch(&self.pages.total, depth, &at, "total", number_at);
-            let key = self.branch(&self.pages.key, depth, &at, "key", text_at);
-            quote!(#total #key)
-        });
-        let onward = if rest.is_empty() {
-            if by_reference {
-                let total = member(&self.pages.total, "total");
-                let key = match &self.pages.key {
-                    // One name for the lists of several elements.
-                    Some(key) if self.goes_through_lists_after(key) => quote!(key: key.clone()),
-                    key => member(key, "key"),
-                };
-                quote!(lists.push(::generated_client::paging::List { #key, records: &#at.#field, #total });)
-            } else {
-                quote!(lists.push(#at.#field);)
-            }
-        } else {
-            let next = names::ident(&format!("at_{}", depth + 1));
-            let inner = self.walk(quote!(#next), depth + 1, by_reference);
-            if hop.is_list {
-                quote!(for #next in #borrow #at.#field { #inner })
-            } else if self.model.presence_at(hop).is_plain() {
-                quote!(let #next = #borrow #at.#field; #inner)
-            } else {
-                quote!(if let Some(#next) = #borrow #at.#field { #inner })
-            }
-        };
-        quote!(#branches #onward)
-    }
-
-    /// A `let` for what leaves the way to the records here.
-    fn branch(
-        &self,
-        branch: &Option<Branch>,
-        depth: usize,
-        at: &TokenStream,
-        name: &str,
-        read: Read,
-    ) -> Option<TokenStream> {
-        let branch = branch.as_ref().filter(|branch| branch.after == depth)?;
-        let value = self.value(at.clone(), &branch.hops, read);
-        let name = names::ident(name);
-        Some(quote!(let #name = #value;))
-    }
-
-    /// The value at the end of a way through objects.
-    fn value(&self, at: TokenStream, hops: &[Hop], read: Read) -> TokenStream {
-        let Some((hop, rest)) = hops.split_first() else {
-            return quote!(None);
-        };
-        let field = names::ident(&self.model.field(hop));
-        let is_last = rest.is_empty();
-        let presence = self.model.presence_at(hop);
-        match (presence.is_plain(), is_last) {
-            (_, true) => read(quote!(#at.#field), presence),
-            (true, false) => self.value(quote!(#at.#field), rest, read),
-            (false, false) => {
-                let inner = self.value(quote!(value), rest, read);
-                quote!(#at.#field.as_ref().and_then(|value| #inner))
-            }
-        }
-    }
-
-    fn goes_through_lists_after(&self, branch: &Branch) -> bool {
-        let after = self.pages.items.get(branch.after..).unwrap_or_default();
-        after.iter().any(|hop| hop.is_list)
-    }
-}
-
-/// Code that reads a place: an option of it, from a value that is there for sure or from an option.
-type Read = fn(place: TokenStream, presence: Presence) -> TokenStream;
-
-fn number_at(place: TokenStream, presence: Presence) -> TokenStream {
-    match presence {
-        Presence::Certain | Presence::Promised => quote!(u64::try_from(#place).ok()),
-        Presence::Optional => quote!(#place.and_then(|value| u64::try_from(value).ok())),
-    }
-}
-
-fn text_at(place: TokenStream, presence: Presence) -> TokenStream {
-    match presence {
-        Presence::Certain | Presence::Promised => quote!(Some(#place.to_string())),
-        Presence::Optional => quote!(#place.as_ref().map(ToString::to_string)),
-    }
-}
-
-/// A member of a literal, from the variable of that name where there is one.
-fn member(branch: &Option<Branch>, name: &str) -> TokenStream {
-    let name = names::ident(name);
-    match branch {
-        None => quote!(#name: None),
-        Some(_) => quote!(#name),
     }
 }
