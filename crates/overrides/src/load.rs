@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::evidence::{self, Evidence};
 use super::kept::turn;
+use super::plain::Plain;
 use super::questions::{self, OpenQuestions};
 use super::vocabulary;
 
@@ -92,13 +93,17 @@ pub struct Override {
     pub evidence: Vec<Evidence>,
 }
 
-/// All overrides, in the order in which they apply, and the list of open questions.
+/// All overrides, in the order in which they apply, the Overlays around them, and the list of open questions.
 #[derive(Clone, Debug, Default)]
 pub struct OverrideSet {
     /// The overrides.
     pub overrides: Vec<Override>,
     /// What is unknown. It changes nothing in the document.
     pub questions: OpenQuestions,
+    /// Overlays of any tool. They apply before the overrides, whose guards are about what they leave.
+    pub overlays: Vec<Plain>,
+    /// What is said of the package elsewhere than in the document and its overrides. It applies last.
+    pub package: Option<Plain>,
 }
 
 impl OverrideSet {
@@ -172,7 +177,7 @@ impl OverrideSet {
                 .filter(|one| one.id != id)
                 .cloned()
                 .collect(),
-            questions: self.questions.clone(),
+            ..self.clone()
         }
     }
 }

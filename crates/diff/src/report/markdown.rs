@@ -109,8 +109,9 @@ fn write_markdown(
     match aside.count() {
         number if is_brief && number > 0 => writeln!(
             out,
-            "\nBesides, {} of titles, descriptions and the like: `cargo xtask diff` lists them.",
-            count(number, "change")
+            "\nBesides, {} of titles, descriptions and the like: `{}` lists them.",
+            count(number, "change"),
+            openapi_document::program::command("diff")
         )?,
         _ => {}
     }

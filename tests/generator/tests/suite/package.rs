@@ -141,7 +141,7 @@ fn a_key_that_is_absent_comes_from_the_title() {
     let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();
-    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
     let manifest = tree.iter().find(|(path, _)| *path == "Cargo.toml").unwrap();
     for line in ["name = \"shop\"", "version = \"2.0.0\""] {
         assert!(manifest.1.contains(line), "{}", manifest.1);

@@ -1,0 +1,38 @@
+//! `check`: whether crates are what their inputs make of them, and whether their versions say what changed.
+
+use std::io::Write;
+
+use annotate_snippets::Renderer;
+use anyhow::Result;
+
+use super::generate::{Options, generate};
+use super::release::missing_bump;
+use super::status::line;
+use crate::layout::Layout;
+
+/// Compares a crate with what would be generated, and its version with what changed since the last release. Writes nothing. Returns whether
+/// both are as they should be.
+///
+/// # Errors
+///
+/// Those of [`generate()`], and a released crate that cannot be read.
+pub fn check(
+    layout: &Layout,
+    verbose: bool,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<bool> {
+    let options = Options {
+        check: true,
+        verbose,
+    };
+    let fresh = generate(layout, options, renderer, out, err)?;
+    match fresh.then(|| missing_bump(layout)).transpose()?.flatten() {
+        Some(missing) => {
+            line(out, "Version", &missing)?;
+            Ok(false)
+        }
+        None => Ok(fresh),
+    }
+}

@@ -1,0 +1,16 @@
+//! What a person can ask for. Commands take a writer, so that a test reads what a person would see.
+
+pub mod check;
+pub mod diff;
+pub mod generate;
+pub mod init;
+mod lock;
+pub mod overrides;
+mod paging;
+pub mod release;
+mod retired;
+pub mod review;
+pub mod status;
+pub mod update;
+pub mod validate;
+mod warnings;
