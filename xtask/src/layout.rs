@@ -58,7 +58,8 @@ impl Layout {
             overrides: Some(self.overrides.clone()),
             types: Types::default(),
             name: None,
-            packaging: Packaging::Workspace,
+            strict: true,
+            packaging: Packaging::default(),
         }
     }
 

@@ -25,7 +25,7 @@ const STACK: usize = 256 << 20;
 ///
 /// An input that cannot be read, or the findings of the first step that has any.
 pub fn generate(task: &Task) -> Result<Generated, Stop> {
-    in_memory(task).map_err(|stop| match task.is_strict() {
+    in_memory(task).map_err(|stop| match task.strict {
         true => stop.map(Finding::error),
         false => stop,
     })
@@ -39,7 +39,7 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
         .map_err(|stop| reconciled.attribute(stop.after(&published.warnings)))?;
     let all = published.warnings.iter().chain(&code.warnings);
     let warnings: Vec<Finding> = all.cloned().map(|one| reconciled.attributed(one)).collect();
-    if task.is_strict() {
+    if task.strict {
         strict(&warnings)?;
     }
     let tree = files(&published, &overrides, &reconciled, &code, &task.packaging)?;
@@ -186,7 +186,7 @@ pub fn tree(
     reconciled: &ReconciledDocument,
 ) -> Result<FileTree, Stop> {
     let code = code(&reconciled.source, &reconciled.report)?;
-    let packaging = Packaging::Workspace;
+    let packaging = Packaging::default();
     emit::emit(published, overrides, reconciled, &code, &packaging)
 }
 
@@ -198,6 +198,6 @@ pub fn strict_tree(
 ) -> Result<FileTree, Stop> {
     let code = code(&reconciled.source, &reconciled.report)?;
     strict(&code.warnings)?;
-    let packaging = Packaging::Workspace;
+    let packaging = Packaging::default();
     emit::emit(published, overrides, reconciled, &code, &packaging)
 }

@@ -25,6 +25,8 @@ pub struct Task {
     pub name: Option<String>,
     /// The types of strings by their formats, where they are not those of the document.
     pub types: Types,
+    /// Whether a warning stops the run, and a document that could mean two things is an error.
+    pub strict: bool,
     /// What else the files depend on.
     pub packaging: Packaging,
 }
@@ -32,24 +34,16 @@ pub struct Task {
 impl Task {
     /// Loads the published document, and the overrides.
     pub(super) fn load(&self) -> Result<(Source, OverrideSet), Stop> {
-        let published = source::document(&self.root, &self.document, self.reading(), &self.files)?;
+        let reading = match self.strict {
+            true => Reading::Strict,
+            false => Reading::Tolerant,
+        };
+        let published = source::document(&self.root, &self.document, reading, &self.files)?;
         let overrides = match &self.overrides {
             Some(folder) => OverrideSet::load(&self.root, folder)?,
             None => OverrideSet::default(),
         };
         Ok((published, overrides))
-    }
-
-    /// Returns whether a warning stops the run: what is released is made from a document that has one meaning.
-    pub(super) fn is_strict(&self) -> bool {
-        self.reading() == Reading::Strict
-    }
-
-    fn reading(&self) -> Reading {
-        match self.packaging {
-            Packaging::Workspace => Reading::Strict,
-            Packaging::Standalone(_) => Reading::Tolerant,
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use annotate_snippets::Renderer;
 use anyhow::{Context, Result};
-use client_generator::emit::{Packaging, program};
+use client_generator::emit::{Packaging, Runtime, program};
 use client_generator::generate::{Task, calls};
 use openapi_document::source::Root;
 use openapi_model::extensions::Types;
@@ -55,7 +55,8 @@ pub fn check(
         overrides: options.overrides.clone(),
         name: None,
         types: Types::default(),
-        packaging: Packaging::Standalone(Default::default()),
+        strict: false,
+        packaging: Packaging::alone(Runtime::Version),
     })?;
     let root = &layout.root;
     let folder = root.join(FOLDER).join(&calls.package);

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use anyhow::{Context, Result};
-use client_generator::emit::{Packaging, Standalone};
+use client_generator::emit::{Packaging, Runtime};
 use client_generator::generate::{Task, generate as make};
 use openapi_document::finding::{Finding, Severity, Stop};
 use openapi_document::source::Root;
@@ -60,7 +60,10 @@ pub fn generate(
             names::package(name)
         );
     }
-    let runtime = options.runtime.as_deref();
+    let runtime = match &options.runtime {
+        Some(folder) => Runtime::Path(as_seen_from(folder, &options.output)?),
+        None => Runtime::Version,
+    };
     let task = Task {
         root: PathBuf::new(),
         document: options.document.clone(),
@@ -68,12 +71,12 @@ pub fn generate(
         overrides: options.overrides.clone(),
         name: options.name.clone(),
         types: options.types,
-        packaging: Packaging::Standalone(Standalone {
-            runtime: runtime
-                .map(|runtime| as_seen_from(runtime, &options.output))
-                .transpose()?,
+        strict: false,
+        packaging: Packaging {
+            command: "cargo xtask generate".to_owned(),
+            runtime,
             overrides: options.overrides.clone(),
-        }),
+        },
     };
     let made = match make(&task) {
         Ok(made) => made,

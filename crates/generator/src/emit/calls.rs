@@ -4,7 +4,7 @@ use openapi_document::finding::Stop;
 use openapi_model::Model;
 
 use super::features::ALL;
-use super::header::{CHECK, MARK};
+use super::packaging::Packaging;
 use super::sources;
 use super::tree::FileTree;
 use crate::operations;
@@ -54,7 +54,7 @@ impl Calls {
 
 /// The modules of several clients, each under a name.
 pub fn calls_of(all: &[(String, Calls)]) -> FileTree {
-    let mut tree = FileTree::new(MARK);
+    let mut tree = FileTree::new(&Packaging::default().command);
     for (name, calls) in all {
         tree.insert(&format!("{name}.rs"), calls.text.clone());
     }
@@ -64,7 +64,7 @@ pub fn calls_of(all: &[(String, Calls)]) -> FileTree {
 /// A program that makes the calls of the client in its folder `client`, against a service that knows the document. `runtime` and `checked` are
 /// the folders of the runtime crates and of `checked-tests`.
 pub fn program(calls: &Calls, runtime: &str, checked: &str) -> FileTree {
-    let mut tree = FileTree::new(CHECK);
+    let mut tree = FileTree::new("cargo xtask check");
     let package = &calls.package;
     let path = |path: String| serde_json::Value::from(path).to_string();
     let features = calls

@@ -6,7 +6,7 @@ use openapi_model::extensions::Package;
 use openapi_model::{Model, TextFormat};
 
 use super::features;
-use super::packaging::{Packaging, Standalone};
+use super::packaging::{Packaging, Runtime};
 use crate::operations;
 
 /// What the workspace gives its members, for a crate that has none. A test compares both.
@@ -37,9 +37,9 @@ pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
         .filter(|one| !one.is_empty())
         .collect();
     let crates = runtime(model.is_metered, &features);
-    let (inherited, dependencies) = match packaging {
-        Packaging::Workspace => workspace(package.publish, &crates),
-        Packaging::Standalone(standalone) => alone(standalone, &crates),
+    let (inherited, dependencies) = match &packaging.runtime {
+        Runtime::Workspace => workspace(package.publish, &crates),
+        runtime => alone(runtime, &crates),
     };
     // Metering has features of its own by these names.
     let (no_provider, test_util) = match model.is_metered {
@@ -176,21 +176,28 @@ fn workspace(publish: bool, crates: &[Dependency]) -> (String, String) {
 }
 
 /// The same lines written out.
-fn alone(standalone: &Standalone, crates: &[Dependency]) -> (String, String) {
+fn alone(runtime: &Runtime, crates: &[Dependency]) -> (String, String) {
     let inherited = format!(
         "edition = \"{EDITION}\"\n\
          rust-version = \"{RUST_VERSION}\"\n\
          readme = \"README.md\"\n"
     );
     let line = |one: &Dependency| {
-        let runtime = standalone.runtime.as_deref();
-        let path = runtime.map(|runtime| toml_string(&format!("{runtime}/{}", one.folder)));
-        let path = path.map(|path| format!(", path = {path}"));
+        let from = match runtime {
+            Runtime::Path(folder) => {
+                let path = toml_string(&format!("{folder}/{}", one.folder));
+                format!(", path = {path}")
+            }
+            Runtime::Git { url, tag } => {
+                format!(", git = {}, tag = {}", toml_string(url), toml_string(tag))
+            }
+            Runtime::Workspace | Runtime::Version | Runtime::Vendored(_) => String::new(),
+        };
         let settings = one.settings.iter().map(|setting| format!(", {setting}"));
         format!(
             "{} = {{ version = \"{RUNTIME_VERSION}\"{}, default-features = false{} }}\n",
             one.name,
-            path.unwrap_or_default(),
+            from,
             settings.collect::<String>(),
         )
     };

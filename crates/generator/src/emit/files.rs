@@ -30,7 +30,7 @@ pub fn emit(
     code: &Code,
     packaging: &Packaging,
 ) -> Result<FileTree, Stop> {
-    let mut tree = FileTree::new(packaging.mark());
+    let mut tree = FileTree::new(&packaging.command);
     tree.insert("Cargo.toml", cargo_toml::emit(&code.model, packaging));
     let has_overrides = !overrides.is_empty();
     let readme = readme::emit(&code.model, has_overrides)

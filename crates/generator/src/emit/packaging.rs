@@ -1,38 +1,65 @@
-//! Whether a crate belongs to this workspace or stands alone: its manifest, its headers and the names of its inputs follow from that.
+//! What wraps the code of a crate: the command that writes it and the source of its runtime. Its manifest, its headers and the names of its
+//! inputs follow from that.
 
 use std::collections::BTreeMap;
 
 use openapi_document::source::Source;
 use openapi_overrides::OverrideSet;
 
-use super::header::{MARK, STANDALONE};
 use super::manifest;
 
 /// What the files of a crate depend on besides its code.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Packaging {
-    /// A member of the workspace, from which its manifest inherits. `cargo xtask regen` writes it.
-    #[default]
-    Workspace,
-    /// A crate that needs no workspace. `cargo xtask generate` writes it.
-    Standalone(Standalone),
-}
-
-/// Where the inputs of a crate are that stands alone.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standalone {
-    /// The path of the runtime crate, as the manifest is to name it; `None` names its version alone.
-    pub runtime: Option<String>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packaging {
+    /// The command that writes the crate, as the user types it. The first line of each file names it.
+    pub command: String,
+    /// Where the crate has the runtime from.
+    pub runtime: Runtime,
     /// The overrides folder, as its files are called in messages.
     pub overrides: Option<String>,
 }
 
+/// Where a crate has the runtime from. All but a member of a workspace stand alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Runtime {
+    /// From the workspace that the crate is a member of: its manifest inherits.
+    Workspace,
+    /// From the registry, by version.
+    Version,
+    /// From the folder with the crates of the runtime, as the manifest is to name it.
+    Path(String),
+    /// From a tag of a git repository.
+    Git {
+        /// The address of the repository.
+        url: String,
+        /// The tag.
+        tag: String,
+    },
+    /// From its own modules, which hold the sources of the runtime.
+    Vendored(Sources),
+}
+
+/// The files of the runtime: path below the folder `runtime/`, and text.
+pub type Sources = &'static [(&'static str, &'static str)];
+
+impl Default for Packaging {
+    /// A member of this workspace.
+    fn default() -> Self {
+        Self {
+            command: "cargo xtask regen".to_owned(),
+            runtime: Runtime::Workspace,
+            overrides: None,
+        }
+    }
+}
+
 impl Packaging {
-    /// The text in the first line of each file.
-    pub(super) fn mark(&self) -> &'static str {
-        match self {
-            Self::Workspace => MARK,
-            Self::Standalone(_) => STANDALONE,
+    /// A crate that stands alone.
+    pub fn alone(runtime: Runtime) -> Self {
+        Self {
+            command: "openapi-crate generate".to_owned(),
+            runtime,
+            overrides: None,
         }
     }
 
@@ -40,9 +67,9 @@ impl Packaging {
     /// of the overrides.
     pub fn inputs(&self, published: &Source, overrides: &OverrideSet) -> BTreeMap<String, String> {
         let inputs = manifest::inputs(published, overrides);
-        let Self::Standalone(standalone) = self else {
+        if self.runtime == Runtime::Workspace {
             return inputs;
-        };
+        }
         let document = published
             .path
             .rsplit_once('/')
@@ -50,7 +77,7 @@ impl Packaging {
         inputs
             .into_iter()
             .map(|(path, digest)| {
-                let overrides = standalone.overrides.as_deref().unwrap_or_default();
+                let overrides = self.overrides.as_deref().unwrap_or_default();
                 let name = match below(&path, overrides) {
                     Some(name) => format!("overrides/{name}"),
                     None => below(&path, document).unwrap_or(&path).to_owned(),

@@ -2,26 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use super::header::with_header;
+use super::header::{mark, with_header};
 
 /// Files by their path relative to the crate, sorted, each with its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileTree {
     /// What the first line of each file says.
-    mark: &'static str,
+    mark: String,
     files: BTreeMap<String, String>,
 }
 
 impl FileTree {
-    pub(super) fn new(mark: &'static str) -> Self {
+    pub(super) fn new(command: &str) -> Self {
         Self {
-            mark,
+            mark: mark(command),
             files: BTreeMap::new(),
         }
     }
 
     pub(super) fn insert(&mut self, path: &str, content: String) {
-        let content = with_header(self.mark, path, &content);
+        let content = with_header(&self.mark, path, &content);
         self.files.insert(path.to_owned(), content);
     }
 

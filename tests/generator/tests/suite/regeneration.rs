@@ -96,7 +96,7 @@ fn the_input_that_moved_is_named() {
 fn check_names_every_stale_missing_and_stray_file_and_writes_nothing() {
     let workspace = Workspace::with(DOCUMENT);
     workspace.regen(false);
-    let mark = format!("// {}\n", client_generator::emit::MARK);
+    let mark = format!("// {}\n", client_generator::emit::mark("cargo xtask regen"));
     workspace.write("generated/src/types.rs", &format!("{mark}// edited\n"));
     workspace.write("generated/src/left_over.rs", &mark);
     std::fs::remove_file(workspace.root().join("generated/README.md")).unwrap();
@@ -217,7 +217,10 @@ fn each_folder_of_test_documents_gets_a_client_and_is_checked() {
 
     // The first crate that is stale does not hide the others, nor does a later one that is fresh.
     let stale = "tests/documents/bare/client/src/types.rs";
-    workspace.write(stale, &format!("// {}\n", client_generator::emit::MARK));
+    workspace.write(
+        stale,
+        &format!("// {}\n", client_generator::emit::mark("cargo xtask regen")),
+    );
     let (fresh, output) = run(true);
     assert!(!fresh);
     assert!(

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 
 use anyhow::Result;
-use client_generator::emit::{Code, Packaging};
+use client_generator::emit::Code;
 use client_generator::generate;
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
@@ -57,7 +57,7 @@ pub(super) fn changes(
 fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Result<Changes> {
     let after = reconcile(new, set)?;
     code.model.package.version = text(&after.source, "/info/x-rust-package/version");
-    let tree = generate::files(new, set, &after, &code, &Packaging::Workspace)?;
+    let tree = generate::files(new, set, &after, &code, &layout.task().packaging)?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
     Ok(install::changes(&tree, &states, &layout.generated))
 }

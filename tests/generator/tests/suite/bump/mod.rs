@@ -46,7 +46,7 @@ impl Made {
         let (report, overrides) = (OverrideReport::default(), OverrideSet::default());
         let code = generate::code(&document, &report).unwrap();
         let reconciled = reconcile(&document, &overrides).unwrap();
-        let packaging = Packaging::Workspace;
+        let packaging = Packaging::default();
         let tree = emit::emit(&document, &overrides, &reconciled, &code, &packaging).unwrap();
         Self {
             surface: surface::of(&document, &code).unwrap(),
