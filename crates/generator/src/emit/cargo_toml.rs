@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use openapi_model::extensions::Package;
+use openapi_model::extensions::{Metadata, Package};
 use openapi_model::{Model, TextFormat};
 
 use super::features;
@@ -38,8 +38,8 @@ pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
         .collect();
     let crates = runtime(model.is_metered, &features);
     let (inherited, dependencies) = match &packaging.runtime {
-        Runtime::Workspace => workspace(package.publish, &crates),
-        runtime => alone(runtime, &crates),
+        Runtime::Workspace => workspace(package, &crates),
+        runtime => alone(runtime, package, &crates),
     };
     // Metering has features of its own by these names.
     let (no_provider, test_util) = match model.is_metered {
@@ -57,9 +57,7 @@ pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
 name = {name}
 version = {version}
 description = {description}
-{documentation}keywords = ["api", "client", "openapi"]
-categories = ["api-bindings", "web-programming::http-client"]
-{inherited}
+{documentation}{metadata}{inherited}
 [package.metadata.docs.rs]
 all-features = true
 rustdoc-args = ["--cfg", "docsrs"]
@@ -98,6 +96,7 @@ test-util = [{test_util}]
         name = toml_string(&package.name),
         default = features::default(model),
         documentation = documentation(model),
+        metadata = metadata(&package.metadata),
         metered = if model.is_metered { METERED } else { "" },
         groups = features::manifest(model),
         configured = configured(package),
@@ -113,6 +112,38 @@ fn documentation(model: &Model) -> String {
     match package.publish {
         true => format!("documentation = {address}\n"),
         false => String::new(),
+    }
+}
+
+/// What a registry shows beside the description.
+fn metadata(metadata: &Metadata) -> String {
+    let one = |key: &str, text: &Option<String>| match text {
+        Some(text) => format!("{key} = {}\n", toml_string(text)),
+        None => String::new(),
+    };
+    let several = |key: &str, texts: &[String]| {
+        let texts: Vec<String> = texts.iter().map(|text| toml_string(text)).collect();
+        match texts.is_empty() {
+            true => String::new(),
+            false => format!("{key} = [{}]\n", texts.join(", ")),
+        }
+    };
+    [
+        one("repository", &metadata.repository),
+        one("homepage", &metadata.homepage),
+        several("authors", &metadata.authors),
+        several("keywords", &metadata.keywords),
+        several("categories", &metadata.categories),
+        one("license", &metadata.license),
+        one("license-file", &metadata.license_file),
+    ]
+    .concat()
+}
+
+fn publish(package: &Package) -> &'static str {
+    match package.publish {
+        true => "",
+        false => "publish = false\n",
     }
 }
 
@@ -151,16 +182,21 @@ fn runtime(is_metered: bool, features: &BTreeSet<&str>) -> Vec<Dependency> {
 }
 
 /// The lines of a member of the workspace.
-fn workspace(publish: bool, crates: &[Dependency]) -> (String, String) {
-    let publish = if publish { "" } else { "publish = false\n" };
+fn workspace(package: &Package, crates: &[Dependency]) -> (String, String) {
+    let metadata = &package.metadata;
+    let license = match metadata.license.is_some() || metadata.license_file.is_some() {
+        true => "",
+        false => "license.workspace = true\n",
+    };
     let inherited = format!(
         "edition.workspace = true\n\
-         license.workspace = true\n\
+         {license}\
          rust-version.workspace = true\n\
          readme = \"README.md\"\n\
          {publish}\n\
          [lints]\n\
-         workspace = true\n"
+         workspace = true\n",
+        publish = publish(package),
     );
     let line = |one: &Dependency| match one.settings.is_empty() {
         true => format!("{}.workspace = true\n", one.name),
@@ -176,11 +212,13 @@ fn workspace(publish: bool, crates: &[Dependency]) -> (String, String) {
 }
 
 /// The same lines written out.
-fn alone(runtime: &Runtime, crates: &[Dependency]) -> (String, String) {
+fn alone(runtime: &Runtime, package: &Package, crates: &[Dependency]) -> (String, String) {
     let inherited = format!(
         "edition = \"{EDITION}\"\n\
          rust-version = \"{RUST_VERSION}\"\n\
-         readme = \"README.md\"\n"
+         readme = \"README.md\"\n\
+         {publish}",
+        publish = publish(package),
     );
     let line = |one: &Dependency| {
         let from = match runtime {

@@ -10,6 +10,7 @@ mod groups;
 mod handles;
 mod links;
 mod losses;
+mod metadata;
 mod metering;
 mod naming;
 mod operation;

@@ -7,7 +7,8 @@ use openapi_document::source::Source;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::extensions::{Dependency, Package, Types, environment};
+use super::metadata;
+use crate::extensions::{Dependency, Metadata, Package, Types, environment};
 use crate::names;
 
 /// The rule of its findings, which stop every command.
@@ -15,11 +16,18 @@ pub(super) const RULE: &str = "package";
 
 const AT: &str = "/info/x-rust-package";
 
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 16] = [
     "name",
     "version",
     "environment",
     "description",
+    "license",
+    "license-file",
+    "repository",
+    "homepage",
+    "authors",
+    "keywords",
+    "categories",
     "publish",
     "features",
     "handles",
@@ -76,17 +84,43 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
         findings,
     };
     if let Some(name) = keys.read::<String>("name") {
+        if !names::is_package(&name) {
+            let message = format!(
+                "`{name}` cannot be the name of a crate: `{}` can",
+                names::package(&name)
+            );
+            keys.wrong("name", message);
+        }
         package.rename(&name);
     }
     keys.set("version", &mut package.version);
+    if let Err(error) = semver::Version::parse(&package.version) {
+        let message = format!(
+            "`{}` is not a version such as `0.1.0`: {error}",
+            package.version
+        );
+        keys.wrong("version", message);
+    }
     keys.set("environment", &mut package.environment);
     keys.set("description", &mut package.description);
+    let of_registry = &mut package.metadata;
+    keys.set("license", &mut of_registry.license);
+    keys.set("license-file", &mut of_registry.license_file);
+    keys.set("repository", &mut of_registry.repository);
+    keys.set("homepage", &mut of_registry.homepage);
+    keys.set("authors", &mut of_registry.authors);
+    keys.set("keywords", &mut of_registry.keywords);
+    keys.set("categories", &mut of_registry.categories);
     keys.set("publish", &mut package.publish);
     keys.set("features", &mut package.features);
     keys.set("handles", &mut package.handles);
     keys.set("types", &mut package.types);
     keys.set("derives", &mut package.derives);
     keys.set(DEPENDENCIES, &mut package.dependencies);
+    let problems = metadata::problems(&package.metadata).into_iter();
+    findings.extend(
+        problems.map(|(at, message)| source.finding(RULE, format!("{AT}/{at}"), message, HELP)),
+    );
     check_dependencies(source, &package, findings);
     check_derives(source, &package, findings);
     package
@@ -110,17 +144,22 @@ impl Keys<'_> {
                 "." => String::new(),
                 path => format!(", at `{path}`"),
             };
-            let message = format!("`{key}` of `x-rust-package`{inside}: {}", error.inner());
-            self.source
-                .finding(RULE, format!("{AT}/{key}"), message, HELP)
+            format!("`{key}` of `x-rust-package`{inside}: {}", error.inner())
         };
         match serde_path_to_error::deserialize(value) {
             Ok(read) => Some(read),
             Err(error) => {
-                self.findings.push(wrong(error));
+                self.wrong(key, wrong(error));
                 None
             }
         }
+    }
+
+    fn wrong(&mut self, key: &str, message: String) {
+        let finding = self
+            .source
+            .finding(RULE, format!("{AT}/{key}"), message, HELP);
+        self.findings.push(finding);
     }
 
     fn set<T: DeserializeOwned>(&mut self, key: &str, into: &mut T) {
@@ -224,6 +263,7 @@ fn of_title(title: &str) -> Package {
             "" => "Typed client for an HTTP API".to_owned(),
             title => format!("Typed client for {title}"),
         },
+        metadata: Metadata::default(),
         publish: true,
         features: None,
         handles: None,

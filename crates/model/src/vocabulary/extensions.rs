@@ -18,6 +18,8 @@ pub struct Package {
     pub environment: String,
     /// One line for the manifest.
     pub description: String,
+    /// What a registry shows beside the description.
+    pub metadata: Metadata,
     /// Whether cargo may publish the crate; it may where the document says nothing.
     pub publish: bool,
     /// Whether callers choose operations by features; where the document says nothing, its size decides.
@@ -30,6 +32,40 @@ pub struct Package {
     pub derives: Vec<String>,
     /// The crates that the derives are of, by name.
     pub dependencies: BTreeMap<String, Dependency>,
+}
+
+/// What a registry shows of a crate, beside its name, its version and its description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metadata {
+    /// An SPDX expression.
+    pub license: Option<String>,
+    /// The path of the text of the license in the crate, where no expression says it.
+    pub license_file: Option<String>,
+    /// The address of the sources.
+    pub repository: Option<String>,
+    /// The address of a site about the crate.
+    pub homepage: Option<String>,
+    /// Names, each with or without an address in `<…>`.
+    pub authors: Vec<String>,
+    /// Words by which the registry finds the crate.
+    pub keywords: Vec<String>,
+    /// Categories of crates.io.
+    pub categories: Vec<String>,
+}
+
+impl Default for Metadata {
+    fn default() -> Self {
+        let all = |names: &[&str]| names.iter().map(|one| (*one).to_owned()).collect();
+        Self {
+            license: None,
+            license_file: None,
+            repository: None,
+            homepage: None,
+            authors: Vec::new(),
+            keywords: all(&["api", "client", "openapi"]),
+            categories: all(&["api-bindings", "web-programming::http-client"]),
+        }
+    }
 }
 
 /// A crate of `dependencies` of `x-rust-package`.

@@ -1,9 +1,11 @@
 //! `x-rust-package`: each key is read by itself, and derives reach every type of which they hold.
 
+use annotate_snippets::Renderer;
 use client_generator::generate;
-use openapi_document::finding::Finding;
+use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
+use xtask::commands::generate::{Options, generate as generate_command};
 
 use crate::support::Workspace;
 
@@ -146,4 +148,96 @@ fn a_key_that_is_absent_comes_from_the_title() {
     for line in ["name = \"shop\"", "version = \"2.0.0\""] {
         assert!(manifest.1.contains(line), "{}", manifest.1);
     }
+}
+
+#[test]
+fn what_a_registry_shows_is_in_the_manifest_in_place_of_what_the_workspace_gives() {
+    let workspace = Workspace::with(&document(
+        "{license: MIT OR Apache-2.0, repository: 'https://example.com/shop', homepage: 'https://example.com', \
+         authors: [Ann Lee <ann@example.com>], keywords: [shop, c++], categories: ['api-bindings']}",
+    ));
+    let (fresh, output) = workspace.regen(false);
+    assert!(fresh, "{output}");
+    let manifest = workspace.read("generated/Cargo.toml");
+    for line in [
+        "repository = \"https://example.com/shop\"",
+        "homepage = \"https://example.com\"",
+        "authors = [\"Ann Lee <ann@example.com>\"]",
+        "keywords = [\"shop\", \"c++\"]",
+        "categories = [\"api-bindings\"]",
+        "license = \"MIT OR Apache-2.0\"",
+    ] {
+        assert!(manifest.contains(&format!("\n{line}\n")), "{manifest}");
+    }
+    assert!(!manifest.contains("license.workspace"), "{manifest}");
+
+    let workspace = Workspace::with(&document("{license-file: LICENSE, keywords: []}"));
+    workspace.regen(false);
+    let manifest = workspace.read("generated/Cargo.toml");
+    assert!(
+        manifest.contains("\nlicense-file = \"LICENSE\"\n"),
+        "{manifest}"
+    );
+    assert!(!manifest.contains("license.workspace"), "{manifest}");
+    assert!(!manifest.contains("keywords"), "{manifest}");
+}
+
+#[test]
+fn what_cargo_and_crates_io_refuse_is_an_error_with_its_place() {
+    let all = findings(
+        "{name: 'my shop', version: '1', license: MIT, license-file: ../LICENSE, repository: example.com, \
+         homepage: 'https:///x y', authors: ['', Ann], keywords: [this-is-a-keyword-of-26, ü, -a, b c, a, A], \
+         categories: [Api Bindings, 'a::', a, 'web-programming::http-client']}",
+    );
+    let places: Vec<&str> = all
+        .iter()
+        .map(|one| one.pointer.strip_prefix("/info/x-rust-package/").unwrap())
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "name",
+            "version",
+            "repository",
+            "homepage",
+            "license-file",
+            "license-file",
+            "authors/0",
+            "keywords",
+            "keywords/0",
+            "keywords/1",
+            "keywords/2",
+            "keywords/3",
+            "keywords/5",
+            "categories/0",
+            "categories/1",
+        ]
+    );
+}
+
+#[test]
+fn an_unknown_key_stops_a_tolerant_run_too() {
+    let mut document = document("{version: 2.0.0, nam: shop}");
+    // Read with tolerance alone.
+    document.push_str("openapi: 3.1.0\n");
+    let workspace = Workspace::new().file("api.yaml", &document);
+    let options = Options {
+        document: workspace
+            .root()
+            .join("api.yaml")
+            .to_string_lossy()
+            .into_owned(),
+        output: workspace.root().join("out"),
+        ..Options::default()
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let result = generate_command(&options, &Renderer::plain(), &mut out, &mut err);
+    let stop = result.unwrap_err().downcast::<Stop>().unwrap();
+    let found: Vec<&str> = stop
+        .findings()
+        .iter()
+        .map(|one| one.pointer.as_str())
+        .collect();
+    assert_eq!(found, ["/info/x-rust-package/nam"]);
+    assert!(!workspace.exists("out"));
 }
