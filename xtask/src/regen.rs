@@ -30,17 +30,18 @@ pub fn regen(layout: &Layout, is_check: bool, out: &mut dyn Write) -> Result<boo
     };
     let (renderer, mut err) = (openapi_document::renderer(), std::io::stderr().lock());
     let mut fresh = match is_check {
-        true => check(layout, true, &renderer, out, &mut err)?,
-        false => generate(layout, options, &renderer, out, &mut err)?,
+        true => check(layout, true, &renderer, out, &mut err)?.fresh,
+        false => generate(layout, options, &renderer, out, &mut err)?.fresh,
     };
     let mut all = Vec::new();
     for layout in test_documents(layout)? {
-        fresh &= generate(&layout, options, &renderer, out, &mut err)?;
+        fresh &= generate(&layout, options, &renderer, out, &mut err)?.fresh;
         let name = layout.document.rsplit('/').nth(1).unwrap_or_default();
         all.push((name.to_owned(), calls(&layout.task())?));
     }
     if !all.is_empty() {
-        fresh &= installed(layout, CALLS, &calls_of(&all), options, out)?;
+        let changed = installed(layout, CALLS, &calls_of(&all), options, out)?;
+        fresh &= changed.is_empty() || !is_check;
     }
     Ok(fresh)
 }

@@ -7,10 +7,13 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use serde::{Serialize, Serializer};
+
 use crate::readable;
 
 /// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The command cannot go on.
     Error,
@@ -18,8 +21,8 @@ pub enum Severity {
     Warning,
 }
 
-/// One thing that a person has to look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One thing that a person has to look at. As JSON it has the line instead of the excerpt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The rule, as a stable id such as `overlay-target`.
     pub rule: &'static str,
@@ -30,6 +33,7 @@ pub struct Finding {
     /// JSON Pointer into the file; empty for the whole of it.
     pub pointer: String,
     /// The place in the file's text, where it is known.
+    #[serde(rename = "line", serialize_with = "line")]
     pub excerpt: Option<Excerpt>,
     /// What is wrong.
     pub message: String,
@@ -39,6 +43,10 @@ pub struct Finding {
     pub help: String,
     /// How many more findings of the rule there are, of which nothing else is kept.
     pub more: usize,
+}
+
+fn line<S: Serializer>(excerpt: &Option<Excerpt>, serializer: S) -> Result<S::Ok, S::Error> {
+    excerpt.as_ref().map(|one| one.line).serialize(serializer)
 }
 
 /// Findings of one step that are kept. A document may have a million.

@@ -63,6 +63,9 @@ pub struct Made {
     /// Shows all warnings in full.
     #[arg(long)]
     pub verbose: bool,
+    /// Prints JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What a person can ask for.
@@ -97,6 +100,9 @@ pub enum Command {
         /// Names all files, and shows all warnings.
         #[arg(long)]
         verbose: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Says what is wrong with a document, and what of it a crate would leave out; exits with 1 for an error.
     Validate {
@@ -105,6 +111,21 @@ pub enum Command {
         /// What makes the crate, where it is not what the file says.
         #[command(flatten)]
         made: Made,
+    },
+    /// Fetches a document from the address where it is published: `fetch | update -`. No other command opens a connection.
+    #[cfg(feature = "fetch")]
+    Fetch {
+        /// The address, if not that which the file says.
+        address: Option<String>,
+        /// The file to write it to, if not standard output.
+        #[arg(long, value_name = "FILE")]
+        output: Option<String>,
+        /// The SHA-256 that the document has to have.
+        #[arg(long, value_name = "HEX")]
+        sha256: Option<String>,
+        /// The most bytes that are read.
+        #[arg(long, value_name = "BYTES", default_value_t = crate::commands::fetch::MOST)]
+        max_bytes: u64,
     },
     /// Says what a new document means to clients that were written for the old one.
     Diff(crate::commands::diff::Arguments),
@@ -164,6 +185,18 @@ pub enum Command {
     /// Applies OpenAPI Overlays to any document.
     #[command(subcommand)]
     Overlay(Overlay),
+    /// Prints completions for a shell.
+    #[cfg(feature = "shell")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Writes manual pages into a folder.
+    #[cfg(feature = "shell")]
+    Man {
+        /// The folder.
+        folder: PathBuf,
+    },
 }
 
 /// What a person can do with overrides.

@@ -4,14 +4,19 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+#[cfg(feature = "shell")]
+use clap::CommandFactory;
 use client_generator::emit::{Packaging, Runtime};
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Root;
 use openapi_document::{given, program};
 use openapi_model::names;
 use openapi_overlay::{Selection, apply_files};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
+#[cfg(feature = "shell")]
+use crate::arguments::Arguments;
 use crate::arguments::{Chosen, Command, Format, Made, Overlay, Overrides};
 use crate::commands::{self, overrides};
 use crate::config::Config;
@@ -42,22 +47,63 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
                 verbose: made.verbose,
             };
             for layout in layouts(chosen, document, &made)? {
-                commands::generate::generate(&layout, options, &renderer, out, &mut err)?;
+                let report = commands::generate::generate(
+                    &layout,
+                    options,
+                    &renderer,
+                    &mut *text(made.json, out),
+                    &mut err,
+                )?;
+                print_json(made.json, &report, out)?;
             }
         }
-        Command::Check { verbose } => {
+        Command::Check { verbose, json } => {
             let mut is_fresh = true;
             for layout in config(chosen)?.chosen(&chosen.crates)? {
-                is_fresh &= commands::check::check(&layout, verbose, &renderer, out, &mut err)?;
+                let report = commands::check::check(
+                    &layout,
+                    verbose,
+                    &renderer,
+                    &mut *text(json, out),
+                    &mut err,
+                )?;
+                print_json(json, &report, out)?;
+                is_fresh &= report.fresh;
             }
             return Ok(is_fresh);
         }
         Command::Validate { document, made } => {
             let mut is_valid = true;
             for layout in layouts(chosen, document, &made)? {
-                is_valid &= commands::validate::validate(&layout, made.verbose, &renderer, out)?;
+                let report = commands::validate::validate(
+                    &layout,
+                    made.verbose,
+                    &renderer,
+                    &mut *text(made.json, out),
+                )?;
+                print_json(made.json, &report, out)?;
+                is_valid &= report.valid;
             }
             return Ok(is_valid);
+        }
+        #[cfg(feature = "fetch")]
+        Command::Fetch {
+            address,
+            output,
+            sha256,
+            max_bytes,
+        } => {
+            let address = match address {
+                Some(address) => address,
+                None => addressed(&one()?)?,
+            };
+            let options = commands::fetch::Options {
+                address,
+                output,
+                sha256,
+                most: max_bytes,
+            };
+            commands::fetch::fetch(&options, out, &mut err)?;
         }
         Command::Diff(arguments) => return arguments.run(one(), out),
         Command::Update {
@@ -110,8 +156,30 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             };
             apply_files(&document, &overlays, selection, out)?;
         }
+        #[cfg(feature = "shell")]
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Arguments::command(), "openapi-crate", out);
+        }
+        #[cfg(feature = "shell")]
+        Command::Man { folder } => commands::man::man(Arguments::command(), &folder)?,
     }
     Ok(true)
+}
+
+/// Where people read: nowhere, if programs do.
+fn text<'o>(is_json: bool, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
+    match is_json {
+        true => Box::new(std::io::sink()),
+        false => Box::new(out),
+    }
+}
+
+/// A line of JSON for each crate.
+fn print_json(is_json: bool, report: &impl Serialize, out: &mut dyn Write) -> Result<()> {
+    if is_json {
+        writeln!(out, "{}", serde_json::to_string(report)?)?;
+    }
+    Ok(())
 }
 
 /// The file that says which crates there are.
@@ -123,6 +191,19 @@ fn config(chosen: &Chosen) -> Result<Config, Stop> {
             Config::around(&here)
         }
     }
+}
+
+/// Where the document of a crate is published.
+#[cfg(feature = "fetch")]
+fn addressed(layout: &Layout) -> Result<String, Stop> {
+    layout.address.clone().ok_or_else(|| {
+        Stop::Unreadable(vec![Finding::about(
+            "no-address",
+            &layout.said_in,
+            format!("the file has no `address` of `{}`", layout.name()),
+            "write it there, or give it as an argument",
+        )])
+    })
 }
 
 /// The crates that are made: that of the document, or those of the file, each with what the arguments say instead.

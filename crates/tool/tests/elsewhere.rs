@@ -5,16 +5,21 @@
     reason = "runs the binary in folders that it makes"
 )]
 #![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
     clippy::unwrap_used,
     clippy::panic,
     reason = "a test that panics is a test that fails"
 )]
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 const DOCUMENT: &str = "\
@@ -215,11 +220,9 @@ fn an_overlay_of_any_tool_applies_and_is_an_input() {
             .contains("  o.yaml: sha256:")
     );
     // What it breaks, it is named for.
-    let broken = OVERLAY
-        .replace("$.info", "\"$.paths['/things'].get\"")
-        .replace("title: T", "operationId: []");
+    let broken = OVERLAY.replace("title: T", "x-rust-package: {nope: 1}");
     elsewhere.write("o.yaml", &broken);
-    let said = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 0);
+    let said = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
     assert!(said.contains("o.yaml wrote it"), "{said}");
     elsewhere.write("o.yaml", "overlay: 1.0.0\n");
     let said = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
@@ -241,7 +244,11 @@ fn a_document_becomes_a_crate_that_follows_it() {
     elsewhere.git(&["init", "--quiet"]);
     elsewhere.expect(&["init", "api.yaml", "--output", "client"], 0);
     elsewhere.expect(&["check"], 1);
-    elsewhere.expect(&["generate"], 0);
+    let said = elsewhere.expect(&["generate"], 0);
+    assert!(
+        said.contains("client/CHANGELOG.md, which is yours now"),
+        "{said}"
+    );
     // What a person writes into the folder stays, and is not reported.
     elsewhere.write("client/tests/mine.rs", "");
     elsewhere.commit();
@@ -396,5 +403,136 @@ fn no_source_of_the_program_takes_a_path_of_the_build() {
         for word in ["CARGO_MANIFEST", "OUT_DIR", "CARGO_TARGET", "option_env!"] {
             assert!(!text.contains(word), "{}: {word}", path.display());
         }
+    }
+}
+
+#[test]
+fn programs_read_json_of_each_crate() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write(
+        "a.yaml",
+        &DOCUMENT.replace("{description: None.}", "{$ref: '#/gone'}"),
+    );
+    elsewhere.expect(&["init", "a.yaml", "--output", "client"], 0);
+    let json = |arguments: &[&str], code| -> Value {
+        let said = elsewhere.expect(arguments, code);
+        let line = said.lines().find(|line| line.starts_with('{')).unwrap();
+        serde_json::from_str(line).unwrap()
+    };
+    let stale = json(&["check", "--json"], 1);
+    assert_eq!(stale["fresh"], false);
+    assert_eq!(stale["files"]["Missing"][0], "client/Cargo.toml");
+    let made = json(&["generate", "--json"], 0);
+    assert_eq!(made["package"], "small");
+    let warning = &made["warnings"][0];
+    assert_eq!(
+        (&warning["severity"], &warning["line"]),
+        (&"warning".into(), &4.into())
+    );
+    assert_eq!(json(&["check", "--json"], 0)["fresh"], true);
+    elsewhere.write("a.yaml", "openapi: 3.0.3\n");
+    let invalid = json(&["validate", "--json"], 1);
+    assert_eq!(invalid["valid"], false);
+    assert_eq!(invalid["findings"][0]["file"], "a.yaml");
+}
+
+/// Answers each request with this body, and says how many there were.
+fn service(body: &'static [u8]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/api.yaml", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 4096];
+            let _ = stream.read(&mut request);
+            let status = if body.is_empty() {
+                "404 Not Found"
+            } else {
+                "200 OK"
+            };
+            let length = body.len();
+            let head = format!(
+                "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+            );
+            let _ = stream
+                .write_all(head.as_bytes())
+                .and_then(|()| stream.write_all(body));
+        }
+    });
+    address
+}
+
+#[test]
+fn a_document_is_fetched_whole_or_not_at_all() {
+    let elsewhere = Elsewhere::new();
+    let address = service(DOCUMENT.as_bytes());
+    let said = elsewhere.expect(&["fetch", &address], 0);
+    assert!(
+        said.starts_with(DOCUMENT) && said.contains("sha256:"),
+        "{said}"
+    );
+    let digest = said.split("sha256:").nth(1).unwrap()[..64].to_owned();
+    elsewhere.expect(
+        &[
+            "fetch", &address, "--sha256", &digest, "--output", "api.yaml",
+        ],
+        0,
+    );
+    assert_eq!(elsewhere.read("api.yaml"), DOCUMENT);
+    let wrong = digest.replace(|_| true, "0");
+    for (arguments, message) in [
+        (["--sha256", &wrong], "and not 0000"),
+        (["--max-bytes", "10"], "more than 10 bytes"),
+    ] {
+        let said = elsewhere.expect(
+            &[
+                &["fetch", &address, "--output", "other.yaml"][..],
+                &arguments,
+            ]
+            .concat(),
+            2,
+        );
+        assert!(
+            said.contains("error[fetch]") && said.contains(message),
+            "{said}"
+        );
+    }
+    let said = elsewhere.expect(&["fetch", &service(b""), "--output", "other.yaml"], 2);
+    assert!(said.contains("404 Not Found"), "{said}");
+    let said = elsewhere.expect(&["fetch", &service(&[0xff]), "--output", "other.yaml"], 2);
+    assert!(said.contains("utf-8"), "{said}");
+    assert!(!elsewhere.home().join("other.yaml").exists());
+    // The address of the file, and no other command that takes one.
+    elsewhere.write("openapi-crate.toml", &format!("[crates.small]\ndocument = \"api.yaml\"\naddress = \"{address}\"\noutput = \"client\"\n"));
+    let said = elsewhere.expect(&["fetch"], 0);
+    assert!(said.starts_with(DOCUMENT), "{said}");
+    let said = elsewhere.expect(&["update", &address], 2);
+    assert!(said.contains("URL") || said.contains("address"), "{said}");
+}
+
+#[test]
+fn completions_and_manual_pages_name_every_command() {
+    let elsewhere = Elsewhere::new();
+    let help = elsewhere.expect(&["--help"], 0);
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty());
+    let names: Vec<&str> = commands
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.len() > 10, "{help}");
+    elsewhere.expect(&["man", "pages"], 0);
+    for shell in ["bash", "zsh", "fish"] {
+        let completions = elsewhere.expect(&["completions", shell], 0);
+        assert!(
+            names.iter().all(|name| completions.contains(name)),
+            "{completions}"
+        );
+    }
+    for name in names.iter().filter(|name| **name != "help") {
+        assert!(
+            elsewhere
+                .read(&format!("pages/openapi-crate-{name}.1"))
+                .contains(name)
+        );
     }
 }

@@ -5,13 +5,12 @@ use std::io::Write;
 use annotate_snippets::Renderer;
 use anyhow::Result;
 
-use super::generate::{Options, generate};
+use super::generate::{Options, Report, generate};
 use super::release::missing_bump;
 use super::status::line;
 use crate::layout::Layout;
 
-/// Compares a crate with what would be generated, and its version with what changed since the last release. Writes nothing. Returns whether
-/// both are as they should be.
+/// Compares a crate with what would be generated, and its version with what changed since the last release. Writes nothing.
 ///
 /// # Errors
 ///
@@ -22,17 +21,18 @@ pub fn check(
     renderer: &Renderer,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<bool> {
+) -> Result<Report> {
     let options = Options {
         check: true,
         verbose,
     };
-    let fresh = generate(layout, options, renderer, out, err)?;
-    match fresh.then(|| missing_bump(layout)).transpose()?.flatten() {
-        Some(missing) => {
-            line(out, "Version", &missing)?;
-            Ok(false)
-        }
-        None => Ok(fresh),
+    let mut report = generate(layout, options, renderer, out, err)?;
+    if report.fresh {
+        report.version = missing_bump(layout)?;
     }
+    if let Some(missing) = &report.version {
+        report.fresh = false;
+        line(out, "Version", missing)?;
+    }
+    Ok(report)
 }

@@ -11,9 +11,10 @@ use client_generator::generate::{Generated, generate as make};
 use openapi_document::finding::{Finding, Severity, Stop};
 use openapi_document::program;
 use openapi_document::source::Source;
+use serde::Serialize;
 
 use super::status::{counted, line};
-use super::{paging, warnings};
+use super::{once, paging, warnings};
 use crate::install::{self, State};
 use crate::layout::Layout;
 
@@ -29,7 +30,30 @@ pub struct Options {
     pub verbose: bool,
 }
 
-/// Generates a crate, or with `check` only compares. Warnings go to `err`. Returns whether the crate is (now) as it should be.
+/// What became of a crate, for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The name of the package.
+    pub package: String,
+    /// Its folder.
+    pub output: String,
+    /// Whether it is (now) as it should be.
+    pub fresh: bool,
+    /// Operations of the document that it has, and how many of them in part.
+    pub operations: usize,
+    /// Operations of which a call cannot say or return all that the document has, or not typed.
+    pub in_part: usize,
+    /// Operations of the document that it does not have.
+    pub left_out: usize,
+    /// The files that were or are not as they should be, by what became of them.
+    pub files: BTreeMap<&'static str, Vec<String>>,
+    /// What of the document it leaves out, or types less than it.
+    pub warnings: Vec<Finding>,
+    /// Why its version is less than due.
+    pub version: Option<String>,
+}
+
+/// Generates a crate, or with `check` only compares. Warnings go to `err`. Returns what became of it.
 ///
 /// # Errors
 ///
@@ -41,7 +65,7 @@ pub fn generate(
     renderer: &Renderer,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<bool> {
+) -> Result<Report> {
     let made = match make(&layout.task()) {
         Ok(made) => made,
         Err(stop) => {
@@ -50,6 +74,7 @@ pub fn generate(
             return Err(stop.only(errors).into());
         }
     };
+    unless_foreign(layout, &made.tree)?;
     if !options.check && !layout.strict {
         warnings::print(&made.warnings, options.verbose, renderer, err)?;
         paging::print(&made.detections, options.verbose, out, err)?;
@@ -64,8 +89,26 @@ pub fn generate(
             &format!("{document} with {overrides} overrides"),
         )?;
     }
-    let fresh = installed(layout, &layout.generated, &made.tree, options, out)?;
-    if fresh && !layout.strict {
+    let files = installed(layout, &layout.generated, &made.tree, options, out)?;
+    if !options.check && stands_alone(layout) && !layout.root.as_os_str().is_empty() {
+        let missing = once::missing(layout, &made);
+        install::change(&layout.root, &missing)?;
+        for (path, _) in &missing {
+            line(out, "Wrote", &format!("{path}, which is yours now"))?;
+        }
+    }
+    let report = Report {
+        fresh: files.is_empty() || !options.check,
+        files,
+        package: made.package,
+        output: layout.generated.clone(),
+        operations: made.operations,
+        in_part: made.in_part,
+        left_out: made.left_out,
+        warnings: made.warnings,
+        version: None,
+    };
+    if report.fresh && !layout.strict {
         line(
             out,
             if options.check {
@@ -75,34 +118,31 @@ pub fn generate(
             },
             &format!(
                 "{}: {} ({} whole, {} in part), {} left out, {}",
-                made.package,
-                counted(made.operations, "operation"),
-                made.operations - made.in_part,
-                made.in_part,
-                made.left_out,
-                warnings::by_rule(&made.warnings),
+                report.package,
+                counted(report.operations, "operation"),
+                report.operations - report.in_part,
+                report.in_part,
+                report.left_out,
+                warnings::by_rule(&report.warnings),
             ),
         )?;
     }
-    Ok(fresh)
+    Ok(report)
 }
 
-/// Writes the tree of a folder, or with `check` only compares. Returns whether the folder is (now) as it should be.
+/// Writes the tree of a folder, or with `check` only compares. Returns the files that are or were not as they should be, by what became of them.
 ///
 /// # Errors
 ///
-/// A file in the way that was not generated, or that cannot be written.
+/// A file that cannot be read or written.
 pub fn installed(
     layout: &Layout,
     folder: &str,
     tree: &FileTree,
     options: Options,
     out: &mut dyn Write,
-) -> Result<bool> {
+) -> Result<BTreeMap<&'static str, Vec<String>>> {
     let there = layout.root.join(folder);
-    if layout.packaging.runtime != Runtime::Workspace {
-        unless_in_the_way(&there, install::in_the_way(tree, &there))?;
-    }
     let states = install::compare(tree, &there)?;
     if !options.check {
         // Beside what is replaced: a crate that arguments describe may be anywhere.
@@ -112,7 +152,7 @@ pub fn installed(
         };
         install::change(&root, &install::changes(tree, &states, folder))?;
     }
-    let mut told: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut told: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
     for (path, state) in &states {
         let verb = match (state, options.check) {
             (State::Fresh, _) => continue,
@@ -131,7 +171,7 @@ pub fn installed(
         told.entry(verb).or_default().push(path);
     }
     let fresh = told.is_empty() || !options.check;
-    for (verb, paths) in told {
+    for (verb, paths) in &told {
         let listed = if options.verbose { paths.len() } else { LISTED };
         for path in paths.iter().take(listed) {
             line(out, verb, path)?;
@@ -152,11 +192,20 @@ pub fn installed(
         let help = format!("run `{}` and commit what it writes", program::generate());
         line(out, "Help", &help)?;
     }
-    Ok(fresh)
+    Ok(told)
+}
+
+fn stands_alone(layout: &Layout) -> bool {
+    layout.packaging.runtime != Runtime::Workspace
 }
 
 /// Refuses to replace files that a person wrote.
-fn unless_in_the_way(output: &Path, files: Vec<String>) -> Result<(), Stop> {
+fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), Stop> {
+    if !stands_alone(layout) {
+        return Ok(());
+    }
+    let output = layout.root.join(&layout.generated);
+    let files = install::in_the_way(tree, &output);
     let finding = |path: String| {
         Finding::about(
             "foreign-file",

@@ -2,9 +2,14 @@
 
 pub mod check;
 pub mod diff;
+#[cfg(feature = "fetch")]
+pub mod fetch;
 pub mod generate;
 pub mod init;
 mod lock;
+#[cfg(feature = "shell")]
+pub mod man;
+mod once;
 pub mod overrides;
 mod paging;
 pub mod release;

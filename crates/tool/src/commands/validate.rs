@@ -5,14 +5,27 @@ use std::io::Write;
 use annotate_snippets::Renderer;
 use anyhow::Result;
 use client_generator::generate::generate;
-use openapi_document::finding::Severity;
+use openapi_document::finding::Finding;
+use serde::Serialize;
 
 use super::status::{counted, line};
 use super::warnings;
 use crate::layout::Layout;
 
-/// Reads a document with its Overlays and overrides, and prints each error, and what of the document a crate would leave out or type less. Returns
-/// whether there is no error, and of a strict crate nothing at all.
+/// What is wrong with a document, for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The document.
+    pub document: String,
+    /// Whether there is no error, and of a strict crate nothing at all.
+    pub valid: bool,
+    /// Operations that a crate has; none of a document with errors.
+    pub operations: usize,
+    /// What is wrong, and what a crate would leave out or type less than the document.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads a document with its Overlays and overrides, and prints each error, and what of the document a crate would leave out or type less.
 ///
 /// # Errors
 ///
@@ -22,7 +35,7 @@ pub fn validate(
     verbose: bool,
     renderer: &Renderer,
     out: &mut dyn Write,
-) -> Result<bool> {
+) -> Result<Report> {
     let mut task = layout.task();
     task.strict = false;
     let (findings, operations) = match generate(&task) {
@@ -30,19 +43,21 @@ pub fn validate(
         Err(stop) => (stop.findings().to_vec(), None),
     };
     warnings::print(&findings, verbose, renderer, out)?;
-    let errors = findings
-        .iter()
-        .filter(|one| one.severity == Severity::Error);
-    let (errors, said) = (errors.count(), warnings::by_rule(&findings));
-    let is_valid = operations.is_some() && (!layout.strict || findings.is_empty());
-    let subject = match operations {
+    let valid = operations.is_some() && (!layout.strict || findings.is_empty());
+    let document = layout.document.clone();
+    let said = match operations {
         Some(operations) => format!(
-            "{}: {}, {said}",
-            layout.document,
-            counted(operations, "operation")
+            "{document}: {}, {}",
+            counted(operations, "operation"),
+            warnings::by_rule(&findings)
         ),
-        None => format!("{}: {}", layout.document, counted(errors, "error")),
+        None => document.clone(),
     };
-    line(out, if is_valid { "Valid" } else { "Invalid" }, &subject)?;
-    Ok(is_valid)
+    line(out, if valid { "Valid" } else { "Invalid" }, &said)?;
+    Ok(Report {
+        document,
+        valid,
+        operations: operations.unwrap_or_default(),
+        findings,
+    })
 }

@@ -35,7 +35,8 @@ pub(crate) fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> anyhow
         check,
         verbose: true,
     };
-    generate::generate(layout, options, &Renderer::plain(), out, &mut Vec::new())
+    let report = generate::generate(layout, options, &Renderer::plain(), out, &mut Vec::new())?;
+    Ok(report.fresh)
 }
 
 /// What makes a crate that no file describes.
