@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use client_generator::emit::{Packaging, Runtime};
+use client_generator::emit::{Packaging, RUNTIME_VERSION, Runtime};
 use openapi_document::finding::{Excerpt, Finding, Stop, near};
 use openapi_document::source::Root;
 use openapi_model::names;
@@ -63,8 +63,7 @@ struct Entry {
     overlays: Vec<Spanned<String>>,
     output: Spanned<String>,
     changelog: Option<Spanned<String>>,
-    #[serde(default)]
-    runtime: RuntimeEntry,
+    runtime: Option<Spanned<RuntimeEntry>>,
     #[serde(default)]
     strict: bool,
     /// Files that are named after an override and go with it, with `*` for its id.
@@ -369,9 +368,18 @@ impl Reader<'_> {
             findings.push(self.finding(key.span(), &message, "correct the name"));
         }
         let generated = self.path(entry.output, findings);
-        let runtime = match entry.runtime {
+        let span = entry.runtime.as_ref().map_or(0..0, Spanned::span);
+        let entered = entry.runtime.map(Spanned::into_inner);
+        let runtime = match entered.unwrap_or_default() {
             RuntimeEntry::Named(name) => name.runtime()?,
-            RuntimeEntry::Path { path } => Runtime::Path(as_seen_from(&path, &generated)),
+            RuntimeEntry::Path { path } => {
+                if let Err(message) = fits(&self.root.join(&path)) {
+                    let help =
+                        "give the folder `runtime` of the repository that this program is from";
+                    findings.push(self.finding(span, &message, help));
+                }
+                Runtime::Path(as_seen_from(&path, &generated))
+            }
             RuntimeEntry::Git { git, tag } => Runtime::Git { url: git, tag },
         };
         let version = entry
@@ -431,6 +439,28 @@ impl Reader<'_> {
             overrides,
             generated,
         })
+    }
+}
+
+/// Whether emitted code can be built with the runtime in a folder.
+///
+/// # Errors
+///
+/// Why it cannot, for a person.
+pub fn fits(runtime: &Path) -> Result<(), String> {
+    let manifest = runtime.join("core/Cargo.toml");
+    let text = std::fs::read_to_string(&manifest)
+        .map_err(|error| format!("there is no runtime: {}: {error}", manifest.display()))?;
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let version = table
+        .get("package")
+        .and_then(|package| package.get("version"));
+    match version.and_then(toml::Value::as_str) {
+        Some(RUNTIME_VERSION) => Ok(()),
+        other => Err(format!(
+            "the runtime has the version {}, and crates are made for {RUNTIME_VERSION}",
+            other.unwrap_or("of no package")
+        )),
     }
 }
 

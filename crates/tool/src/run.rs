@@ -327,6 +327,11 @@ fn from_arguments(
     output: &Path,
 ) -> Result<Option<Runtime>> {
     if let Some(path) = path {
+        crate::config::fits(path).map_err(|message| {
+            anyhow::anyhow!(
+                "{message}: give the folder `runtime` of the repository that this program is from"
+            )
+        })?;
         let seen = commands::generate::as_seen_from(path, output)
             .with_context(|| format!("looking for the runtime in {}", path.display()))?;
         return Ok(Some(Runtime::Path(seen)));

@@ -327,6 +327,7 @@ fn several_crates_share_a_file_and_one_is_chosen() {
 fn what_is_wrong_with_the_file_is_said_with_its_place() {
     let elsewhere = Elsewhere::new();
     elsewhere.write("a.yaml", DOCUMENT);
+    elsewhere.write("old/core/Cargo.toml", "[package]\nversion = \"0.0.9\"\n");
     let good = "[crates.small]\ndocument = \"a.yaml\"\noutput = \"client\"\n";
     let crates = |more: &str| format!("{good}{more}");
     for (text, place, message) in [
@@ -364,6 +365,16 @@ fn what_is_wrong_with_the_file_is_said_with_its_place() {
             crates("[crates.other]\ndocument = \"a.yaml\"\noutput = \"client/other\"\n"),
             "openapi-crate.toml:3:10",
             "in the folder of the crate",
+        ),
+        (
+            crates("runtime = {path = \"old\"}\n"),
+            "openapi-crate.toml:4:11",
+            "the runtime has the version 0.0.9, and crates are made for",
+        ),
+        (
+            crates("runtime = {path = \"gone\"}\n"),
+            "openapi-crate.toml:4:11",
+            "there is no runtime",
         ),
         (String::new(), "openapi-crate.toml", "the file has no crate"),
         (

@@ -181,7 +181,7 @@ pub fn installed(
             line(
                 out,
                 verb,
-                &format!("{} more in {folder}", counted(more, "file")),
+                &format!("{} in {folder}", counted(more, "more file")),
             )?;
         }
     }
