@@ -48,8 +48,8 @@ pub(super) fn runtime(text: &str, module: &str, crate_name: &str) -> String {
                 let fence = fence(piece);
                 let text = match fence {
                     Some(_) if is_example => piece.to_owned(),
-                    Some(language) if is_rust(language) => {
-                        piece.trim_end_matches(language).to_owned() + "ignore"
+                    Some(info) if is_rust(info) => {
+                        piece.trim_end_matches(info).to_owned() + "ignore"
                     }
                     Some(_) => piece.to_owned(),
                     None if is_example => rewritten(piece, None, crate_name),
@@ -69,9 +69,9 @@ fn fence(line: &str) -> Option<&str> {
     line.trim().strip_prefix("```")
 }
 
-fn is_rust(language: &str) -> bool {
+fn is_rust(info: &str) -> bool {
     let known = ["rust", "no_run", "should_panic", "compile_fail", "ignore"];
-    let mut words = language.split(',').map(str::trim);
+    let mut words = info.split(',').map(str::trim);
     words.all(|word| word.is_empty() || known.contains(&word))
 }
 
