@@ -129,7 +129,7 @@ impl RuntimeName {
 /// The sources of the runtime that this program was built with.
 fn vendored() -> Result<Runtime, Stop> {
     #[cfg(feature = "vendored")]
-    return Ok(Runtime::Vendored(runtime_sources::FILES));
+    return Ok(Runtime::Vendored(openapi_runtime_sources::SOURCES));
     #[cfg(not(feature = "vendored"))]
     Err(Stop::Unreadable(vec![Finding::about(
         "no-runtime",

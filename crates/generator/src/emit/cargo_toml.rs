@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use openapi_model::extensions::{Metadata, Package};
 use openapi_model::{Model, TextFormat};
 
-use super::features;
 use super::packaging::{Packaging, Runtime};
+use super::vendored::Merged;
+use super::{cargo_features, features};
 use crate::operations;
 
 /// What the workspace gives its members, for a crate that has none. A test compares both.
@@ -17,41 +18,21 @@ pub const RUNTIME_VERSION: &str = "0.1.0";
 const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;
 const SERDE_JSON: &str = r#""1""#;
 
-/// The features of a crate whose calls cost credits.
-const METERED: &str = r#"# One budget for many processes, kept in Redis or Valkey, and periods of it.
-redis = ["metered-client/redis", "generated-cli?/redis"]
-redis-tls = ["metered-client/redis-tls"]
-periods = ["metered-client/periods"]
-# Counters of what calls cost.
-metrics = ["metered-client/metrics"]
-"#;
-
-pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
+/// Writes the manifest. A crate that contains the runtime has what was `merged`.
+pub(super) fn emit(model: &Model, packaging: &Packaging, merged: Option<&Merged>) -> String {
     let package = &model.package;
-    let has_patterns = operations::has_patterns(model);
-    let types = package.types;
-    let formats = [TextFormat::Date, TextFormat::DateTime, TextFormat::Uuid];
-    let native = formats.into_iter().filter_map(|one| types.feature(one));
-    let patterns = has_patterns.then_some("patterns");
-    let features: BTreeSet<&str> = native
-        .chain(patterns)
-        .filter(|one| !one.is_empty())
-        .collect();
-    let crates = runtime(model.is_metered, &features);
-    let (inherited, dependencies) = match &packaging.runtime {
-        Runtime::Workspace => workspace(package, &crates),
-        runtime => alone(runtime, package, &crates),
+    let crates = runtime(model);
+    let (inherited, dependencies) = match (&packaging.runtime, merged) {
+        (_, Some(merged)) => (alone(package), merged.dependencies.clone()),
+        (Runtime::Workspace, None) => workspace(package, &crates),
+        (runtime, None) => {
+            let lines = crates.iter().map(|one| written_out(one, runtime));
+            (alone(package), lines.collect::<String>() + &own(package))
+        }
     };
-    // Metering has features of its own by these names.
-    let (no_provider, test_util) = match model.is_metered {
-        true => (
-            r#""generated-client/rustls-no-provider", "metered-client/rustls-no-provider""#,
-            r#""generated-client/test-util", "metered-client/test-util""#,
-        ),
-        false => (
-            r#""generated-client/rustls-no-provider""#,
-            r#""generated-client/test-util""#,
-        ),
+    let features = match merged {
+        Some(merged) => cargo_features::lines(&merged.features),
+        None => cargo_features::lines(&cargo_features::all(model)),
     };
     format!(
         r#"[package]
@@ -71,36 +52,14 @@ doc = false
 
 [features]
 default = [{default}]
-# TLS by rustls, with its default provider.
-rustls = ["generated-client/rustls"]
-# TLS by rustls, with the provider that the caller installs.
-rustls-no-provider = [{no_provider}]
-# Compressed responses, and HTTP/2, for clients that ask for them.
-compression = ["generated-client/compression"]
-http2 = ["generated-client/http2"]
-# Services and layers of tower as transports.
-tower = ["generated-client/tower"]
-# The command line.
-cli = ["dep:generated-cli"]
-# Conversions of dates to and from the types of these crates.
-chrono = ["generated-client/chrono"]
-jiff = ["generated-client/jiff"]
-# Conversions of UUIDs to and from the type of this crate.
-uuid = ["generated-client/uuid"]
-# reqwest, for `ClientBuilder::http`. It is below 1.0: its version may change with any version of this crate.
-unstable-reqwest = ["generated-client/unstable-reqwest"]
-{metered}# For tests: a scripted service, and tokio's clock that can be paused.
-test-util = [{test_util}]
-{groups}
+{features}{groups}
 [dependencies]
-{dependencies}{configured}"#,
+{dependencies}"#,
         name = toml_string(&package.name),
         default = features::default(model),
         documentation = documentation(model),
         metadata = metadata(&package.metadata),
-        metered = if model.is_metered { METERED } else { "" },
         groups = features::manifest(model),
-        configured = configured(package),
         version = toml_string(&package.version),
         description = toml_string(&package.description),
     )
@@ -157,8 +116,21 @@ struct Dependency {
     settings: Vec<String>,
 }
 
+/// The features of the core that the code needs.
+pub(super) fn needed(model: &Model) -> BTreeSet<&'static str> {
+    let types = model.package.types;
+    let formats = [TextFormat::Date, TextFormat::DateTime, TextFormat::Uuid];
+    let native = formats.into_iter().filter_map(|one| types.feature(one));
+    let patterns = operations::has_patterns(model).then_some("patterns");
+    native
+        .chain(patterns)
+        .filter(|one| !one.is_empty())
+        .collect()
+}
+
 /// The crates of the runtime, with the features of the core that the code needs.
-fn runtime(is_metered: bool, features: &BTreeSet<&str>) -> Vec<Dependency> {
+fn runtime(model: &Model) -> Vec<Dependency> {
+    let features = needed(model);
     let features: Vec<String> = features.iter().map(|one| toml_string(one)).collect();
     let features = (!features.is_empty()).then(|| format!("features = [{}]", features.join(", ")));
     let cli = Dependency {
@@ -176,7 +148,7 @@ fn runtime(is_metered: bool, features: &BTreeSet<&str>) -> Vec<Dependency> {
         folder: "metering",
         settings: Vec::new(),
     };
-    [Some(cli), Some(core), is_metered.then_some(metering)]
+    [Some(cli), Some(core), model.is_metered.then_some(metering)]
         .into_iter()
         .flatten()
         .collect()
@@ -209,41 +181,45 @@ fn workspace(package: &Package, crates: &[Dependency]) -> (String, String) {
     };
     let runtime: String = crates.iter().map(line).collect();
     let others = ["serde", "serde_json"].map(|name| format!("{name}.workspace = true\n"));
-    (inherited, runtime + &others.concat())
+    (inherited, runtime + &others.concat() + &configured(package))
 }
 
-/// The same lines written out.
-fn alone(runtime: &Runtime, package: &Package, crates: &[Dependency]) -> (String, String) {
-    let inherited = format!(
+/// What a crate says that stands alone.
+fn alone(package: &Package) -> String {
+    format!(
         "edition = \"{EDITION}\"\n\
          rust-version = \"{RUST_VERSION}\"\n\
          readme = \"README.md\"\n\
          {publish}",
         publish = publish(package),
-    );
-    let line = |one: &Dependency| {
-        let from = match runtime {
-            Runtime::Path(folder) => {
-                let path = toml_string(&format!("{folder}/{}", one.folder));
-                format!(", path = {path}")
-            }
-            Runtime::Git { url, tag } => {
-                format!(", git = {}, tag = {}", toml_string(url), toml_string(tag))
-            }
-            Runtime::Workspace | Runtime::Version | Runtime::Vendored(_) => String::new(),
-        };
-        let settings = one.settings.iter().map(|setting| format!(", {setting}"));
-        format!(
-            "{} = {{ version = \"{RUNTIME_VERSION}\"{}, default-features = false{} }}\n",
-            one.name,
-            from,
-            settings.collect::<String>(),
-        )
+    )
+}
+
+/// The line of a crate of the runtime in a manifest that stands alone.
+fn written_out(one: &Dependency, runtime: &Runtime) -> String {
+    let from = match runtime {
+        Runtime::Path(folder) => {
+            let path = toml_string(&format!("{folder}/{}", one.folder));
+            format!(", path = {path}")
+        }
+        Runtime::Git { url, tag } => {
+            format!(", git = {}, tag = {}", toml_string(url), toml_string(tag))
+        }
+        Runtime::Workspace | Runtime::Version | Runtime::Vendored(_) => String::new(),
     };
-    let runtime: String = crates.iter().map(line).collect();
-    (
-        inherited,
-        format!("{runtime}serde = {SERDE}\nserde_json = {SERDE_JSON}\n"),
+    let settings = one.settings.iter().map(|setting| format!(", {setting}"));
+    format!(
+        "{} = {{ version = \"{RUNTIME_VERSION}\"{from}, default-features = false{} }}\n",
+        one.name,
+        settings.collect::<String>(),
+    )
+}
+
+/// The dependencies of a crate that stands alone, beside the runtime.
+pub(super) fn own(package: &Package) -> String {
+    format!(
+        "serde = {SERDE}\nserde_json = {SERDE_JSON}\n{}",
+        configured(package)
     )
 }
 

@@ -3,14 +3,16 @@
 use openapi_document::finding::Stop;
 use openapi_document::readable;
 use openapi_document::source::Source;
+use openapi_model::Model;
 use openapi_overrides::{OverrideSet, ReconciledDocument};
 
 use super::code::Code;
-use super::packaging::Packaging;
+use super::packaging::{Packaging, Runtime, Sources};
 use super::tree::FileTree;
+use super::vendored::{self, Merged};
 use super::{
-    cargo_toml, features, groups, handles, left_out, manifest, overrides_md, readme, sources,
-    webhooks,
+    cargo_features, cargo_toml, features, groups, handles, left_out, manifest, overrides_md,
+    readme, sources, webhooks,
 };
 
 /// The reconciled document that a generated crate was made from.
@@ -22,7 +24,7 @@ pub const MANIFEST: &str = "manifest.yaml";
 ///
 /// # Errors
 ///
-/// A reconciled document that YAML cannot hold.
+/// A reconciled document that YAML cannot hold, or a package that cannot contain the runtime.
 pub fn emit(
     published: &Source,
     overrides: &OverrideSet,
@@ -31,7 +33,13 @@ pub fn emit(
     packaging: &Packaging,
 ) -> Result<FileTree, Stop> {
     let mut tree = FileTree::new(&packaging.command);
-    tree.insert("Cargo.toml", cargo_toml::emit(&code.model, packaging));
+    let model = &code.model;
+    let vendored = match packaging.runtime {
+        Runtime::Vendored(sources) => Some((sources, merged(sources, model)?)),
+        _ => None,
+    };
+    let merged = vendored.as_ref().map(|(_, merged)| merged);
+    tree.insert("Cargo.toml", cargo_toml::emit(model, packaging, merged));
     let has_overrides = !overrides.is_empty();
     let readme = readme::emit(&code.model, has_overrides)
         + &features::readme(&code.model)
@@ -44,7 +52,11 @@ pub fn emit(
         tree.insert("OVERRIDES.md", readable::lines(&overrides));
     }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
-    tree.insert("src/lib.rs", sources::lib(&code.model, has_overrides));
+    let modules = match vendored {
+        Some(_) => vendored::declarations(model.is_metered),
+        None => String::new(),
+    };
+    tree.insert("src/lib.rs", sources::lib(model, has_overrides, &modules));
     tree.insert("src/cli.rs", sources::commands(code));
     tree.insert("src/main.rs", sources::main(&code.model));
     if code.model.groups.is_empty() {
@@ -65,7 +77,19 @@ pub fn emit(
         MANIFEST,
         manifest::emit(&packaging.inputs(published, overrides), &code.model),
     );
+    if let Some((sources, merged)) = &vendored {
+        tree.map(|path, text| vendored::emitted(path, text, &model.package.name));
+        vendored::insert(&mut tree, sources, merged, &model.package.name)?;
+    }
     Ok(tree)
+}
+
+/// What the crate has of the manifests of the runtime, where it contains the runtime.
+fn merged(sources: Sources, model: &Model) -> Result<Merged, Stop> {
+    let needed = cargo_toml::needed(model);
+    let features = cargo_features::all(model);
+    let own = cargo_toml::own(&model.package);
+    Merged::of(sources, model, (features, &needed), &own)
 }
 
 /// The Rust of a crate that is not split.

@@ -14,6 +14,7 @@ pub(super) fn with_header(mark: &str, path: &str, content: &str) -> String {
     let header = match path.rsplit('.').next() {
         Some("rs") => format!("// {mark}\n\n"),
         Some("md") => format!("<!-- {mark} -->\n\n"),
+        Some("lua") => format!("-- {mark}\n\n"),
         _ => format!("# {mark}\n\n"),
     };
     header + content.trim_start_matches('\n')

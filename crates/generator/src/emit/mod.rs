@@ -3,6 +3,7 @@
 mod access;
 mod blank_lines;
 mod calls;
+mod cargo_features;
 mod cargo_toml;
 mod catalogue;
 mod code;
@@ -20,6 +21,7 @@ mod paths;
 mod readme;
 mod sources;
 mod tree;
+mod vendored;
 mod webhooks;
 
 pub use calls::{Calls, calls_of, program};
@@ -34,3 +36,4 @@ pub use paths::expand as expand_paths;
 pub(crate) use readme::emit as readme;
 pub(crate) use sources::lib as root;
 pub use tree::FileTree;
+pub(crate) use vendored::{is_vendored, undone as without_vendored};

@@ -84,8 +84,8 @@ fn has_deprecated(model: &Model) -> bool {
     of_operations || of_types
 }
 
-/// The crate root: fixed text, formatted as rustfmt does.
-pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
+/// The crate root: fixed text, formatted as rustfmt does. `modules` declares those that hold the runtime.
+pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     let types = if !model.has_types() {
         ""
     } else {
@@ -121,7 +121,12 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         true => "    deprecated,\n",
         false => "",
     };
-    let runtime = reexports(model);
+    let (runtime, client) = (reexports(model), format!("pub use client::{client};"));
+    // As rustfmt orders them.
+    let reexports = match modules.is_empty() {
+        true => format!("{client}\n{runtime}"),
+        false => format!("{runtime}\n{client}"),
+    };
     let testing = match model.is_metered {
         true => "metered_client",
         false => "generated_client",
@@ -161,9 +166,8 @@ pub mod operations;
     reason = "a table has the name of its type, which may be `None` too"
 )]
 mod shapes;
-{types}{overrides}
-pub use client::{client};
-{runtime}
+{types}{modules}{overrides}
+{reexports}
 
 #[cfg(feature = "unstable-reqwest")]
 pub use generated_client::reqwest;

@@ -25,6 +25,15 @@ impl FileTree {
         self.files.insert(path.to_owned(), content);
     }
 
+    /// Changes the text of each file.
+    pub(super) fn map(&mut self, change: impl Fn(&str, &str) -> Option<String>) {
+        for (path, content) in &mut self.files {
+            if let Some(changed) = change(path, content) {
+                *content = changed;
+            }
+        }
+    }
+
     /// Paths and contents, by path.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files

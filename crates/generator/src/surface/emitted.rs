@@ -10,7 +10,7 @@ use openapi_overrides::OverrideReport;
 use super::item::Item;
 use super::places::Places;
 use super::{Surface, walk};
-use crate::emit::expand_paths;
+use crate::emit::{expand_paths, is_vendored, without_vendored};
 use crate::generate;
 
 /// Lists what an emitted crate offers. `files` are its texts by their paths in the crate; `document` is the one that it was generated from.
@@ -75,9 +75,15 @@ fn read(
     };
     let text = files.get(module.file);
     let text = text.ok_or_else(|| broken("the crate lacks this file".to_owned()))?;
-    let mut file = syn::parse_file(text)
+    let mut file = syn::parse_file(&without_vendored(text))
         .map_err(|error| broken(format!("the file does not parse: {error}")))?;
     let is_root = module.path.is_empty();
+    if is_root {
+        // What the crate offers is the same wherever it has the runtime from.
+        let is_runtime =
+            |item: &syn::Item| matches!(item, syn::Item::Mod(item) if is_vendored(&item.ident));
+        file.items.retain(|item| !is_runtime(item));
+    }
     let (mut declared, mut reexported) = (Vec::new(), BTreeSet::new());
     for item in &file.items {
         match item {

@@ -39,7 +39,7 @@ fn listed(
     needed: &BTreeMap<String, String>,
     whole: &Model,
 ) -> Result<Vec<Item>, Stop> {
-    let root = syn::parse_file(&emit::root(whole, false)).map_err(|error| {
+    let root = syn::parse_file(&emit::root(whole, false, "")).map_err(|error| {
         Stop::Findings(vec![Finding::about(
             "emitted-code",
             &document.path,

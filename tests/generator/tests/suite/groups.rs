@@ -121,6 +121,17 @@ fn each_group_has_files_of_its_own_and_what_two_need_is_shared() {
 }
 
 #[test]
+fn what_only_groups_use_of_the_shared_code_is_no_warning_without_them() {
+    let tree = tree(SHOP);
+    for list in ["src/types.rs", "src/shapes.rs"] {
+        let text = tree.get(list).unwrap();
+        let (before, _) = text.split_once("mod shared;").unwrap();
+        let attribute = before.lines().last().unwrap();
+        assert!(attribute.starts_with("#[allow(dead_code"), "{text}");
+    }
+}
+
+#[test]
 fn what_joins_two_groups_needs_both() {
     let tree = tree(SHOP);
     let orders = tree.get("src/types/orders.rs").unwrap();

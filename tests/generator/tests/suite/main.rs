@@ -57,5 +57,6 @@ mod support;
 mod surface;
 mod unmet;
 mod update;
+mod vendored;
 mod verdicts;
 mod webhooks;

@@ -13,11 +13,14 @@ use crate::emit::Code;
 use crate::emit::sources;
 use crate::emit::tree::FileTree;
 
+const UNUSED: &str =
+    "#[allow(dead_code, reason = \"the features decide which of them are needed\")]\n";
+
 const TYPES: List<'_> = List {
     head: "//! The types that requests and responses are made of, by name. A type that one group of operations has for itself is there with the\n\
            //! feature of that group.\n",
     visibility: "pub",
-    shared: ["", ""],
+    shared: [UNUSED, ""],
 };
 
 const OPERATIONS: List<'_> = List {
@@ -31,7 +34,7 @@ const SHAPES: List<'_> = List {
            pub(crate) use generated_client::document::Shape;\n",
     visibility: "pub(crate)",
     shared: [
-        "#[allow(dead_code, reason = \"the features decide which of them are needed\")]\n",
+        UNUSED,
         "#[allow(unused_imports, reason = \"the features decide which of them are needed\")]\n",
     ],
 };

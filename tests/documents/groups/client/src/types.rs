@@ -7,6 +7,7 @@
 mod books;
 #[cfg(feature = "orders")]
 mod orders;
+#[allow(dead_code, reason = "the features decide which of them are needed")]
 mod shared;
 #[cfg(feature = "type")]
 mod type_;

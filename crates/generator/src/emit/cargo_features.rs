@@ -1,0 +1,106 @@
+//! The features of the emitted crate, with what each turns on in the crates of the runtime.
+
+use openapi_model::Model;
+
+const CORE: &str = "generated-client";
+const METERING: &str = "metered-client";
+
+/// The feature of the command line.
+pub(super) const CLI: &str = "cli";
+
+/// A feature of the crate.
+pub(super) struct Feature {
+    /// The comment above it, which may be about the features below it too; empty for these.
+    comment: &'static str,
+    pub(super) name: &'static str,
+    /// As in a manifest: `CRATE/FEATURE`, `CRATE?/FEATURE`, `dep:CRATE`, or another feature.
+    pub(super) turns_on: Vec<String>,
+}
+
+/// Lists the features that every crate has.
+pub(super) fn all(model: &Model) -> Vec<Feature> {
+    let of_core = |comment, name| Feature {
+        comment,
+        name,
+        turns_on: vec![format!("{CORE}/{name}")],
+    };
+    let of_metering = |comment, name| Feature {
+        comment,
+        name,
+        turns_on: vec![format!("{METERING}/{name}")],
+    };
+    // Metering has features of its own by these names.
+    let of_both = |comment, name| {
+        let mut feature = of_core(comment, name);
+        if model.is_metered {
+            feature.turns_on.push(format!("{METERING}/{name}"));
+        }
+        feature
+    };
+    let mut all = vec![
+        of_core("TLS by rustls, with its default provider.", "rustls"),
+        of_both(
+            "TLS by rustls, with the provider that the caller installs.",
+            "rustls-no-provider",
+        ),
+        of_core(
+            "Compressed responses, and HTTP/2, for clients that ask for them.",
+            "compression",
+        ),
+        of_core("", "http2"),
+        of_core("Services and layers of tower as transports.", "tower"),
+        Feature {
+            comment: "The command line.",
+            name: CLI,
+            turns_on: vec!["dep:generated-cli".to_owned()],
+        },
+        of_core(
+            "Conversions of dates to and from the types of these crates.",
+            "chrono",
+        ),
+        of_core("", "jiff"),
+        of_core(
+            "Conversions of UUIDs to and from the type of this crate.",
+            "uuid",
+        ),
+        of_core(
+            "reqwest, for `ClientBuilder::http`. It is below 1.0: its version may change with any version of this crate.",
+            "unstable-reqwest",
+        ),
+    ];
+    if model.is_metered {
+        let mut redis = of_metering(
+            "One budget for many processes, kept in Redis or Valkey, and periods of it.",
+            "redis",
+        );
+        redis.turns_on.push("generated-cli?/redis".to_owned());
+        all.extend([
+            redis,
+            of_metering("", "redis-tls"),
+            of_metering("", "periods"),
+            of_metering("Counters of what calls cost.", "metrics"),
+        ]);
+    }
+    all.push(of_both(
+        "For tests: a scripted service, and tokio's clock that can be paused.",
+        "test-util",
+    ));
+    all
+}
+
+/// Writes the lines of features.
+pub(super) fn lines(all: &[Feature]) -> String {
+    let line = |feature: &Feature| {
+        let comment = match feature.comment {
+            "" => String::new(),
+            comment => format!("# {comment}\n"),
+        };
+        let turns_on: Vec<String> = feature
+            .turns_on
+            .iter()
+            .map(|one| format!("\"{one}\""))
+            .collect();
+        format!("{comment}{} = [{}]\n", feature.name, turns_on.join(", "))
+    };
+    all.iter().map(line).collect()
+}

@@ -1,0 +1,58 @@
+//! The runtime as modules of the emitted crate: what it depends on is on a registry, and nothing of this repository has to be.
+//!
+//! The sources of the runtime come as data, with the [packaging](super::packaging). Their text stays, comments included, but for paths,
+//! features and tests.
+
+mod conditions;
+mod files;
+mod manifest;
+mod paths;
+mod pieces;
+
+pub(super) use files::insert;
+pub(super) use manifest::Merged;
+pub(super) use paths::emitted;
+
+/// The modules that hold the runtime, each with the folder of its sources. They are as public as the crates, and no list of what the crate
+/// itself offers reads them.
+const MODULES: [(&str, &str); 3] = [
+    ("generated_cli", "cli"),
+    ("generated_client", "core"),
+    ("metered_client", "metering"),
+];
+
+/// Returns whether a module at the root of an emitted crate holds the runtime.
+pub(crate) fn is_vendored(module: &syn::Ident) -> bool {
+    MODULES.iter().any(|(one, _)| module == one)
+}
+
+/// Returns whether a module is there for the command line alone.
+fn is_of_cli(module: &str, is_metered: bool) -> bool {
+    match module {
+        "generated_client" => false,
+        "metered_client" => !is_metered,
+        _ => true,
+    }
+}
+
+/// The declarations of the modules, for the root of the crate.
+pub(super) fn declarations(is_metered: bool) -> String {
+    let declaration = |(module, _): (&str, &str)| {
+        let condition = match is_of_cli(module, is_metered) {
+            true => "#[cfg(feature = \"cli\")]\n",
+            false => "",
+        };
+        // `#[rustfmt::skip]` alone makes the compiler take the macros of the module for ones that a macro has made, which have no paths.
+        format!(
+            "{condition}#[allow(clippy::deprecated_cfg_attr)]\n#[cfg_attr(rustfmt, rustfmt::skip)]\npub mod {module};\n"
+        )
+    };
+    MODULES.map(declaration).concat()
+}
+
+/// Undoes in the text of an emitted file what vendoring does to its paths: the same crate with the runtime beside it.
+pub(crate) fn undone(text: &str) -> String {
+    MODULES.iter().fold(text.to_owned(), |text, (module, _)| {
+        text.replace(&format!("crate::{module}"), module)
+    })
+}
