@@ -5,7 +5,7 @@ use client_generator::generate;
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
-use xtask::commands::generate::{Options, generate as generate_command};
+use crate::support::tool::{Options, generate as generate_command};
 
 use crate::support::Workspace;
 
