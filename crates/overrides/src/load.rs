@@ -183,6 +183,15 @@ impl OverrideSet {
 }
 
 impl OverrideSet {
+    /// A document after the plain Overlays, which the overrides are about. Actions that cannot be applied are left out.
+    pub fn corrected(&self, document: &Source) -> Source {
+        let (mut value, mut unapplied) = (document.value.clone(), Vec::new());
+        for overlay in &self.overlays {
+            overlay.apply(&mut value, &mut unapplied);
+        }
+        document.with_value(value)
+    }
+
     /// Adds an override at its turn.
     pub fn insert(&mut self, one: Override) {
         let is_later = |other: &Override| {

@@ -243,6 +243,10 @@ fn a_document_becomes_a_crate_that_follows_it() {
     );
     elsewhere.git(&["init", "--quiet"]);
     elsewhere.expect(&["init", "api.yaml", "--output", "client"], 0);
+    let config = elsewhere.read("openapi-crate.toml");
+    let config = config.replace("runtime =", "overlays = [\"title.yaml\"]\nruntime =");
+    elsewhere.write("openapi-crate.toml", &(config + "license = \"MIT\"\n"));
+    elsewhere.write("title.yaml", OVERLAY);
     elsewhere.expect(&["check"], 1);
     let said = elsewhere.expect(&["generate"], 0);
     assert!(
@@ -273,6 +277,12 @@ fn a_document_becomes_a_crate_that_follows_it() {
         elsewhere
             .read("client/Cargo.toml")
             .contains("version = \"0.2.0\"")
+    );
+    let manifest = elsewhere.read("client/Cargo.toml");
+    assert!(manifest.contains("license = \"MIT\""), "{manifest}");
+    assert!(
+        manifest.contains("description = \"Typed client for T\""),
+        "{manifest}"
     );
     let changelog = elsewhere.read("client/CHANGELOG.md");
     assert!(changelog.contains("0.2.0"), "{changelog}");

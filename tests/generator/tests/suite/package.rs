@@ -1,11 +1,11 @@
 //! `x-rust-package`: each key is read by itself, and derives reach every type of which they hold.
 
+use crate::support::tool::{Options, generate as generate_command};
 use annotate_snippets::Renderer;
 use client_generator::generate;
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
-use crate::support::tool::{Options, generate as generate_command};
 
 use crate::support::Workspace;
 
