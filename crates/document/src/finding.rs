@@ -98,10 +98,10 @@ impl Excerpt {
         let (inside, after) = rest
             .split_at_checked(span.end.saturating_sub(span.start))
             .unwrap_or((rest, ""));
-        let cut = before.floor_char_boundary(before.len().saturating_sub(NEAR));
+        let cut = readable::boundary(before, before.len().saturating_sub(NEAR));
         let (gone, before) = before.split_at_checked(cut)?;
         let cut = |text: &str| {
-            let (near, gone) = text.split_at(text.floor_char_boundary(NEAR));
+            let (near, gone) = text.split_at(readable::boundary(text, NEAR));
             let end = if gone.is_empty() { "" } else { CUT };
             readable::line(near) + end
         };

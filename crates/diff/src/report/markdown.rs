@@ -273,7 +273,7 @@ impl Room {
         if text.len() <= self.bytes {
             return Cow::Borrowed(text);
         }
-        let end = text.floor_char_boundary(self.bytes);
+        let end = openapi_document::readable::boundary(text, self.bytes);
         Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default()))
     }
 }
