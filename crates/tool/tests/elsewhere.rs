@@ -12,6 +12,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -556,4 +557,32 @@ fn completions_and_manual_pages_name_every_command() {
                 .contains(name)
         );
     }
+}
+
+/// The table of the page names every key of a crate that the program reads, and no other.
+#[test]
+fn the_page_lists_what_the_file_may_say() {
+    let elsewhere = Elsewhere::new();
+    let keys = |text: &str| -> BTreeSet<String> {
+        elsewhere.write("openapi-crate.toml", text);
+        let said = elsewhere.expect(&["check"], 2);
+        let (_, expected) = said.split_once("expected one of ").unwrap();
+        let expected = expected.lines().next().unwrap();
+        expected
+            .split(", ")
+            .map(|key| key.trim_matches('`').to_owned())
+            .collect()
+    };
+    let mut read = keys("[crates.small]\nunknown = 1\n");
+    read.extend(keys("unknown = 1\n"));
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/your-own-api.md");
+    let page = fs::read_to_string(page).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let listed = rows
+        .filter_map(|row| row.split_once('`'))
+        .map(|(key, _)| key.to_owned());
+    let listed: BTreeSet<String> = listed
+        .map(|key| key.replace("crates.NAME", "crates"))
+        .collect();
+    assert_eq!(listed, read);
 }
