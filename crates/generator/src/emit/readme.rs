@@ -17,7 +17,7 @@ pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
 {description}, interface version {version}. {origin}
 
 ```text
-cargo add {name} --path PATH    # or --git URL: the crate is on no registry
+{add}
 cargo add tokio --features macros,rt-multi-thread
 ```
 
@@ -32,6 +32,16 @@ cargo add tokio --features macros,rt-multi-thread
 A method returns a builder: required parameters are its arguments, optional ones are setters, and `send` makes the call. The options of a
 call, such as `deadline`, `retry` and `header`, are there with `use {crate_name}::prelude::*;`.
 {defaults}"#,
+        add = match package.publish {
+            true => format!(
+                "cargo add {}    # with --path PATH or --git URL where no registry has it",
+                package.name
+            ),
+            false => format!(
+                "cargo add {} --path PATH    # or --git URL: the crate is on no registry",
+                package.name
+            ),
+        },
         crate_name = package.name.replace('-', "_"),
         operations = catalogue::emit(model),
         guide = guide::emit(model),

@@ -124,6 +124,58 @@ fn what_the_code_needs_is_always_there_and_what_the_command_line_needs_is_option
 }
 
 #[test]
+fn a_crate_beside_the_runtime_names_its_version_its_folder_or_a_tag() {
+    let line = |runtime| -> String {
+        let files = files(PLAIN, runtime);
+        dependencies(&files["Cargo.toml"])["generated-client"].to_owned()
+    };
+    let with = |from: &str| {
+        format!(
+            "{{ version = \"0.1.0\"{from}, default-features = false, features = [\"patterns\"] }}"
+        )
+    };
+    assert_eq!(line(Runtime::Version), with(""));
+    let path = Runtime::Path("../runtime".to_owned());
+    assert_eq!(line(path), with(", path = \"../runtime/core\""));
+    let git = Runtime::Git {
+        url: "https://example.com/runtime".to_owned(),
+        tag: "v1".to_owned(),
+    };
+    let from = ", git = \"https://example.com/runtime\", tag = \"v1\"";
+    assert_eq!(line(git), with(from));
+}
+
+#[test]
+fn a_package_of_the_sources_has_all_of_them() {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "package",
+            "--list",
+            "--allow-dirty",
+            "--package",
+            "openapi-runtime-sources",
+        ])
+        .env("CARGO_NET_OFFLINE", "true")
+        .current_dir(repository())
+        .output()
+        .unwrap();
+    let listed = String::from_utf8(output.stdout).unwrap();
+    let listed: BTreeSet<&str> = listed.lines().collect();
+    for (path, text) in SOURCES {
+        let packaged = match path.split_once('/') {
+            Some((part, "Cargo.toml")) => format!("runtime/{part}.toml"),
+            Some(_) => format!("runtime/{}", path.replacen("/src/", "/", 1)),
+            None if *path == "Cargo.toml" => "runtime/workspace.toml".to_owned(),
+            None => (*path).to_owned(),
+        };
+        assert!(listed.contains(packaged.as_str()), "{path}: {listed:?}");
+        assert!(!text.is_empty(), "{path}");
+        assert!(!path.contains("tests"), "{path}");
+    }
+    assert!(SOURCES.len() > 200);
+}
+
+#[test]
 fn callers_have_the_same_items_wherever_the_runtime_is() {
     for document in [PLAIN, METERED] {
         let source = made(document, None, Runtime::Version)
