@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::decode::allowance::{draw, is_bounded};
 use crate::decode::aside::at;
+use crate::decode::decoder::read_strictly;
 use crate::decode::lenient::{is_lenient, is_strict, is_unread, leniently, plainly};
 use crate::decode::located::decode_located;
 use crate::decode::pointer::Step;
@@ -171,7 +172,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
 impl<T: DeserializeOwned> Records<T> {
     /// Reads one element leniently, and sets it aside if that fails.
     fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
-        let read = plainly(|| serde_json::from_str(raw.get()));
+        let read = plainly(|| read_strictly(raw.get()));
         let leniently = || leniently(|| at(Step::Element(index), || decode_located(raw.get())));
         match read.or_else(|_| leniently()) {
             Ok(record) => {
@@ -200,7 +201,7 @@ impl<T> Records<T> {
     pub(crate) fn read_as<U: DeserializeOwned, E: Error>(self) -> Result<Records<U>, E> {
         let mut read = Records::default();
         for RejectedRecord { index, raw, .. } in self.rejects {
-            match plainly(|| serde_json::from_str(raw.get())) {
+            match plainly(|| read_strictly(raw.get())) {
                 Ok(record) => {
                     draw(size_of::<U>())?;
                     read.records.push(record);
