@@ -6,7 +6,7 @@ use crate::decode::allowance::{allowance, is_exhausted, within};
 use crate::decode::aside::begin_again;
 use crate::decode::explain::of_the_whole;
 use crate::decode::lenient::{assuming, leniently};
-use crate::decode::located::decode_located;
+use crate::decode::located::decode_located_watching;
 use crate::decode::pointer::Located;
 use crate::decode::watch::Watch;
 
@@ -70,7 +70,7 @@ fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, 
     read.or_else(|failure| {
         failure.unless_too_much(|| {
             begin_again();
-            leniently(|| pass(text, || decode_located(text)))
+            leniently(|| pass(text, || decode_located_watching(text, watch)))
         })
     })
 }

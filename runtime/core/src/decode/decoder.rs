@@ -36,9 +36,11 @@ pub(crate) fn whole(number: f64) -> Option<i64> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Strict,
+    Tolerant,
     /// Strict, and the outermost value.
     Watched,
-    Tolerant,
+    /// Tolerant, and the outermost value.
+    WatchedTolerant,
 }
 
 fn read<T: DeserializeOwned>(text: &str, mode: Mode) -> serde_json::Result<T> {
@@ -60,6 +62,11 @@ pub(super) fn read_watched<T: DeserializeOwned>(text: &str) -> serde_json::Resul
     read(text, Mode::Watched)
 }
 
+/// Decodes a whole text tolerantly, and shows the watch the same.
+pub(super) fn read_tolerantly_watched<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    read(text, Mode::WatchedTolerant)
+}
+
 /// Decodes a whole text tolerantly.
 pub(super) fn read_tolerantly<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     read(text, Mode::Tolerant)
@@ -68,14 +75,19 @@ pub(super) fn read_tolerantly<T: DeserializeOwned>(text: &str) -> serde_json::Re
 impl Mode {
     #[inline]
     fn is_tolerant(self) -> bool {
-        self == Self::Tolerant
+        matches!(self, Self::Tolerant | Self::WatchedTolerant)
+    }
+
+    #[inline]
+    fn is_watched(self) -> bool {
+        matches!(self, Self::Watched | Self::WatchedTolerant)
     }
 
     /// The mode of what is in a value. Only the names of the outermost object are shown to the watch.
     #[inline]
     fn within(self) -> Self {
         match self {
-            Self::Tolerant => Self::Tolerant,
+            Self::Tolerant | Self::WatchedTolerant => Self::Tolerant,
             Self::Strict | Self::Watched => Self::Strict,
         }
     }
@@ -83,7 +95,7 @@ impl Mode {
     /// Doubts after a failure, whatever the type makes of that: it may go on without the error.
     #[inline]
     fn ended(self, is_read: bool) {
-        if self == Self::Watched && !is_read {
+        if self.is_watched() && !is_read {
             watch::doubt();
         }
     }
@@ -96,18 +108,19 @@ impl Mode {
     }
 
     fn end_value(self, is_read: bool) {
-        match self.is_tolerant() {
-            true => leave(is_read),
-            false => self.ended(is_read),
+        if self.is_tolerant() {
+            leave(is_read);
         }
+        self.ended(is_read);
     }
 
     /// Shows the name of a member.
     fn show(self, name: &Cow<'_, str>) {
-        match self {
-            Self::Strict => {}
-            Self::Watched => watch::compare(name),
-            Self::Tolerant => is_called(name),
+        if self.is_watched() {
+            watch::compare(name);
+        }
+        if self.is_tolerant() {
+            is_called(name);
         }
     }
 }
@@ -387,7 +400,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<V::Value, A::Error> {
-        if self.mode == Mode::Watched {
+        if self.mode.is_watched() {
             watch::begin();
         }
         let mode = self.mode;

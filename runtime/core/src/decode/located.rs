@@ -3,16 +3,32 @@
 use serde::de::DeserializeOwned;
 
 use crate::decode::aside::Inner;
-use crate::decode::decoder::read_tolerantly;
+use crate::decode::decoder::{read_tolerantly, read_tolerantly_watched};
 use crate::decode::explain::plain;
 use crate::decode::pointer::Located;
+use crate::decode::watch::Watch;
 use crate::secret::conceal::message;
 
 /// Decodes a text that has already failed a plain decode: notes the path on the way, takes whole numbers however they are
 /// spelled, numbers as texts, and texts as numbers.
 pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Located> {
+    located(|| read_tolerantly(text))
+}
+
+/// Decodes a body as [`decode_located`] does, and lets the watch notice its member.
+pub(crate) fn decode_located_watching<T: DeserializeOwned>(
+    text: &str,
+    watch: &mut Watch,
+) -> Result<T, Located> {
+    located(|| match watch.is_idle() {
+        true => read_tolerantly(text),
+        false => watch.during(|| read_tolerantly_watched(text)),
+    })
+}
+
+fn located<T>(read: impl FnOnce() -> serde_json::Result<T>) -> Result<T, Located> {
     let inner = Inner::begin()?;
-    match read_tolerantly(text) {
+    match read() {
         Ok(value) => Ok(value),
         Err(error) => Err(failure(&inner, &error)),
     }

@@ -2,7 +2,7 @@
 //!
 //! The [decoder](crate::decode::decoder) shows each name of the outermost object, whatever the type makes of it. The place of the name in
 //! the body says the place of its value. What a decode shows is certain, or it is not used. It is certain where the whole text has decoded
-//! strictly as an object, the type has read each name and each value without an error, and the member is there at most once and is
+//! as an object, the type has read each name and each value without an error, and the member is there at most once and is
 //! neither an object nor a list. What a type makes of an error within a value is not seen: one that goes on after broken JSON there has
 //! its member noticed.
 
@@ -44,11 +44,21 @@ impl Watch {
 
     /// Decodes a text strictly.
     pub(crate) fn read<T: DeserializeOwned>(&mut self, text: &str) -> serde_json::Result<T> {
-        if self.name.is_none() {
-            return read_strictly(text);
+        match self.is_idle() {
+            true => read_strictly(text),
+            false => self.during(|| read_watched(text)),
         }
+    }
+
+    /// Whether no member is to be noticed.
+    pub(super) fn is_idle(&self) -> bool {
+        self.name.is_none()
+    }
+
+    /// Notices what a decode shows.
+    pub(super) fn during<T, E>(&mut self, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let restore = Restore(WATCH.replace(Self::new(self.name)));
-        let read = read_watched(text);
+        let read = read();
         if read.is_err() {
             doubt();
         }
@@ -165,6 +175,16 @@ mod tests {
         assert_eq!(shown::<BTreeMap<u8, IgnoredAny>>(number), Some(None));
         let once = r#"{"left": 1}"#;
         assert_eq!(shown::<BTreeMap<String, u8>>(once), Some(Some("1")));
+        // By a tolerant decode, after a strict one that fails.
+        for (body, expected) in [
+            (r#"{"left": 1.0, "a": "2"}"#, Some(Some("1.0"))),
+            (r#"{"a": "2"}"#, Some(None)),
+            (r#"{"left": "2", "left": 2}"#, None),
+            (r#"{"a": "2", "left": "x"}"#, None),
+            (r#"{"left": 1.0"#, None),
+        ] {
+            assert_eq!(shown::<BTreeMap<String, u8>>(body), expected, "{body}");
+        }
         assert_eq!(shown::<Option<Thing>>(once), None);
         assert_eq!(shown::<Value>(once), None);
     }
