@@ -12,7 +12,11 @@ use crate::secret::conceal::message;
 /// Decodes a text that has already failed a plain decode: notes the path on the way, takes whole numbers however they are
 /// spelled, numbers as texts, and texts as numbers.
 pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Located> {
-    located(|| read_tolerantly(text))
+    let inner = Inner::begin()?;
+    match read_tolerantly(text) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(failure(&inner, &error)),
+    }
 }
 
 /// Decodes a body as [`decode_located`] does, and lets the watch notice its member.
@@ -20,18 +24,13 @@ pub(crate) fn decode_located_watching<T: DeserializeOwned>(
     text: &str,
     watch: &mut Watch,
 ) -> Result<T, Located> {
-    located(|| match watch.is_idle() {
-        true => read_tolerantly(text),
-        false => watch.during(|| read_tolerantly_watched(text)),
-    })
-}
-
-fn located<T>(read: impl FnOnce() -> serde_json::Result<T>) -> Result<T, Located> {
-    let inner = Inner::begin()?;
-    match read() {
-        Ok(value) => Ok(value),
-        Err(error) => Err(failure(&inner, &error)),
+    if watch.is_idle() {
+        return decode_located(text);
     }
+    let inner = Inner::begin()?;
+    watch
+        .during(|| read_tolerantly_watched(text))
+        .map_err(|error| failure(&inner, &error))
 }
 
 fn failure(inner: &Inner, error: &serde_json::Error) -> Located {
