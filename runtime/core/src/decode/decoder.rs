@@ -115,7 +115,7 @@ impl Mode {
     }
 
     /// Shows the name of a member.
-    fn show(self, name: &Cow<'_, str>) {
+    fn show(self, name: &str) {
         if self.is_watched() {
             watch::compare(name);
         }

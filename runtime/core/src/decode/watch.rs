@@ -6,7 +6,6 @@
 //! neither an object nor a list. What a type makes of an error within a value is not seen: one that goes on after broken JSON there has
 //! its member noticed.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 
 use serde::de::DeserializeOwned;
@@ -27,7 +26,7 @@ enum Seen {
     Doubtful,
     /// The member is not there.
     Absent,
-    /// The address of its name in the text.
+    /// The address of its name.
     At(usize),
 }
 
@@ -107,12 +106,12 @@ pub(super) fn begin() {
     update(|watch| watch.seen = Seen::Absent);
 }
 
-/// Compares a name. One that is not borrowed from the text has no place in it.
-pub(super) fn compare(name: &Cow<'_, str>) {
+/// Compares a name. One that is not borrowed from the text has no place in it: nothing is certain of its value.
+pub(super) fn compare(name: &str) {
     update(|watch| {
-        if watch.name == Some(&**name) {
-            watch.seen = match (watch.seen, name) {
-                (Seen::Absent, Cow::Borrowed(name)) => Seen::At(name.as_ptr().addr()),
+        if watch.name == Some(name) {
+            watch.seen = match watch.seen {
+                Seen::Absent => Seen::At(name.as_ptr().addr()),
                 // There are several.
                 _ => Seen::Doubtful,
             };
