@@ -189,11 +189,23 @@ pub fn document(root: &Path, name: &str) -> Result<Source, Stop> {
 ///
 /// A URL, and whatever cannot be read.
 pub fn tolerant(root: &Path, name: &str, files: &Root) -> Result<Source, Stop> {
+    read(root, name, Reading::Tolerant, files)
+}
+
+/// Either of both, with its other files below this folder.
+///
+/// # Errors
+///
+/// A URL, and whatever cannot be read.
+pub fn read(root: &Path, name: &str, reading: Reading, files: &Root) -> Result<Source, Stop> {
     let given = Given {
         root: files.clone(),
         ..Given::read(root, name)?
     };
-    given.tolerant(name)
+    match reading {
+        Reading::Strict => given.source(name),
+        Reading::Tolerant => given.tolerant(name),
+    }
 }
 
 /// A name from where the person is, as one that holds in the workspace: files become absolute.
@@ -240,7 +252,7 @@ fn refused_url(url: &str) -> Stop {
     let quoted = url.replace('\'', "%27");
     unreadable(
         url,
-        "this is a URL, and no command opens a connection".to_owned(),
+        "this is a URL, and documents are read from files".to_owned(),
         &format!(
             "`curl --fail --location --output {file} '{quoted}'` fetches it; then give {file}"
         ),

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use openapi_document::finding::{Finding, Stop};
-use openapi_document::source::{self, Reading, Root, Source};
+use openapi_document::given;
+use openapi_document::source::{Reading, Root, Source};
 use openapi_model::{Detection, Loss};
 use openapi_overrides::{OverrideSet, Plain, ReconciledDocument};
 use serde_json::{Map, Value};
@@ -40,7 +41,7 @@ impl Task {
             true => Reading::Strict,
             false => Reading::Tolerant,
         };
-        let published = source::document(&self.root, &self.document, reading, &self.files)?;
+        let published = given::read(&self.root, &self.document, reading, &self.files)?;
         Ok((published, self.set()?))
     }
 

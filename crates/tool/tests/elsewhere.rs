@@ -586,3 +586,23 @@ fn the_page_lists_what_the_file_may_say() {
         .collect();
     assert_eq!(listed, read);
 }
+
+#[test]
+fn a_document_comes_from_a_path_standard_input_or_a_revision() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("a.yaml", DOCUMENT);
+    elsewhere.git(&["init", "--quiet"]);
+    elsewhere.commit();
+    for document in ["a.yaml", "HEAD:a.yaml"] {
+        elsewhere.expect(&["generate", document, "--output", "one"], 0);
+    }
+    let mut command = Command::new(&elsewhere.program);
+    let command = command.args(["generate", "-", "--output", "two"]);
+    let input = fs::File::open(elsewhere.home().join("a.yaml")).unwrap();
+    let status = command.current_dir(elsewhere.home()).stdin(input).status();
+    assert!(status.unwrap().success());
+    let one = |path: &str| elsewhere.read(&format!("one/{path}"));
+    assert_eq!(one("src/client.rs"), elsewhere.read("two/src/client.rs"));
+    let said = elsewhere.expect(&["validate", "https://a.example/b.yaml"], 1);
+    assert!(said.contains("documents are read from files"), "{said}");
+}
