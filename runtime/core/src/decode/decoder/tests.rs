@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Number, Value, json};
 
 use super::*;
 
