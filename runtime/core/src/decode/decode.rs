@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 
 use crate::decode::allowance::{allowance, is_exhausted, within};
 use crate::decode::aside::begin_again;
+use crate::decode::decoder::{read_strictly, read_watched};
 use crate::decode::explain::of_the_whole;
 use crate::decode::lenient::{assuming, leniently};
 use crate::decode::located::decode_located_watching;
@@ -57,7 +58,10 @@ enum Failure {
 fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, Failure> {
     let mut plainly = || {
         pass(text, || {
-            let read = watch.read(text);
+            let read = match watch.is_idle() {
+                true => read_strictly(text),
+                false => watch.during(|| read_watched(text)),
+            };
             read.map_err(|error| Located::of_the_whole(error.to_string()))
         })
     };

@@ -8,40 +8,25 @@
 //! serde's integers refuse what the parser calls a float, its texts refuse numbers, and its numbers refuse texts. Nothing else is read
 //! differently: a number where an enum value is asked for stays an error.
 
-use std::borrow::Cow;
+mod key;
+mod mode;
+mod wanting;
+
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::CowStrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
-    Unexpected, VariantAccess, Visitor,
+    VariantAccess, Visitor,
 };
-use serde::forward_to_deserialize_any;
-use serde_json::{Number, Value};
 
-use crate::decode::aside::{enter, enter_member, is_called, leave};
+use self::key::{Key, Name};
+use self::mode::Mode;
+pub(crate) use self::wanting::whole;
+use self::wanting::{Wanted, Wanting};
+use crate::decode::aside::{enter, leave};
 use crate::decode::pointer::Step;
 use crate::decode::watch;
-
-/// Whole numbers below this are exact as a float, and so is what comes of a text that spells them as one.
-const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
-
-/// The whole number that a float is.
-pub(crate) fn whole(number: f64) -> Option<i64> {
-    (number.fract() == 0.0 && number.abs() < EXACT_BELOW).then_some(number as i64)
-}
-
-/// How a text is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Strict,
-    Tolerant,
-    /// Strict, and the outermost value.
-    Watched,
-    /// Tolerant, and the outermost value.
-    WatchedTolerant,
-}
 
 fn read<T: DeserializeOwned>(text: &str, mode: Mode) -> serde_json::Result<T> {
     let mut parser = serde_json::Deserializer::from_str(text);
@@ -72,59 +57,6 @@ pub(super) fn read_tolerantly<T: DeserializeOwned>(text: &str) -> serde_json::Re
     read(text, Mode::Tolerant)
 }
 
-impl Mode {
-    #[inline]
-    fn is_tolerant(self) -> bool {
-        matches!(self, Self::Tolerant | Self::WatchedTolerant)
-    }
-
-    #[inline]
-    fn is_watched(self) -> bool {
-        matches!(self, Self::Watched | Self::WatchedTolerant)
-    }
-
-    /// The mode of what is in a value. Only the names of the outermost object are shown to the watch.
-    #[inline]
-    fn within(self) -> Self {
-        match self {
-            Self::Tolerant | Self::WatchedTolerant => Self::Tolerant,
-            Self::Strict | Self::Watched => Self::Strict,
-        }
-    }
-
-    /// Doubts after a failure, whatever the type makes of that: it may go on without the error.
-    #[inline]
-    fn ended(self, is_read: bool) {
-        if self.is_watched() && !is_read {
-            watch::doubt();
-        }
-    }
-
-    fn begin_value(self) -> Self {
-        if self.is_tolerant() {
-            enter_member();
-        }
-        self.within()
-    }
-
-    fn end_value(self, is_read: bool) {
-        if self.is_tolerant() {
-            leave(is_read);
-        }
-        self.ended(is_read);
-    }
-
-    /// Shows the name of a member.
-    fn show(self, name: &str) {
-        if self.is_watched() {
-            watch::compare(name);
-        }
-        if self.is_tolerant() {
-            is_called(name);
-        }
-    }
-}
-
 /// Wraps whatever serde hands on during a decode.
 struct Decoder<X> {
     inner: X,
@@ -134,19 +66,6 @@ struct Decoder<X> {
 struct Reading<V> {
     visitor: V,
     mode: Mode,
-}
-
-/// A visitor that a tolerant pass may give what it has not asked for.
-struct Wanting<V> {
-    visitor: V,
-    wanted: Wanted,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    Integer,
-    Float,
-    Text,
 }
 
 impl<X> Decoder<X> {
@@ -175,7 +94,10 @@ macro_rules! ask_for_any {
         $(#[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
             match self.mode.is_tolerant() {
-                true => in_any_form(self.inner, visitor, Wanted::$wanted),
+                true => {
+                    let visitor = self.reading(visitor);
+                    in_any_form(self.inner, visitor, Wanted::$wanted)
+                },
                 false => self.inner.$method(visitor),
             }
         })*
@@ -252,106 +174,6 @@ macro_rules! visit {
             self.visitor.$method(value)
         })*
     };
-}
-
-/// The number that a text is, by the grammar of JSON.
-fn number(text: &str) -> Option<Number> {
-    let is_number = !text.contains(char::is_whitespace);
-    is_number.then(|| serde_json::from_str(text).ok())?
-}
-
-impl<'de, V: Visitor<'de>> Wanting<V> {
-    /// Gives a number where one is asked for and the text is one.
-    #[inline]
-    fn text<E: Error>(
-        self,
-        text: &str,
-        read: impl FnOnce(V) -> Result<V::Value, E>,
-    ) -> Result<V::Value, E> {
-        let number = match self.wanted {
-            Wanted::Integer | Wanted::Float => number(text),
-            Wanted::Text => None,
-        };
-        match number.map(|number| (number.as_u64(), number.as_i64(), number.as_f64())) {
-            Some((Some(number), _, _)) => self.visit_u64(number),
-            Some((_, Some(number), _)) => self.visit_i64(number),
-            Some((_, _, Some(number))) => self.visit_f64(number),
-            _ => read(self.visitor),
-        }
-    }
-
-    #[inline]
-    fn reading(self) -> Reading<V> {
-        Reading {
-            visitor: self.visitor,
-            mode: Mode::Tolerant,
-        }
-    }
-}
-
-impl<'de, V: Visitor<'de>> Visitor<'de> for Wanting<V> {
-    type Value = V::Value;
-
-    #[inline]
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.visitor.expecting(f)
-    }
-
-    // The parser gives numbers as the three types below.
-    visit! {
-        visit_bool: bool,
-    }
-
-    #[inline]
-    fn visit_str<E: Error>(self, value: &str) -> Result<V::Value, E> {
-        self.text(value, |visitor| visitor.visit_str(value))
-    }
-
-    #[inline]
-    fn visit_borrowed_str<E: Error>(self, value: &'de str) -> Result<V::Value, E> {
-        self.text(value, |visitor| visitor.visit_borrowed_str(value))
-    }
-
-    #[inline]
-    fn visit_i64<E: Error>(self, number: i64) -> Result<V::Value, E> {
-        match self.wanted {
-            Wanted::Text => self.visitor.visit_string(number.to_string()),
-            _ => self.visitor.visit_i64(number),
-        }
-    }
-
-    #[inline]
-    fn visit_u64<E: Error>(self, number: u64) -> Result<V::Value, E> {
-        match self.wanted {
-            Wanted::Text => self.visitor.visit_string(number.to_string()),
-            _ => self.visitor.visit_u64(number),
-        }
-    }
-
-    #[inline]
-    fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
-        match (self.wanted, whole(number)) {
-            (Wanted::Integer, Some(whole)) => self.visitor.visit_i64(whole),
-            // As JSON writes it: `12.0` stays `12.0`.
-            (Wanted::Text, _) => self.visitor.visit_string(Value::from(number).to_string()),
-            _ => self.visitor.visit_f64(number),
-        }
-    }
-
-    #[inline]
-    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
-        self.visitor.visit_unit()
-    }
-
-    #[inline]
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
-        self.reading().visit_seq(list)
-    }
-
-    #[inline]
-    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<V::Value, A::Error> {
-        self.reading().visit_map(object)
-    }
 }
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
@@ -513,108 +335,6 @@ impl<'de, A: MapAccess<'de>> Members<A> {
             let error = PhantomData;
             Key { name, error }
         }))
-    }
-}
-
-/// Reads the name of a member.
-struct Name;
-
-impl<'de> DeserializeSeed<'de> for Name {
-    type Value = Cow<'de, str>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Name {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(name.to_owned()))
-    }
-
-    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(name))
-    }
-}
-
-/// A name that was read, for the type that it has: as the parser gives it, but for the numbers and flags that it may be.
-struct Key<'de, E> {
-    name: Cow<'de, str>,
-    error: PhantomData<E>,
-}
-
-macro_rules! number {
-    ($($method:ident: $wanted:ident),* $(,)?) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-            Wanting { visitor, wanted: Wanted::$wanted }.visit_str(&self.name)
-        })*
-    };
-}
-
-impl<'de, E: Error> Deserializer<'de> for Key<'de, E> {
-    type Error = E;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        match self.name {
-            Cow::Borrowed(name) => visitor.visit_borrowed_str(name),
-            Cow::Owned(name) => visitor.visit_str(&name),
-        }
-    }
-
-    number! {
-        deserialize_i8: Integer, deserialize_i16: Integer, deserialize_i32: Integer, deserialize_i64: Integer, deserialize_i128: Integer,
-        deserialize_u8: Integer, deserialize_u16: Integer, deserialize_u32: Integer, deserialize_u64: Integer, deserialize_u128: Integer,
-        deserialize_f32: Float, deserialize_f64: Float,
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        match &*self.name {
-            "true" => visitor.visit_bool(true),
-            "false" => visitor.visit_bool(false),
-            name => Err(E::invalid_type(Unexpected::Str(name), &visitor)),
-        }
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        visitor.visit_enum(CowStrDeserializer::new(self.name))
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        match self.name {
-            Cow::Borrowed(name) => visitor.visit_borrowed_bytes(name.as_bytes()),
-            Cow::Owned(name) => visitor.visit_bytes(name.as_bytes()),
-        }
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        self.deserialize_bytes(visitor)
-    }
-
-    forward_to_deserialize_any! {
-        char str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
 

@@ -8,10 +8,7 @@
 
 use std::cell::Cell;
 
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-
-use crate::decode::decoder::{read_strictly, read_watched};
 
 /// The member to notice, and what the last decode has shown of it.
 #[derive(Clone, Copy)]
@@ -39,14 +36,6 @@ impl Watch {
     pub(crate) const fn new(name: Option<&'static str>) -> Self {
         let seen = Seen::Doubtful;
         Self { name, seen }
-    }
-
-    /// Decodes a text strictly.
-    pub(crate) fn read<T: DeserializeOwned>(&mut self, text: &str) -> serde_json::Result<T> {
-        match self.is_idle() {
-            true => read_strictly(text),
-            false => self.during(|| read_watched(text)),
-        }
     }
 
     /// Whether no member is to be noticed.
@@ -128,7 +117,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::fmt;
 
-    use serde::de::{IgnoredAny, MapAccess, Visitor};
+    use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
     use serde::{Deserialize, Deserializer};
     use serde_json::Value;
 

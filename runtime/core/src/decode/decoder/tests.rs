@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Number, Value, json};
 
 use super::*;
 
@@ -207,7 +207,7 @@ fn a_strict_read_gives_what_the_parser_gives_values_and_errors() {
     fn same<T: DeserializeOwned + fmt::Debug>(text: &str) {
         let expected = format!("{:?}", serde_json::from_str::<T>(text));
         assert_eq!(format!("{:?}", read_strictly::<T>(text)), expected);
-        let watched = watch::Watch::new(Some("left")).read::<T>(text);
+        let watched = watch::Watch::new(Some("left")).during(|| read_watched::<T>(text));
         assert_eq!(format!("{watched:?}"), expected, "{text}");
     }
     let all = read_strictly::<All>(ALL).unwrap();

@@ -1,0 +1,68 @@
+//! How a pass reads a body.
+
+use crate::decode::aside::{enter_member, is_called, leave};
+use crate::decode::watch;
+
+/// How a text is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Strict,
+    Tolerant,
+    /// Strict, and the outermost value.
+    Watched,
+    /// Tolerant, and the outermost value.
+    WatchedTolerant,
+}
+
+impl Mode {
+    #[inline]
+    pub(super) fn is_tolerant(self) -> bool {
+        matches!(self, Self::Tolerant | Self::WatchedTolerant)
+    }
+
+    #[inline]
+    pub(super) fn is_watched(self) -> bool {
+        matches!(self, Self::Watched | Self::WatchedTolerant)
+    }
+
+    /// The mode of what is in a value. Only the names of the outermost object are shown to the watch.
+    #[inline]
+    pub(super) fn within(self) -> Self {
+        match self {
+            Self::Tolerant | Self::WatchedTolerant => Self::Tolerant,
+            Self::Strict | Self::Watched => Self::Strict,
+        }
+    }
+
+    /// Doubts after a failure, whatever the type makes of that: it may go on without the error.
+    #[inline]
+    pub(super) fn ended(self, is_read: bool) {
+        if self.is_watched() && !is_read {
+            watch::doubt();
+        }
+    }
+
+    pub(super) fn begin_value(self) -> Self {
+        if self.is_tolerant() {
+            enter_member();
+        }
+        self.within()
+    }
+
+    pub(super) fn end_value(self, is_read: bool) {
+        if self.is_tolerant() {
+            leave(is_read);
+        }
+        self.ended(is_read);
+    }
+
+    /// Shows the name of a member.
+    pub(super) fn show(self, name: &str) {
+        if self.is_watched() {
+            watch::compare(name);
+        }
+        if self.is_tolerant() {
+            is_called(name);
+        }
+    }
+}
