@@ -1,5 +1,10 @@
-//! The commands of this repository, on top of the crates below `crates/`.
+//! The commands of this repository that are about it alone, on top of `openapi-crate`.
 
-pub mod commands;
-pub mod install;
-pub mod layout;
+mod bench;
+pub mod conform;
+mod regen;
+mod soak;
+
+pub use bench::bench;
+pub use regen::{regen, test_documents};
+pub use soak::soak;

@@ -1,201 +1,84 @@
-//! `cargo xtask`: arguments in, exit codes out. Everything else is in the library.
+//! `cargo xtask`: the commands of `openapi-crate` with the file of this repository, and those of the repository itself.
 
-mod arguments;
-
-use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
-use openapi_document::given;
-use openapi_overlay::{Selection, apply_files};
-use xtask::commands::{self, overrides};
-
-use arguments::{Arguments, Command, Format, Overlay, Overrides};
+use clap::{Parser, Subcommand};
+use openapi_crate::arguments::{Chosen, Command};
+use openapi_crate::config::Config;
+use openapi_crate::layout::Layout;
+use openapi_document::finding::Stop;
+use openapi_document::program;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Generates the client crate from spec/ and overrides/, and keeps it right.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", arg_required_else_help = true)]
+struct Arguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    #[command(subcommand)]
+    command: Ours,
+}
+
+#[derive(Subcommand)]
+enum Ours {
+    /// Regenerates generated/ from spec/openapi.yaml and overrides/, and the clients in tests/documents/.
+    Regen {
+        /// Writes nothing; exits with 1 and names every file that is stale, missing or stray.
+        #[arg(long)]
+        check: bool,
+    },
+    #[command(flatten)]
+    Tool(Command),
+    /// Makes all calls of the client of any document against a service that knows the document alone; exits with 1 where a request does not
+    /// arrive as it was meant, or an example is not written as it was read.
+    Conform {
+        /// The document, in JSON or YAML.
+        document: String,
+        #[command(flatten)]
+        made: openapi_crate::arguments::Made,
+        /// The ids of the operations to check; all where nothing is said. Their defects are shown in full.
+        operations: Vec<String>,
+    },
+    /// Runs the tests that take too long for every change; exits with 1 when one fails.
+    Soak,
+    /// Measures the client and the generator beside code written by hand and other generators; prints a table of ratios.
+    Bench {
+        /// What to measure; everything where nothing is said.
+        #[arg(value_parser = ["decode", "call", "large", "process"])]
+        parts: Vec<String>,
+        /// Writes the table of everything into docs/performance.md.
+        #[arg(long, conflicts_with = "parts")]
+        write: bool,
+    },
+}
+
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    program::started_as("cargo xtask", "regen");
+    let Arguments { chosen, command } = Arguments::parse();
     let mut out = std::io::stdout().lock();
-    openapi_document::exit(&run(arguments.command, &mut out))
+    openapi_document::exit(&run(&chosen, command, &mut out))
 }
 
 /// Runs a command; whether everything is in order.
-fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let here = std::path::absolute(".")?;
-    let layout = || commands::workspace(&here);
+fn run(chosen: &Chosen, command: Ours, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let layout = || -> Result<Layout, Stop> {
+        let here = std::path::absolute(".").unwrap_or_default();
+        Config::around(&here)?.one(&chosen.crates)
+    };
     match command {
-        Command::Regen { check } => return commands::regen_all(&layout()?, check, out),
-        Command::Soak => return commands::soak(&layout()?, out),
-        Command::Bench { parts, write } => {
-            return commands::bench(&layout()?, &parts, write, out);
-        }
-        Command::Generate {
+        Ours::Tool(command) => openapi_crate::run(chosen, command, out),
+        Ours::Regen { check } => xtask::regen(&layout()?, check, out),
+        Ours::Soak => xtask::soak(&layout()?, out),
+        Ours::Bench { parts, write } => xtask::bench(&layout()?, &parts, write, out),
+        Ours::Conform {
             document,
-            root,
-            output,
-            overrides,
-            name,
-            types,
-            runtime,
-            strict,
-            verbose,
-        } => {
-            let text = |path: PathBuf| path.to_string_lossy().into_owned();
-            let options = commands::generate::Options {
-                document: text(document),
-                root,
-                output,
-                overrides: overrides.map(text),
-                name,
-                types: types.unwrap_or_default(),
-                runtime,
-                strict,
-                verbose,
-            };
-            let mut err = std::io::stderr().lock();
-            commands::generate::generate(&options, &openapi_document::renderer(), out, &mut err)?;
-        }
-        Command::Check {
-            document,
-            root,
-            overrides,
+            made,
             operations,
-        } => {
-            let text = |path: PathBuf| path.to_string_lossy().into_owned();
-            let options = commands::check::Options {
-                document: text(document),
-                root,
-                overrides: overrides.map(text),
-                operations,
-            };
-            let mut err = std::io::stderr().lock();
-            let renderer = openapi_document::renderer();
-            return commands::check::check(&layout()?, &options, &renderer, out, &mut err);
-        }
-        Command::Diff(arguments) => {
-            return arguments.run(layout(), out);
-        }
-        Command::Update {
-            document,
-            version,
-            as_given,
-            dry_run,
-            accept,
-            verbose,
-            json,
-        } => {
-            let options = commands::update::Options {
-                document: given::absolute(&document)?,
-                name: document,
-                version,
-                as_given,
-                dry_run,
-                accept,
-                verbose,
-                json,
-                colour: std::io::stdout().is_terminal(),
-            };
-            return commands::update::update(&layout()?, &options, out);
-        }
-        Command::Review { accept, no_run } => {
-            let options = commands::review::Options { accept, no_run };
-            return commands::review::review(&layout()?, options, out);
-        }
-        Command::Release {
-            version,
-            bump,
-            dry_run,
-        } => {
-            let options = commands::release::Options {
-                version,
-                bump,
-                dry_run,
-            };
-            return commands::release::release(&layout()?, &options, out);
-        }
-        Command::Overrides(command) => return of_overrides(command, &here, out),
-        Command::Overlay(Overlay::Apply {
-            document,
-            overlays,
-            strict,
-        }) => {
-            let selection = match strict {
-                true => Selection::MustNotBeEmpty,
-                false => Selection::MayBeEmpty,
-            };
-            apply_files(&document, &overlays, selection, out)?;
-        }
+        } => xtask::conform::conform(&layout()?, document, &made, &operations, out),
     }
-    Ok(true)
-}
-
-/// Runs a command about overrides; whether everything is in order.
-fn of_overrides(command: Overrides, here: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let layout = || commands::workspace(here);
-    match command {
-        Overrides::List { paths, format } => {
-            let format = match format {
-                _ if paths => overrides::Format::Paths,
-                Format::Table => overrides::Format::Table,
-                Format::Json => overrides::Format::Json,
-            };
-            overrides::list(&layout()?, format, out)?;
-        }
-        Overrides::Check { document } => {
-            return overrides::check(&layout()?, absolute(document)?.as_deref(), out);
-        }
-        Overrides::New {
-            name,
-            target,
-            document,
-        } => {
-            let document = absolute(document)?;
-            overrides::new(&layout()?, &name, &target, document.as_deref(), out)?;
-        }
-        Overrides::FromDrift {
-            line,
-            report,
-            operation,
-            id,
-        } => {
-            let read = |name: String| given::text(&name).map(|text| (name, text));
-            let options = overrides::DriftOptions {
-                line,
-                report: report.map(read).transpose()?,
-                operation,
-                id,
-            };
-            overrides::from_drift(&layout()?, &options, out)?;
-        }
-        Overrides::Guard { ids, document } => {
-            overrides::guard(&layout()?, &ids, absolute(document)?.as_deref(), out)?;
-        }
-        Overrides::Rebase {
-            document,
-            accept,
-            dry_run,
-            verbose,
-            json,
-        } => {
-            let options = overrides::RebaseOptions {
-                document: given::absolute(&document)?,
-                accept,
-                dry_run,
-                verbose,
-                json,
-            };
-            return overrides::rebase(&layout()?, &options, out);
-        }
-    }
-    Ok(true)
-}
-
-/// A document that was given from where the person is, while everything else is in the workspace.
-fn absolute(document: Option<String>) -> anyhow::Result<Option<String>> {
-    let document = document.as_deref().map(given::absolute).transpose()?;
-    Ok(document)
 }

@@ -7,10 +7,13 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use serde::{Serialize, Serializer};
+
 use crate::readable;
 
 /// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The command cannot go on.
     Error,
@@ -18,8 +21,8 @@ pub enum Severity {
     Warning,
 }
 
-/// One thing that a person has to look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One thing that a person has to look at. As JSON it has the line instead of the excerpt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The rule, as a stable id such as `overlay-target`.
     pub rule: &'static str,
@@ -30,6 +33,7 @@ pub struct Finding {
     /// JSON Pointer into the file; empty for the whole of it.
     pub pointer: String,
     /// The place in the file's text, where it is known.
+    #[serde(rename = "line", serialize_with = "line")]
     pub excerpt: Option<Excerpt>,
     /// What is wrong.
     pub message: String,
@@ -39,6 +43,10 @@ pub struct Finding {
     pub help: String,
     /// How many more findings of the rule there are, of which nothing else is kept.
     pub more: usize,
+}
+
+fn line<S: Serializer>(excerpt: &Option<Excerpt>, serializer: S) -> Result<S::Ok, S::Error> {
+    excerpt.as_ref().map(|one| one.line).serialize(serializer)
 }
 
 /// Findings of one step that are kept. A document may have a million.
@@ -90,10 +98,10 @@ impl Excerpt {
         let (inside, after) = rest
             .split_at_checked(span.end.saturating_sub(span.start))
             .unwrap_or((rest, ""));
-        let cut = before.floor_char_boundary(before.len().saturating_sub(NEAR));
+        let cut = readable::boundary(before, before.len().saturating_sub(NEAR));
         let (gone, before) = before.split_at_checked(cut)?;
         let cut = |text: &str| {
-            let (near, gone) = text.split_at(text.floor_char_boundary(NEAR));
+            let (near, gone) = text.split_at(readable::boundary(text, NEAR));
             let end = if gone.is_empty() { "" } else { CUT };
             readable::line(near) + end
         };

@@ -9,6 +9,7 @@ pub mod git;
 pub mod given;
 pub mod keywords;
 pub mod pointer;
+pub mod program;
 pub mod readable;
 pub mod resolver;
 pub mod source;

@@ -13,6 +13,15 @@ pub fn printable(c: char) -> char {
     }
 }
 
+/// The greatest end of a character that is not above a number of bytes. The standard library has it from Rust 1.91 on.
+pub fn boundary(text: &str, most: usize) -> usize {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    end
+}
+
 /// A text as one line.
 pub fn line(text: &str) -> String {
     text.chars().map(printable).collect()

@@ -4,7 +4,6 @@
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 use openapi_model::Model;
-use openapi_model::extensions::Types;
 use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use openapi_schemas::Normal;
 
@@ -34,7 +33,7 @@ pub fn generate(task: &Task) -> Result<Generated, Stop> {
 fn in_memory(task: &Task) -> Result<Generated, Stop> {
     let (published, overrides) = task.load()?;
     let reconciled = reconcile(&published, &overrides)?;
-    let code = read_as(&reconciled.source, task.name.as_deref(), task.types)
+    let code = read(&reconciled.source)
         .and_then(|read| read.code(&reconciled.report))
         .map_err(|stop| reconciled.attribute(stop.after(&published.warnings)))?;
     let all = published.warnings.iter().chain(&code.warnings);
@@ -66,7 +65,7 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
 pub fn calls(task: &Task) -> Result<Calls, Stop> {
     let (published, overrides) = task.load()?;
     let reconciled = reconcile(&published, &overrides)?;
-    let read = read_as(&reconciled.source, task.name.as_deref(), task.types)?;
+    let read = read(&reconciled.source)?;
     stacker::grow(STACK, || Calls::of(&read.model))
 }
 
@@ -80,19 +79,13 @@ pub struct Read {
     warnings: Vec<Finding>,
 }
 
-/// Reads and checks a document. The package has the name of the document, unless another one is given.
-pub fn read(document: &Source, name: Option<&str>) -> Result<Read, Stop> {
-    read_as(document, name, Types::default())
-}
-
-/// The same with these types of strings instead of those that the document says.
-fn read_as(document: &Source, name: Option<&str>, types: Types) -> Result<Read, Stop> {
+/// Reads and checks a document.
+pub fn read(document: &Source) -> Result<Read, Stop> {
     let mut normal = openapi_schemas::normal(document)?;
     let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
     warnings.append(&mut normal.warnings);
     // What stops the command stands below what may have led to it.
-    let model = stacker::grow(STACK, || model(&normal, name, types))
-        .map_err(|stop| stop.after(&warnings))?;
+    let model = stacker::grow(STACK, || model(&normal)).map_err(|stop| stop.after(&warnings))?;
     Ok(Read {
         document: normal.source,
         model,
@@ -101,14 +94,11 @@ fn read_as(document: &Source, name: Option<&str>, types: Types) -> Result<Read, 
 }
 
 /// Reads the model of a document in the one vocabulary.
-fn model(normal: &Normal, name: Option<&str>, types: Types) -> Result<Model, Stop> {
+fn model(normal: &Normal) -> Result<Model, Stop> {
     let document = &normal.source;
     lint::document(document)?;
-    let mut model = openapi_model::read_as(document, types)?;
+    let mut model = openapi_model::read(document)?;
     model.left_out.splice(..0, normal.left_out.iter().cloned());
-    if let Some(name) = name {
-        model.package.rename(name);
-    }
     lint::model(document, &model)?;
     Ok(model)
 }
@@ -176,28 +166,20 @@ pub fn files(
 
 /// Generates the Rust of a document, one step short of files. `report` lists the overrides that changed the document, for documentation.
 pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
-    read(document, None)?.code(report)
+    read(document)?.code(report)
 }
 
-/// Generates the files of a reconciled document. The inputs are for the list of them.
+/// Generates the files of a reconciled document; with `strict` a warning is an error. The inputs are for the list of them.
 pub fn tree(
     published: &Source,
     overrides: &OverrideSet,
     reconciled: &ReconciledDocument,
+    packaging: &Packaging,
+    is_strict: bool,
 ) -> Result<FileTree, Stop> {
     let code = code(&reconciled.source, &reconciled.report)?;
-    let packaging = Packaging::default();
-    emit::emit(published, overrides, reconciled, &code, &packaging)
-}
-
-/// The same where a warning is an error.
-pub fn strict_tree(
-    published: &Source,
-    overrides: &OverrideSet,
-    reconciled: &ReconciledDocument,
-) -> Result<FileTree, Stop> {
-    let code = code(&reconciled.source, &reconciled.report)?;
-    strict(&code.warnings)?;
-    let packaging = Packaging::default();
-    emit::emit(published, overrides, reconciled, &code, &packaging)
+    if is_strict {
+        strict(&code.warnings)?;
+    }
+    emit::emit(published, overrides, reconciled, &code, packaging)
 }

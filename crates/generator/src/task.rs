@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::{self, Reading, Root, Source};
-use openapi_model::extensions::Types;
 use openapi_model::{Detection, Loss};
-use openapi_overrides::{OverrideSet, ReconciledDocument};
+use openapi_overrides::{OverrideSet, Plain, ReconciledDocument};
+use serde_json::{Map, Value};
 
 use crate::emit::{FileTree, Packaging};
 
@@ -21,10 +21,12 @@ pub struct Task {
     pub files: Root,
     /// The overrides folder; `None` when there are no overrides.
     pub overrides: Option<String>,
-    /// The name of the package, if it is not the document's or that of its title.
-    pub name: Option<String>,
-    /// The types of strings by their formats, where they are not those of the document.
-    pub types: Types,
+    /// Overlays of any tool, which apply before the overrides.
+    pub overlays: Vec<String>,
+    /// Members of `x-rust-package` that stand above those of the document.
+    pub package: Map<String, Value>,
+    /// The file that says them.
+    pub said_in: String,
     /// Whether a warning stops the run, and a document that could mean two things is an error.
     pub strict: bool,
     /// What else the files depend on.
@@ -39,11 +41,27 @@ impl Task {
             false => Reading::Tolerant,
         };
         let published = source::document(&self.root, &self.document, reading, &self.files)?;
-        let overrides = match &self.overrides {
+        Ok((published, self.set()?))
+    }
+
+    /// Loads the overrides, with the Overlays around them.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read, or that is no override.
+    pub fn set(&self) -> Result<OverrideSet, Stop> {
+        let mut set = match &self.overrides {
             Some(folder) => OverrideSet::load(&self.root, folder)?,
             None => OverrideSet::default(),
         };
-        Ok((published, overrides))
+        let overlays = self.overlays.iter();
+        set.overlays = overlays
+            .map(|path| Plain::load(&self.root, path))
+            .collect::<Result<_, _>>()?;
+        if !self.package.is_empty() {
+            set.package = Some(Plain::package(&self.said_in, &self.package)?);
+        }
+        Ok(set)
     }
 }
 

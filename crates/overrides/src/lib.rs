@@ -8,6 +8,7 @@ mod judge;
 pub mod kept;
 mod lint;
 mod load;
+mod plain;
 mod questions;
 mod reconcile;
 mod required;
@@ -22,6 +23,7 @@ pub use judge::{
 };
 pub use lint::{could_be_one, lint, only_wording};
 pub use load::{About, Family, Override, OverrideSet};
+pub use plain::{Plain, Written};
 pub use questions::{Asked, OpenQuestion, OpenQuestions};
 pub use reconcile::{ReconciledDocument, reconcile};
 pub use required::{has_property, required};

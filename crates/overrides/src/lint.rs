@@ -1,6 +1,7 @@
 //! Lints of a set of overrides. Lint never edits.
 
 use openapi_document::finding::Finding;
+use openapi_document::program::command;
 use openapi_overlay::Effect;
 use serde_json::Value;
 
@@ -27,7 +28,10 @@ fn lint_one(one: &Override) -> Vec<Finding> {
                 "`{}` has an action without a guard: a change of the document would go unnoticed",
                 one.id
             ),
-            format!("run `cargo xtask overrides guard {}`", one.id),
+            format!(
+                "run `{}`",
+                command(format_args!("overrides guard {}", one.id))
+            ),
         ));
     }
     let about = [

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::evidence::{self, Evidence};
 use super::kept::turn;
+use super::plain::Plain;
 use super::questions::{self, OpenQuestions};
 use super::vocabulary;
 
@@ -92,13 +93,17 @@ pub struct Override {
     pub evidence: Vec<Evidence>,
 }
 
-/// All overrides, in the order in which they apply, and the list of open questions.
+/// All overrides, in the order in which they apply, the Overlays around them, and the list of open questions.
 #[derive(Clone, Debug, Default)]
 pub struct OverrideSet {
     /// The overrides.
     pub overrides: Vec<Override>,
     /// What is unknown. It changes nothing in the document.
     pub questions: OpenQuestions,
+    /// Overlays of any tool. They apply before the overrides, whose guards are about what they leave.
+    pub overlays: Vec<Plain>,
+    /// What is said of the package elsewhere than in the document and its overrides. It applies last.
+    pub package: Option<Plain>,
 }
 
 impl OverrideSet {
@@ -172,12 +177,21 @@ impl OverrideSet {
                 .filter(|one| one.id != id)
                 .cloned()
                 .collect(),
-            questions: self.questions.clone(),
+            ..self.clone()
         }
     }
 }
 
 impl OverrideSet {
+    /// A document after the plain Overlays, which the overrides are about. Actions that cannot be applied are left out.
+    pub fn corrected(&self, document: &Source) -> Source {
+        let (mut value, mut unapplied) = (document.value.clone(), Vec::new());
+        for overlay in &self.overlays {
+            overlay.apply(&mut value, &mut unapplied);
+        }
+        document.with_value(value)
+    }
+
     /// Adds an override at its turn.
     pub fn insert(&mut self, one: Override) {
         let is_later = |other: &Override| {

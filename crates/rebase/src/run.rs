@@ -27,6 +27,8 @@ use super::text::{Moved, rewritten};
 ///
 /// Actions that are not written in block style, and would have to change.
 pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Result<Rebase, Stop> {
+    // Overrides are about what the Overlays leave.
+    let (old, new) = (&set.corrected(old), &set.corrected(new));
     let matched = openapi_diff::matched(old, new);
     let to = Correspondence::new(&old.value, &new.value, &matched);
     let meaning = Meaning {
@@ -37,6 +39,10 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     };
     let mut rebase = Rebase {
         names: renamed(&to),
+        set: OverrideSet {
+            overrides: Vec::new(),
+            ..set.clone()
+        },
         ..Rebase::default()
     };
     let mut doubts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

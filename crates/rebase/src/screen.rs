@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::Finding;
+use openapi_document::program::command;
 use serde_json::{Value, json};
 
 use super::moved::{Cause, Follow, Rebase};
@@ -184,8 +185,10 @@ fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> 
             .map(|first| first.file.clone())
             .unwrap_or_default(),
         format!("{} overrides need a decision", findings.len()),
-        "`--verbose` shows each with the fragments that differ. Still wrong: correct the override, and run \
-         `cargo xtask overrides guard ID`. Right now: delete it",
+        format!(
+            "`--verbose` shows each with the fragments that differ. Still wrong: correct the override, and run `{}`. Right now: delete it",
+            command("overrides guard ID")
+        ),
     );
     let first = groups.into_iter().take(GROUPS);
     let finding = first.fold(finding, |finding, (reason, ids)| {

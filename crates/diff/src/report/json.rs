@@ -19,9 +19,9 @@ struct Json<'r> {
     changes: Vec<Change<'r>>,
     waived: Vec<Waived<'r>>,
     unattributed: Vec<Difference<'r>>,
-    findings: Vec<Found<'r>>,
-    warnings: Vec<Found<'r>>,
-    obstacles: Vec<Found<'r>>,
+    findings: &'r [Finding],
+    warnings: &'r [Finding],
+    obstacles: &'r [Finding],
 }
 
 #[derive(Serialize)]
@@ -50,15 +50,6 @@ struct Difference<'r> {
     message: &'r str,
     old: Option<&'r str>,
     new: Option<&'r str>,
-}
-
-#[derive(Serialize)]
-struct Found<'r> {
-    rule: &'r str,
-    file: &'r str,
-    pointer: &'r str,
-    message: &'r str,
-    help: &'r str,
 }
 
 /// The report as JSON, with a line feed at its end.
@@ -94,9 +85,9 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
                 new: difference.new.as_deref(),
             })
             .collect(),
-        findings: found(&report.findings),
-        warnings: found(&report.warnings),
-        obstacles: found(&report.obstacles),
+        findings: &report.findings,
+        warnings: &report.warnings,
+        obstacles: &report.obstacles,
     };
     Ok(serde_json::to_string_pretty(&json)? + "\n")
 }
@@ -115,17 +106,4 @@ fn change<'r>(entry: &'r Entry, reaches: &Reaches<'_>) -> Change<'r> {
         old: change.old.as_ref(),
         new: change.new.as_ref(),
     }
-}
-
-fn found(findings: &[Finding]) -> Vec<Found<'_>> {
-    findings
-        .iter()
-        .map(|finding| Found {
-            rule: finding.rule,
-            file: &finding.file,
-            pointer: &finding.pointer,
-            message: &finding.message,
-            help: &finding.help,
-        })
-        .collect()
 }

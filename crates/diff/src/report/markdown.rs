@@ -109,8 +109,9 @@ fn write_markdown(
     match aside.count() {
         number if is_brief && number > 0 => writeln!(
             out,
-            "\nBesides, {} of titles, descriptions and the like: `cargo xtask diff` lists them.",
-            count(number, "change")
+            "\nBesides, {} of titles, descriptions and the like: `{}` lists them.",
+            count(number, "change"),
+            openapi_document::program::command("diff")
         )?,
         _ => {}
     }
@@ -272,7 +273,7 @@ impl Room {
         if text.len() <= self.bytes {
             return Cow::Borrowed(text);
         }
-        let end = text.floor_char_boundary(self.bytes);
+        let end = openapi_document::readable::boundary(text, self.bytes);
         Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default()))
     }
 }

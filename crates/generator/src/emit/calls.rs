@@ -64,7 +64,7 @@ pub fn calls_of(all: &[(String, Calls)]) -> FileTree {
 /// A program that makes the calls of the client in its folder `client`, against a service that knows the document. `runtime` and `checked` are
 /// the folders of the runtime crates and of `checked-tests`.
 pub fn program(calls: &Calls, runtime: &str, checked: &str) -> FileTree {
-    let mut tree = FileTree::new("cargo xtask check");
+    let mut tree = FileTree::new("cargo xtask conform");
     let package = &calls.package;
     let path = |path: String| serde_json::Value::from(path).to_string();
     let features = calls

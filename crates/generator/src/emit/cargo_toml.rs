@@ -13,7 +13,8 @@ use crate::operations;
 /// What the workspace gives its members, for a crate that has none. A test compares both.
 const EDITION: &str = "2024";
 pub(super) const RUST_VERSION: &str = "1.88";
-const RUNTIME_VERSION: &str = "0.1.0";
+/// The version of the runtime that emitted code is written for.
+pub const RUNTIME_VERSION: &str = "0.1.0";
 const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;
 const SERDE_JSON: &str = r#""1""#;
 

@@ -25,6 +25,7 @@ mod vendored;
 mod webhooks;
 
 pub use calls::{Calls, calls_of, program};
+pub use cargo_toml::RUNTIME_VERSION;
 pub use code::Code;
 pub(crate) use features::ALL as ALL_OPERATIONS;
 pub use files::{DOCUMENT, MANIFEST, emit};

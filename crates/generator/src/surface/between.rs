@@ -21,7 +21,7 @@ pub fn between(
     new: &Source,
     report: &OverrideReport,
 ) -> Result<Vec<Difference>, [Option<Stop>; 2]> {
-    let (before, after) = both(generate::read(old, None), generate::read(new, None))?;
+    let (before, after) = both(generate::read(old), generate::read(new))?;
     let parts = changed(&before.model, &after.model);
     let of = |document: &Source, read: &Read| -> Result<Surface, Stop> {
         let Some(parts) = &parts else {

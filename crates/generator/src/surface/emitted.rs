@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::{Finding, Stop};
+use openapi_document::program::generate;
 use openapi_document::source::Source;
 use openapi_overrides::OverrideReport;
 
@@ -69,7 +70,7 @@ fn read(
             "emitted-code",
             module.file,
             message,
-            "compare the crate with one that `cargo xtask regen` writes",
+            format!("compare the crate with one that `{}` writes", generate()),
         )])
     };
     let text = files.get(module.file);

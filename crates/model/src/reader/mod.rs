@@ -32,6 +32,6 @@ mod waiting;
 mod webhooks;
 
 pub use losses::in_part;
-pub use read::{read, read_as, type_names};
+pub use read::{read, type_names};
 pub use schemas::says_the_same;
 pub use tails::without_tails;

@@ -15,7 +15,6 @@ use super::{
     operations, package, paging, prices, reach, servers, titles, waiting, webhooks,
 };
 use crate::Model;
-use crate::extensions::Types;
 
 /// The types of a document, by the pointers of their schemas; empty of one that cannot be read.
 pub fn type_names(source: &Source) -> BTreeMap<String, String> {
@@ -30,15 +29,6 @@ pub fn type_names(source: &Source) -> BTreeMap<String, String> {
 ///
 /// Everything in the document that is not supported, a finding each.
 pub fn read(source: &Source) -> Result<Model, Stop> {
-    read_as(source, Types::default())
-}
-
-/// Reads the model out of a linted document, with these types of strings instead of those that it says.
-///
-/// # Errors
-///
-/// Everything in the document that is not supported, a finding each.
-pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
     let mut findings = Vec::new();
     let info = source.value.get("info").cloned().unwrap_or_default();
     let text = |key: &str| {
@@ -49,8 +39,7 @@ pub fn read_as(source: &Source, types: Types) -> Result<Model, Stop> {
             .to_owned()
     };
     let title = text("title");
-    let mut package = package::read(source, &title, &mut findings);
-    package.types = package.types.or_as(types);
+    let package = package::read(source, &title, &mut findings);
     let is_metered = metering::read(source, &mut findings);
     let mut hoister = Hoister::new(source);
     hoister.formats = Formats {

@@ -140,7 +140,7 @@ impl Titles {
 
 /// The beginning of a name that is not too long for a file, and whether anything is missing.
 fn bounded(name: &str) -> (&str, bool) {
-    let end = name.floor_char_boundary(name.len().min(LONGEST));
+    let end = openapi_document::readable::boundary(name, LONGEST);
     (name.get(..end).unwrap_or(name), end < name.len())
 }
 

@@ -138,32 +138,6 @@ pub enum Uuids {
 }
 
 impl Types {
-    /// The same with what another says instead, where it says something.
-    #[must_use]
-    pub fn or_as(self, other: Self) -> Self {
-        Self {
-            date: other.date.or(self.date),
-            date_time: other.date_time.or(self.date_time),
-            uuid: other.uuid.or(self.uuid),
-        }
-    }
-
-    /// Reads `date-time=jiff,uuid=uuid`.
-    ///
-    /// # Errors
-    ///
-    /// What is not understood, for a person.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let mut map = serde_json::Map::new();
-        for part in text.split(',') {
-            let (format, wanted) = part
-                .split_once('=')
-                .ok_or_else(|| format!("`{part}` is not FORMAT=TYPE, as in `date-time=jiff`"))?;
-            map.insert(format.trim().to_owned(), wanted.trim().into());
-        }
-        serde_json::from_value(map.into()).map_err(|error| error.to_string())
-    }
-
     /// The feature of the runtime that has the type of a format; empty for text of any form, `None` where nothing is said.
     pub fn feature(self, format: TextFormat) -> Option<&'static str> {
         let of_date = |dates| match dates {

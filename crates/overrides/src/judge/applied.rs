@@ -4,6 +4,7 @@ use openapi_document::pointer;
 use openapi_overlay::Change;
 
 use crate::load::{Family, Override};
+use crate::plain::Written;
 use crate::questions::Asked;
 
 /// What each override changed, and the open questions.
@@ -13,6 +14,8 @@ pub struct OverrideReport {
     pub applied: Vec<Applied>,
     /// The open questions, with their places in the reconciled document.
     pub asked: Vec<Asked>,
+    /// What the plain Overlays changed.
+    pub written: Vec<Written>,
 }
 
 /// One override and the places it changed.

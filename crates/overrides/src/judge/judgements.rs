@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::applied::Applied;
 use super::one;
-use super::problem::Written;
+use super::problem::Written as Earlier;
 use super::verdict::Verdict;
 use crate::load::OverrideSet;
+use crate::plain::Written;
 
 /// One override, judged.
 #[derive(Clone, Debug)]
@@ -32,23 +33,33 @@ pub struct Judgements {
     pub document: Value,
     /// The judgements, in the order of application.
     pub all: Vec<Judgement>,
+    /// What the plain Overlays changed.
+    pub written: Vec<Written>,
+    /// Actions of plain Overlays that could not be applied.
+    pub unapplied: Vec<Finding>,
 }
 
 /// Judges every override in its turn.
 pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
     let mut document = published.value.clone();
+    let (mut written, mut unapplied) = (Vec::new(), Vec::new());
+    for overlay in &overrides.overlays {
+        written.push(overlay.apply(&mut document, &mut unapplied));
+    }
+    let corrected = (!overrides.overlays.is_empty()).then(|| document.clone());
+    let published = corrected.as_ref().unwrap_or(&published.value);
     let mut all: Vec<Judgement> = Vec::new();
     for each in &overrides.overrides {
-        let earlier: Vec<Written<'_>> = all
+        let earlier: Vec<Earlier<'_>> = all
             .iter()
             .flat_map(|judgement| {
-                judgement.applied.changes.iter().map(|change| Written {
+                judgement.applied.changes.iter().map(|change| Earlier {
                     change,
                     by: &judgement.applied.by,
                 })
             })
             .collect();
-        let judged = one::judge(&published.value, document, each, &earlier);
+        let judged = one::judge(published, document, each, &earlier);
         for change in &judged.changes {
             shift(&mut all, &judged.document, change);
         }
@@ -63,7 +74,15 @@ pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
             strays: judged.strays,
         });
     }
-    Judgements { document, all }
+    if let Some(package) = &overrides.package {
+        written.push(package.apply(&mut document, &mut unapplied));
+    }
+    Judgements {
+        document,
+        all,
+        written,
+        unapplied,
+    }
 }
 
 /// Keeps earlier pointers right when an element in front of them goes.

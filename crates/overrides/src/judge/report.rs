@@ -1,6 +1,7 @@
 //! What a person reads about an override that is not simply applied: what became of it, and what to do next.
 
 use openapi_document::finding::Finding;
+use openapi_document::program::{command, generate};
 use openapi_overlay::{Effect, StrayStep};
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ impl Problem {
     pub(super) fn report(self, one: &Override, strays: &[StrayStep]) -> (Verdict, Finding) {
         let id = &one.id;
         let path = &one.source.path;
-        let refresh = format!("`cargo xtask overrides guard {id}`");
+        let refresh = format!("`{}`", command(format_args!("overrides guard {id}")));
         match self {
             Self::Clash(finding) => (Verdict::Outdated, *finding),
             Self::Conflict {
@@ -110,8 +111,9 @@ pub(super) fn retired(one: &Override) -> Finding {
             "/actions",
             format!("`{}` wants nothing yet: its update is empty", one.id),
             format!(
-                "write what {} is to change, then run `cargo xtask overrides guard {}`",
-                one.source.path, one.id
+                "write what {} is to change, then run `{}`",
+                one.source.path,
+                command(format_args!("overrides guard {}", one.id))
             ),
         );
     }
@@ -129,8 +131,9 @@ pub(super) fn retired(one: &Override) -> Finding {
                 one.id
             ),
             format!(
-                "delete {}{evidence}, then run `cargo xtask regen`",
-                one.source.path
+                "delete {}{evidence}, then run `{}`",
+                one.source.path,
+                generate()
             ),
         )
         .note(format!(

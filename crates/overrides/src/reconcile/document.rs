@@ -3,8 +3,8 @@
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_overlay::ChangeKind;
 use openapi_overlay::lists::settle;
+use openapi_overlay::{Change, ChangeKind};
 use serde_json::Value;
 
 use crate::judge::{OverrideReport, judge};
@@ -25,10 +25,11 @@ pub struct ReconciledDocument {
 pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<ReconciledDocument, Stop> {
     let judgements = judge(published, overrides);
     Stop::unless_empty(judgements.findings(published))?;
+    let is_changed = !(judgements.all.is_empty() && judgements.written.is_empty());
     let asked = overrides.questions.ask(&judgements.document);
     Ok(ReconciledDocument {
         source: published.with_value(judgements.document),
-        published: (!overrides.overrides.is_empty()).then(|| published.value.clone()),
+        published: is_changed.then(|| published.value.clone()),
         report: OverrideReport {
             applied: judgements
                 .all
@@ -36,6 +37,7 @@ pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<Reconcil
                 .map(|judgement| judgement.applied)
                 .collect(),
             asked,
+            written: judgements.written,
         },
     })
 }
@@ -53,19 +55,30 @@ impl ReconciledDocument {
 
     /// The same for one finding.
     pub fn attributed(&self, finding: Finding) -> Finding {
-        let writer = self.report.applied.iter().rev().find(|applied| {
-            applied.changes.iter().any(|change| {
+        let is_writer = |changes: &[Change]| {
+            changes.iter().any(|change| {
                 change.kind != ChangeKind::Removed
                     && pointer::is_within(&finding.pointer, &change.pointer)
             })
-        });
+        };
+        let of_overlays = self.report.written.iter().rev();
+        let of_overrides = self.report.applied.iter().rev();
+        let writer = of_overlays
+            .filter(|one| is_writer(&one.changes))
+            .map(|one| one.file.as_str())
+            .chain(
+                of_overrides
+                    .filter(|one| is_writer(&one.changes))
+                    .map(|one| one.by.source.path.as_str()),
+            )
+            .next();
         let is_own = finding.file == self.source.path;
         let shown = match self.published.as_ref().filter(|_| is_own) {
             Some(published) => self.shown(finding, &self.source, published),
             None => finding,
         };
         match writer {
-            Some(writer) if is_own => shown.note(format!("{} wrote it", writer.by.source.path)),
+            Some(writer) if is_own => shown.note(format!("{writer} wrote it")),
             _ => shown,
         }
     }

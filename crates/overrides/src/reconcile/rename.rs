@@ -2,6 +2,7 @@
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
+use openapi_document::program::{command, generate};
 use openapi_document::source::Source;
 use openapi_overlay::StrayStep;
 
@@ -10,7 +11,9 @@ use crate::judge::{Judgement, Judgements, Verdict};
 impl Judgements {
     /// What a person has to look at: all overrides that are not simply applied.
     pub fn findings(&self, published: &Source) -> Vec<Finding> {
-        findings(published, &self.all)
+        let mut all = self.unapplied.clone();
+        all.extend(findings(published, &self.all));
+        all
     }
 }
 
@@ -66,9 +69,10 @@ fn told_once(
         ),
         format!(
             "if the paths only moved: replace `{old}` by `{new}` in these files, then run\n\
-             `cargo xtask overrides guard {}` and `cargo xtask regen`.\n\
+             `{}` and `{}`.\n\
              If they are other operations now, delete the files that no longer apply",
-            ids.join(" ")
+            command(format_args!("overrides guard {}", ids.join(" "))),
+            generate()
         ),
     );
     for orphan in orphans {

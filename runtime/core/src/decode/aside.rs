@@ -49,15 +49,15 @@ struct Position {
     depth: usize,
     /// Pointer to what does not fit, from where the innermost decode began.
     failed: Option<String>,
-    /// The name that was read last, while one is awaited.
-    name: Option<Option<String>>,
+    /// The name of the member whose value is next.
+    member: Option<String>,
     /// `None` where nobody collects what is set aside.
     aside: Option<Vec<SetAside>>,
 }
 
 thread_local! {
     static POSITION: RefCell<Position> = const { RefCell::new(Position {
-        path: Vec::new(), base: 0, depth: 0, failed: None, name: None, aside: None,
+        path: Vec::new(), base: 0, depth: 0, failed: None, member: None, aside: None,
     }) };
 }
 
@@ -89,41 +89,35 @@ pub(crate) fn begin_again() {
     });
 }
 
-/// Runs a decode of its own. Of one that fails nothing stays set aside, and the error is located from where it began.
-pub(crate) fn located<T>(decode: impl FnOnce() -> Result<T, String>) -> Result<T, Located> {
-    let inner = Inner::begin();
-    let read = match inner.is_too_deep {
-        true => Err("nested too deeply".to_owned()),
-        false => decode(),
-    };
-    read.map_err(|message| inner.failed(message))
-}
-
-/// A decode within another one, to its end. What is the same for all types is no part of the functions that each type has of its own.
-struct Inner {
+/// A decode within another one, to its end. Of one that fails nothing stays set aside, and the error is located from where it began. What is
+/// the same for all types is no part of the functions that each type has of its own.
+pub(crate) struct Inner {
     base: usize,
     path: usize,
     failed: Option<String>,
     /// How many values were set aside before it.
     aside: usize,
-    is_too_deep: bool,
 }
 
 impl Inner {
-    fn begin() -> Self {
-        POSITION.with_borrow_mut(|position| {
+    pub(crate) fn begin() -> Result<Self, Located> {
+        let (inner, is_too_deep) = POSITION.with_borrow_mut(|position| {
             position.depth = position.depth.saturating_add(1);
-            Self {
+            let inner = Self {
                 base: mem::replace(&mut position.base, position.path.len()),
                 path: position.path.len(),
                 failed: position.failed.take(),
                 aside: position.aside.as_ref().map_or(0, Vec::len),
-                is_too_deep: position.depth > DEEPEST,
-            }
-        })
+            };
+            (inner, position.depth > DEEPEST)
+        });
+        match is_too_deep {
+            true => Err(inner.failed("nested too deeply".to_owned())),
+            false => Ok(inner),
+        }
     }
 
-    fn failed(&self, message: String) -> Located {
+    pub(crate) fn failed(&self, message: String) -> Located {
         POSITION.with_borrow_mut(|position| {
             if let Some(all) = &mut position.aside {
                 all.truncate(self.aside);
@@ -153,11 +147,13 @@ pub(crate) fn at<T, E>(step: Step, read: impl FnOnce() -> Result<T, E>) -> Resul
     read
 }
 
-fn enter(step: Step) {
+/// Begins to read what is one step further in.
+pub(crate) fn enter(step: Step) {
     POSITION.with_borrow_mut(|position| position.path.push(step));
 }
 
-fn leave(is_read: bool) {
+/// Ends what [`enter`] began.
+pub(crate) fn leave(is_read: bool) {
     POSITION.with_borrow_mut(|position| {
         // A failure further in was mended.
         if is_read {
@@ -170,29 +166,16 @@ fn leave(is_read: bool) {
     });
 }
 
-/// Runs a decode of the name of a member, and returns the name.
-pub(crate) fn named<R>(read: impl FnOnce() -> R) -> (R, Option<String>) {
-    await_name();
-    let read = read();
-    (read, take_name())
-}
-
-fn await_name() {
-    POSITION.with_borrow_mut(|position| position.name = Some(None));
-}
-
-fn take_name() -> Option<String> {
-    POSITION
-        .with_borrow_mut(|position| position.name.take())
-        .flatten()
-}
-
-/// Notes a name, where one is awaited.
+/// Notes the name of a member, whose value is next.
 pub(crate) fn is_called(name: &str) {
+    POSITION.with_borrow_mut(|position| position.member = Some(name.to_owned()));
+}
+
+/// Begins to read the value of the member whose name was read last.
+pub(crate) fn enter_member() {
     POSITION.with_borrow_mut(|position| {
-        if let Some(awaited) = &mut position.name {
-            *awaited = Some(name.to_owned());
-        }
+        let name = position.member.take().unwrap_or_default();
+        position.path.push(Step::Member(name));
     });
 }
 

@@ -6,7 +6,7 @@ use crate::decode::allowance::{allowance, is_exhausted, within};
 use crate::decode::aside::begin_again;
 use crate::decode::explain::of_the_whole;
 use crate::decode::lenient::{assuming, leniently};
-use crate::decode::located::decode_located;
+use crate::decode::located::decode_located_watching;
 use crate::decode::pointer::Located;
 use crate::decode::watch::Watch;
 
@@ -17,13 +17,13 @@ pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
 
 /// Decodes a body; an empty one as JSON `null`.
 pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
-    decode_watching(body, &Watch::new(None))
+    decode_watching(body, &mut Watch::new(None))
 }
 
 /// Decodes a body, and lets the watch notice its member.
-pub(crate) fn decode_watching<'b, T: DeserializeOwned>(
-    body: &'b [u8],
-    watch: &Watch<'b>,
+pub(crate) fn decode_watching<T: DeserializeOwned>(
+    body: &[u8],
+    watch: &mut Watch,
 ) -> Result<T, Located> {
     // Checking UTF-8 once for the whole body is a quarter faster than serde_json's check of each string.
     let text = match str::from_utf8(without_mark(body)) {
@@ -54,17 +54,14 @@ enum Failure {
     At(Located),
 }
 
-fn decode_text<'t, T: DeserializeOwned>(text: &'t str, watch: &Watch<'t>) -> Result<T, Failure> {
-    let plainly = || {
+fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, Failure> {
+    let mut plainly = || {
         pass(text, || {
             let read = watch.read(text);
             read.map_err(|error| Located::of_the_whole(error.to_string()))
         })
     };
-    let (mut first, mut has_other_form) = assuming(plainly);
-    if watch.is_in_the_way() {
-        (first, has_other_form) = assuming(plainly);
-    }
+    let (first, has_other_form) = assuming(&mut plainly);
     let read = match first {
         // It is no reason to be lenient with the rest.
         Err(Failure::At(_)) if has_other_form => plainly(),
@@ -73,7 +70,7 @@ fn decode_text<'t, T: DeserializeOwned>(text: &'t str, watch: &Watch<'t>) -> Res
     read.or_else(|failure| {
         failure.unless_too_much(|| {
             begin_again();
-            leniently(|| pass(text, || decode_located(text)))
+            leniently(|| pass(text, || decode_located_watching(text, watch)))
         })
     })
 }

@@ -2,21 +2,39 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::decode::aside::located;
+use crate::decode::aside::Inner;
+use crate::decode::decoder::{read_tolerantly, read_tolerantly_watched};
 use crate::decode::explain::plain;
 use crate::decode::pointer::Located;
-use crate::decode::tolerant::Tolerant;
+use crate::decode::watch::Watch;
 use crate::secret::conceal::message;
 
 /// Decodes a text that has already failed a plain decode: notes the path on the way, takes whole numbers however they are
 /// spelled, numbers as texts, and texts as numbers.
 pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Located> {
-    located(|| {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let value = T::deserialize(Tolerant(&mut deserializer));
-        let value = value.and_then(|value| deserializer.end().map(|()| value));
-        value.map_err(|error| message(&plain(&error.to_string())))
-    })
+    let inner = Inner::begin()?;
+    match read_tolerantly(text) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(failure(&inner, &error)),
+    }
+}
+
+/// Decodes a body as [`decode_located`] does, and lets the watch notice its member.
+pub(crate) fn decode_located_watching<T: DeserializeOwned>(
+    text: &str,
+    watch: &mut Watch,
+) -> Result<T, Located> {
+    if watch.is_idle() {
+        return decode_located(text);
+    }
+    let inner = Inner::begin()?;
+    watch
+        .during(|| read_tolerantly_watched(text))
+        .map_err(|error| failure(&inner, &error))
+}
+
+fn failure(inner: &Inner, error: &serde_json::Error) -> Located {
+    inner.failed(message(&plain(&error.to_string())))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub(crate) mod aside;
     reason = "the room has the name of what is done in it"
 )]
 pub(crate) mod decode;
+pub(crate) mod decoder;
 pub(crate) mod enums;
 mod explain;
 pub(crate) mod lenient;
@@ -15,6 +16,5 @@ pub(crate) mod member;
 pub(crate) mod nullable;
 pub(crate) mod pointer;
 pub(crate) mod records;
-pub(crate) mod tolerant;
 pub(crate) mod watch;
 pub mod wire;

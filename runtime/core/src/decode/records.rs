@@ -10,9 +10,10 @@ use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::decode::allowance::{draw, is_bounded};
+use crate::decode::allowance::{draw, is_bounded, unless_undone};
 use crate::decode::aside::at;
-use crate::decode::lenient::{is_lenient, is_strict, is_unread, leniently, plainly};
+use crate::decode::decoder::read_strictly;
+use crate::decode::lenient::{assuming, is_lenient, is_strict, is_unread, leniently, plainly};
 use crate::decode::located::decode_located;
 use crate::decode::pointer::Step;
 use crate::decode::wire::raw::raw;
@@ -171,9 +172,19 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
 impl<T: DeserializeOwned> Records<T> {
     /// Reads one element leniently, and sets it aside if that fails.
     fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
-        let read = plainly(|| serde_json::from_str(raw.get()));
+        // As in the first pass over a body, values of assumed form take no look at the JSON first.
+        let mut has_other_form = false;
+        let assumed = unless_undone(|| {
+            let (read, other_form) = assuming(|| plainly(|| read_strictly(raw.get())));
+            has_other_form = other_form;
+            read.ok()
+        });
+        let strict = match assumed {
+            None if has_other_form => plainly(|| read_strictly(raw.get())).ok(),
+            assumed => assumed,
+        };
         let leniently = || leniently(|| at(Step::Element(index), || decode_located(raw.get())));
-        match read.or_else(|_| leniently()) {
+        match strict.map_or_else(leniently, Ok) {
             Ok(record) => {
                 draw(size_of::<T>())?;
                 self.records.push(record);
@@ -200,13 +211,7 @@ impl<T> Records<T> {
     pub(crate) fn read_as<U: DeserializeOwned, E: Error>(self) -> Result<Records<U>, E> {
         let mut read = Records::default();
         for RejectedRecord { index, raw, .. } in self.rejects {
-            match plainly(|| serde_json::from_str(raw.get())) {
-                Ok(record) => {
-                    draw(size_of::<U>())?;
-                    read.records.push(record);
-                }
-                Err(_) => read.add(index, raw)?,
-            }
+            read.add(index, raw)?;
         }
         Ok(read)
     }

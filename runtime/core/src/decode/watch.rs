@@ -1,315 +1,135 @@
 //! Notices one member of the object that a body is, while the body is decoded: a pass of its own takes as long as `IgnoredAny`.
 //!
-//! Only the outermost deserializer is wrapped, because the parser below it hands over each name of that object, whatever the type makes of
-//! it. What a decode shows is certain, or it is not used. It is certain where the whole text has decoded strictly as an object, the type has
-//! read each name as a string and each value without an error, and the member is there at most once and is neither an object nor a list. What a
-//! type makes of an error within a value is not seen: one that goes on after broken JSON there has its member noticed.
+//! The [decoder](crate::decode::decoder) shows each name of the outermost object, whatever the type makes of it. The place of the name in
+//! the body says the place of its value. What a decode shows is certain, or it is not used. It is certain where the whole text has decoded
+//! as an object, the type has read each name and each value without an error, and the member is there at most once and is
+//! neither an object nor a list. What a type makes of an error within a value is not seen: one that goes on after broken JSON there has
+//! its member noticed.
 
 use std::cell::Cell;
-use std::fmt;
 
-use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor,
-};
-use serde::forward_to_deserialize_any;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use crate::decode::decoder::{read_strictly, read_watched};
+
 /// The member to notice, and what the last decode has shown of it.
-pub(crate) struct Watch<'de> {
+#[derive(Clone, Copy)]
+pub(crate) struct Watch {
     /// `None` where none is to be noticed.
-    name: Cell<Option<&'static str>>,
-    shown: Cell<Shown<'de>>,
+    name: Option<&'static str>,
+    seen: Seen,
 }
 
 #[derive(Clone, Copy)]
-enum Shown<'de> {
+enum Seen {
     Doubtful,
-    /// The member has this value, or is not there.
-    Certain(Option<&'de str>),
-    /// The decode has failed because of the watch.
-    InTheWay,
+    /// The member is not there.
+    Absent,
+    /// The address of its name.
+    At(usize),
 }
 
-impl<'de> Watch<'de> {
-    pub(crate) fn new(name: Option<&'static str>) -> Self {
-        Self {
-            name: Cell::new(name),
-            shown: Cell::new(Shown::Doubtful),
-        }
+thread_local! {
+    /// That of the decode of this thread. `Deserialize` has no parameter to pass it in.
+    static WATCH: Cell<Watch> = const { Cell::new(Watch::new(None)) };
+}
+
+impl Watch {
+    pub(crate) const fn new(name: Option<&'static str>) -> Self {
+        let seen = Seen::Doubtful;
+        Self { name, seen }
     }
 
     /// Decodes a text strictly.
-    pub(crate) fn read<T: DeserializeOwned>(&self, text: &'de str) -> serde_json::Result<T> {
-        self.shown.set(Shown::Doubtful);
-        let mut parser = serde_json::Deserializer::from_str(text);
-        let read = T::deserialize(Watched {
-            inner: &mut parser,
-            watch: self,
-        });
-        self.unless_failed(read.and_then(|value| parser.end().map(|()| value)))
-    }
-
-    /// The value of the member, or that it is not there; `None` where this is not certain.
-    pub(crate) fn shown(&self) -> Option<Option<&'de str>> {
-        match self.shown.get() {
-            Shown::Certain(value) => Some(value),
-            Shown::Doubtful | Shown::InTheWay => None,
+    pub(crate) fn read<T: DeserializeOwned>(&mut self, text: &str) -> serde_json::Result<T> {
+        match self.is_idle() {
+            true => read_strictly(text),
+            false => self.during(|| read_watched(text)),
         }
     }
 
-    /// Whether the last decode has failed because of the watch. The next one watches nothing.
-    pub(crate) fn is_in_the_way(&self) -> bool {
-        matches!(self.shown.get(), Shown::InTheWay)
+    /// Whether no member is to be noticed.
+    pub(super) fn is_idle(&self) -> bool {
+        self.name.is_none()
     }
 
-    fn begin(&self) {
-        if self.name.get().is_some() {
-            self.shown.set(Shown::Certain(None));
-        }
-    }
-
-    /// Notes a value of the member.
-    fn note(&self, value: &'de str) {
-        match self.shown.get() {
-            Shown::Certain(None) => self.shown.set(Shown::Certain(Some(value))),
-            // There are several.
-            _ => self.doubt(),
-        }
-    }
-
-    fn doubt(&self) {
-        if !self.is_in_the_way() {
-            self.shown.set(Shown::Doubtful);
-        }
-    }
-
-    /// Doubts after a failure, whatever the type makes of that: it may go on without the error.
-    fn unless_failed<R, E>(&self, read: Result<R, E>) -> Result<R, E> {
+    /// Notices what a decode shows.
+    pub(super) fn during<T, E>(&mut self, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let restore = Restore(WATCH.replace(Self::new(self.name)));
+        let read = read();
         if read.is_err() {
-            self.doubt();
+            doubt();
         }
+        *self = WATCH.get();
+        drop(restore);
         read
     }
 
-    /// Stops: read from a text of its own, what the member nests could be one level deeper than in the body.
-    fn get_out_of_the_way(&self) {
-        self.name.set(None);
-        self.shown.set(Shown::InTheWay);
-    }
-}
-
-/// Wraps the parser, for the outermost value alone; and the visitor of that.
-struct Watched<'w, 'de, X> {
-    inner: X,
-    watch: &'w Watch<'de>,
-}
-
-macro_rules! forward {
-    ($($method:ident($($argument:ident: $type:ty),*)),* $(,)?) => {
-        $(fn $method<V: Visitor<'de>>(self $(, $argument: $type)*, visitor: V) -> Result<V::Value, D::Error> {
-            self.inner.$method($($argument,)* visitor)
-        })*
-    };
-}
-
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Watched<'_, 'de, D> {
-    type Error = D::Error;
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let watch = self.watch;
-        let inner = visitor;
-        watch.unless_failed(self.inner.deserialize_map(Watched { inner, watch }))
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        let watch = self.watch;
-        let visitor = Watched {
-            inner: visitor,
-            watch,
-        };
-        watch.unless_failed(self.inner.deserialize_struct(name, fields, visitor))
-    }
-
-    // Nothing is shown of what is read as anything else.
-    forward! {
-        deserialize_any(), deserialize_bool(), deserialize_i8(), deserialize_i16(), deserialize_i32(), deserialize_i64(),
-        deserialize_i128(), deserialize_u8(), deserialize_u16(), deserialize_u32(), deserialize_u64(), deserialize_u128(),
-        deserialize_f32(), deserialize_f64(), deserialize_char(), deserialize_str(), deserialize_string(), deserialize_bytes(),
-        deserialize_byte_buf(), deserialize_option(), deserialize_unit(), deserialize_seq(), deserialize_identifier(),
-        deserialize_ignored_any(), deserialize_unit_struct(name: &'static str), deserialize_newtype_struct(name: &'static str),
-        deserialize_tuple(length: usize), deserialize_tuple_struct(name: &'static str, length: usize),
-        deserialize_enum(name: &'static str, variants: &'static [&'static str]),
-    }
-
-    fn is_human_readable(&self) -> bool {
-        self.inner.is_human_readable()
-    }
-}
-
-/// The parser gives one of these where a map or a struct is asked for.
-impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<'_, 'de, V> {
-    type Value = V::Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.expecting(f)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
-        self.inner.visit_seq(list)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<V::Value, A::Error> {
-        self.watch.begin();
-        self.inner.visit_map(Members {
-            object,
-            watch: self.watch,
-            is_named: false,
-        })
-    }
-}
-
-struct Members<'w, 'de, A> {
-    object: A,
-    watch: &'w Watch<'de>,
-    /// Whether the name that was read last is that of the member.
-    is_named: bool,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'_, 'de, A> {
-    type Error = A::Error;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        let name = self.watch.name.get();
-        let is_named = Cell::new(None);
-        let key = self.object.next_key_seed(Name {
-            inner: seed,
-            name,
-            is_named: &is_named,
-        });
-        let key = self.watch.unless_failed(key)?;
-        if key.is_some() && is_named.get().is_none() {
-            self.watch.doubt();
-        }
-        self.is_named = is_named.get() == Some(true);
-        Ok(key)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let read = match self.is_named {
-            true => self.watched_value(seed),
-            false => self.object.next_value_seed(seed),
-        };
-        self.watch.unless_failed(read)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        self.object.size_hint()
-    }
-}
-
-impl<'de, A: MapAccess<'de>> Members<'_, 'de, A> {
-    fn watched_value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let value = self.object.next_value::<&'de RawValue>()?.get();
-        if value.starts_with(['{', '[']) {
-            self.watch.get_out_of_the_way();
-            return Err(A::Error::custom("to be read without a watch"));
-        }
-        self.watch.note(value);
-        let mut parser = serde_json::Deserializer::from_str(value);
-        let read = seed.deserialize(&mut parser);
-        read.and_then(|read| parser.end().map(|()| read))
-            .map_err(A::Error::custom)
-    }
-}
-
-/// Wraps the seed of a name, its deserializer and its visitor, and compares the name.
-struct Name<'w, X> {
-    inner: X,
-    name: Option<&'static str>,
-    /// `None` until the name has been read as a string.
-    is_named: &'w Cell<Option<bool>>,
-}
-
-impl<'w, X> Name<'w, X> {
-    fn of<Y>(&self, inner: Y) -> Name<'w, Y> {
-        Name {
-            inner,
-            name: self.name,
-            is_named: self.is_named,
+    /// The value of the member in the body that was read last, or that it is not there; `None` where this is not certain.
+    pub(crate) fn shown<'b>(&self, body: &'b [u8]) -> Option<Option<&'b str>> {
+        match self.seen {
+            Seen::Doubtful => None,
+            Seen::Absent => Some(None),
+            Seen::At(name) => self.value(body, name).map(Some),
         }
     }
 
-    fn compare(&self, name: &str) {
-        self.is_named.set(Some(self.name == Some(name)));
+    fn value<'b>(&self, body: &'b [u8], name: usize) -> Option<&'b str> {
+        let start = name.checked_sub(body.as_ptr().addr())?;
+        let rest = body.get(start..)?.strip_prefix(self.name?.as_bytes())?;
+        let rest = rest.strip_prefix(b"\"")?.trim_ascii_start();
+        let rest = rest.strip_prefix(b":")?;
+        let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
+        let value = values.next()?.ok()?.get();
+        (!value.starts_with(['{', '['])).then_some(value)
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Name<'_, S> {
-    type Value = S::Value;
+/// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
+struct Restore(Watch);
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
-        let deserializer = self.of(deserializer);
-        self.inner.deserialize(deserializer)
+impl Drop for Restore {
+    fn drop(&mut self) {
+        WATCH.set(self.0);
     }
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Name<'_, D> {
-    type Error = D::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let visitor = self.of(visitor);
-        self.inner.deserialize_any(visitor)
-    }
-
-    // As the parser itself does for names.
-    forward_to_deserialize_any! {
-        char str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
-    }
-
-    forward! {
-        deserialize_bool(), deserialize_i8(), deserialize_i16(), deserialize_i32(), deserialize_i64(), deserialize_i128(),
-        deserialize_u8(), deserialize_u16(), deserialize_u32(), deserialize_u64(), deserialize_u128(), deserialize_f32(),
-        deserialize_f64(), deserialize_bytes(), deserialize_byte_buf(), deserialize_option(),
-        deserialize_newtype_struct(name: &'static str), deserialize_enum(name: &'static str, variants: &'static [&'static str]),
-    }
-
-    fn is_human_readable(&self) -> bool {
-        self.inner.is_human_readable()
-    }
+fn update(change: impl FnOnce(&mut Watch)) {
+    let mut watch = WATCH.get();
+    change(&mut watch);
+    WATCH.set(watch);
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Name<'_, V> {
-    type Value = V::Value;
+/// Begins with the object.
+pub(super) fn begin() {
+    update(|watch| watch.seen = Seen::Absent);
+}
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.expecting(f)
-    }
+/// Compares a name. One that is not borrowed from the text has no place in it: nothing is certain of its value.
+pub(super) fn compare(name: &str) {
+    update(|watch| {
+        if watch.name == Some(name) {
+            watch.seen = match watch.seen {
+                Seen::Absent => Seen::At(name.as_ptr().addr()),
+                // There are several.
+                _ => Seen::Doubtful,
+            };
+        }
+    });
+}
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<V::Value, E> {
-        self.compare(name);
-        self.inner.visit_str(name)
-    }
-
-    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<V::Value, E> {
-        self.compare(name);
-        self.inner.visit_borrowed_str(name)
-    }
+pub(super) fn doubt() {
+    update(|watch| watch.seen = Seen::Doubtful);
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::fmt;
 
-    use serde::Deserialize;
-    use serde::de::IgnoredAny;
+    use serde::de::{IgnoredAny, MapAccess, Visitor};
+    use serde::{Deserialize, Deserializer};
     use serde_json::Value;
 
     use super::*;
@@ -321,9 +141,9 @@ mod tests {
     }
 
     fn shown<T: DeserializeOwned>(body: &str) -> Option<Option<&str>> {
-        let watch = Watch::new(Some("left"));
-        _ = decode_watching::<T>(body.as_bytes(), &watch);
-        watch.shown()
+        let mut watch = Watch::new(Some("left"));
+        _ = decode_watching::<T>(body.as_bytes(), &mut watch);
+        watch.shown(body.as_bytes())
     }
 
     #[test]
@@ -331,9 +151,11 @@ mod tests {
         for (body, expected) in [
             (r#"{"left": 1.50 , "a": 2}"#, Some(Some("1.50"))),
             (
-                r#"{"a": {"left": 3}, "l\u0065ft":"1"}"#,
+                "{\"a\": {\"left\": 3}, \"left\" \n:\t\"1\"}",
                 Some(Some(r#""1""#)),
             ),
+            // A name with an escape has no place in the text.
+            (r#"{"l\u0065ft": 1}"#, None),
             (r#"{"left ": 1}"#, Some(None)),
             ("{}", Some(None)),
             (r#"{"left": null}"#, Some(Some("null"))),
@@ -348,9 +170,20 @@ mod tests {
         }
         let twice = r#"{"left": 1, "left": 2}"#;
         assert_eq!(shown::<BTreeMap<String, IgnoredAny>>(twice), None);
-        assert_eq!(shown::<BTreeMap<u8, IgnoredAny>>(r#"{"1": 2}"#), None);
+        let number = r#"{"1": 2}"#;
+        assert_eq!(shown::<BTreeMap<u8, IgnoredAny>>(number), Some(None));
         let once = r#"{"left": 1}"#;
         assert_eq!(shown::<BTreeMap<String, u8>>(once), Some(Some("1")));
+        // By a tolerant decode, after a strict one that fails.
+        for (body, expected) in [
+            (r#"{"left": 1.0, "a": "2"}"#, Some(Some("1.0"))),
+            (r#"{"a": "2"}"#, Some(None)),
+            (r#"{"left": "2", "left": 2}"#, None),
+            (r#"{"a": "2", "left": "x"}"#, None),
+            (r#"{"left": 1.0"#, None),
+        ] {
+            assert_eq!(shown::<BTreeMap<String, u8>>(body), expected, "{body}");
+        }
         assert_eq!(shown::<Option<Thing>>(once), None);
         assert_eq!(shown::<Value>(once), None);
     }
@@ -395,8 +228,8 @@ mod tests {
             (r#"{"a": 1, "left": [2]}"#, None),
         ] {
             assert_eq!(shown::<Careless>(body), expected, "{body}");
-            let watch = Watch::new(Some("left"));
-            let watched = decode_watching::<Careless>(body.as_bytes(), &watch);
+            let mut watch = Watch::new(Some("left"));
+            let watched = decode_watching::<Careless>(body.as_bytes(), &mut watch);
             assert_eq!(watched.ok(), decode(body.as_bytes()).ok(), "{body}");
         }
     }
@@ -405,8 +238,8 @@ mod tests {
     fn what_a_member_nests_may_be_as_deep_as_ever() {
         for depth in 120..132 {
             let body = format!(r#"{{"left": {}{}}}"#, "[".repeat(depth), "]".repeat(depth));
-            let watch = Watch::new(Some("left"));
-            let watched = decode_watching::<Thing>(body.as_bytes(), &watch);
+            let mut watch = Watch::new(Some("left"));
+            let watched = decode_watching::<Thing>(body.as_bytes(), &mut watch);
             let read = decode::<Thing>(body.as_bytes());
             assert_eq!(watched.ok(), read.ok(), "{depth}");
         }

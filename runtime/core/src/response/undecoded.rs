@@ -67,9 +67,9 @@ impl Undecoded {
     ///
     /// The body is no `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
-        let watch = Watch::new(self.watched);
-        let read = decode_watching(&self.body, &watch);
-        if let Some(shown) = watch.shown() {
+        let mut watch = Watch::new(self.watched);
+        let read = decode_watching(&self.body, &mut watch);
+        if let Some(shown) = watch.shown(&self.body) {
             self.shown.get_or_init(|| shown.map(Box::from));
         }
         read.map_err(Unreadable)

@@ -8,12 +8,12 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use client_generator::surface::{self, Surface};
+use openapi_crate::commands::update::{Options, update};
 use openapi_diff::{Report, Surfaces, View};
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
 use openapi_overrides::OverrideReport;
 use serde_json::{Value, json};
-use xtask::commands::update::{Options, update};
 
 use crate::support::Workspace;
 

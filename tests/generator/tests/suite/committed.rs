@@ -1,23 +1,23 @@
 //! The committed crate is what the committed inputs give.
 
-use xtask::commands::{self, Layout};
-
 use crate::support::{Inputs, repository};
 
 #[test]
 fn the_committed_crate_is_fresh() {
     let mut out = Vec::new();
-    let fresh = commands::regen(&Layout::at(repository()), true, &mut out).unwrap();
+    let fresh =
+        crate::support::tool::regen(&crate::support::tool::layout(repository()), true, &mut out)
+            .unwrap();
     assert!(fresh, "{}", String::from_utf8_lossy(&out));
 }
 
 #[test]
 fn the_clients_of_the_test_documents_are_fresh() {
-    let documents = commands::test_documents(&Layout::at(repository())).unwrap();
+    let documents = xtask::test_documents(&crate::support::tool::layout(repository())).unwrap();
     assert!(!documents.is_empty());
     for layout in documents {
         let mut out = Vec::new();
-        let fresh = commands::regen(&layout, true, &mut out).unwrap();
+        let fresh = crate::support::tool::regen(&layout, true, &mut out).unwrap();
         assert!(fresh, "{}", String::from_utf8_lossy(&out));
     }
 }
@@ -25,7 +25,7 @@ fn the_clients_of_the_test_documents_are_fresh() {
 #[test]
 fn no_client_of_a_test_document_can_be_published() {
     let root = repository();
-    for layout in commands::test_documents(&Layout::at(&root)).unwrap() {
+    for layout in xtask::test_documents(&crate::support::tool::layout(&root)).unwrap() {
         let manifest = root.join(&layout.generated).join("Cargo.toml");
         let manifest = std::fs::read_to_string(manifest).unwrap();
         assert!(manifest.contains("\npublish = false\n"), "{manifest}");

@@ -1,6 +1,6 @@
-//! `cargo xtask overrides from-drift`: a line of drift becomes an override that asks only for what a person knows.
+//! `openapi-crate overrides from-drift`: a line of drift becomes an override that asks only for what a person knows.
 
-use xtask::commands::overrides::{DriftOptions, from_drift};
+use openapi_crate::commands::overrides::{DriftOptions, from_drift};
 
 use crate::support::Workspace;
 
@@ -109,7 +109,7 @@ fn an_undocumented_property_is_an_override_that_asks_for_its_reference() {
     ));
     // What is empty is asked for, and nothing else.
     let mut out = Vec::new();
-    let error = xtask::commands::regen(&workspace.layout(), false, &mut out).unwrap_err();
+    let error = crate::support::tool::regen(&workspace.layout(), false, &mut out).unwrap_err();
     assert!(
         error.to_string().contains("`note` of the evidence"),
         "{error}"

@@ -54,7 +54,7 @@ fn workspace(evidence: &str) -> Workspace {
 /// What `regen` says, first line and place of each finding; nothing where it passes.
 fn told(workspace: &Workspace) -> Vec<String> {
     let mut out = Vec::new();
-    let Err(error) = xtask::commands::regen(&workspace.layout(), false, &mut out) else {
+    let Err(error) = crate::support::tool::regen(&workspace.layout(), false, &mut out) else {
         return Vec::new();
     };
     assert!(!workspace.exists("generated/src/lib.rs"));

@@ -1,12 +1,12 @@
 //! Texts with a format and lists of a fixed length: the types that they become.
 
-use client_generator::generate;
+use annotate_snippets::Renderer;
 use openapi_document::source::Source;
-use openapi_model::extensions::{Dates, Types, Uuids};
 use openapi_overrides::{OverrideSet, reconcile};
 
 use crate::schemas::{types, workspace};
 use crate::support::Workspace;
+use crate::support::tool::{Options, generate};
 
 /// The type of a field of the response, beside these schemas.
 fn typed(schema: &str, schemas: &str) -> String {
@@ -158,7 +158,7 @@ fn configured(package: &str, more: &str) -> (String, String) {
     let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();
-    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
     let file = |name: &str| {
         tree.iter()
             .find(|(path, _)| *path == name)
@@ -212,10 +212,32 @@ fn formats_have_the_types_that_the_document_chooses() {
 
 #[test]
 fn the_option_of_the_command_says_the_same_as_the_document() {
-    let read = |text: &str| Types::parse(text);
-    let types = read("date-time=jiff,uuid=uuid").unwrap();
-    assert_eq!(types.date_time, Some(Dates::Jiff));
-    assert_eq!((types.date, types.uuid), (None, Some(Uuids::Uuid)));
+    const DOCUMENT: &str = "openapi: 3.0.3\ninfo: {title: Small, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {}}}}\n";
+    let read = |text: &str| {
+        let workspace = Workspace::new().file("api.yaml", DOCUMENT);
+        let options = Options {
+            document: workspace
+                .root()
+                .join("api.yaml")
+                .to_string_lossy()
+                .into_owned(),
+            output: workspace.root().join("out"),
+            types: text.split(',').map(str::to_owned).collect(),
+            ..Options::default()
+        };
+        generate(
+            &options,
+            &Renderer::plain(),
+            &mut Vec::new(),
+            &mut Vec::new(),
+        )?;
+        anyhow::Ok(workspace.read("out/Cargo.toml"))
+    };
+    let manifest = read("date-time=jiff,uuid=uuid").unwrap();
+    assert!(
+        manifest.contains(r#"features = ["jiff", "uuid"]"#),
+        "{manifest}"
+    );
     for wrong in ["jiff", "date=uuid", "time=jiff", ""] {
         assert!(read(wrong).is_err(), "{wrong}");
     }

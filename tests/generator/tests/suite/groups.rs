@@ -19,7 +19,7 @@ pub(crate) fn tree(document: &str) -> FileTree {
     let published = source(document);
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();
-    generate::tree(&published, &overrides, &reconciled).unwrap()
+    crate::support::tool::tree(&published, &overrides, &reconciled).unwrap()
 }
 
 fn surface(document: &str) -> Surface {

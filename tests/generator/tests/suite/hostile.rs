@@ -1,13 +1,13 @@
 //! Documents that are written to do harm to a person who reads a report, or to a machine: nothing of them reaches a terminal or a comment as
 //! more than text, and a large one takes no more memory for its findings than it has itself.
 
+use crate::support::tool::{Options, generate};
 use annotate_snippets::Renderer;
 use openapi_diff::command::{Format, Options as DiffOptions, alone};
 use openapi_document::finding::{self, Excerpt, Finding, Stop};
 use openapi_document::source::Source;
 use openapi_schemas::normal;
 use serde_json::{Map, Value, json};
-use xtask::commands::generate::{Options, generate};
 
 use crate::diff::command::PLAIN;
 use crate::support::Workspace;

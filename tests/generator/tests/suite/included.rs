@@ -4,13 +4,13 @@
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
+use crate::support::tool::{Options, generate};
 use annotate_snippets::Renderer;
+use openapi_crate::commands::update;
 use openapi_diff::Filter;
 use openapi_diff::command::{Format, Log, Options as DiffOptions, alone, log};
 use openapi_document::finding::Stop;
 use openapi_document::source::{LARGEST, Root};
-use xtask::commands::generate::{Options, generate};
-use xtask::commands::update;
 
 use crate::diff::command::PLAIN;
 use crate::support::Workspace;

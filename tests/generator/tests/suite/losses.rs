@@ -1,11 +1,11 @@
 //! What a document says and its client does not have: a warning at the place, a line in the README, and a count.
 
+use crate::support::tool::{Options, generate as command};
 use annotate_snippets::Renderer;
 use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_model::{LOSSES, in_part};
 use openapi_overrides::{OverrideSet, reconcile};
-use xtask::commands::generate::{Options, generate as command};
 
 use crate::support::Workspace;
 
@@ -34,7 +34,7 @@ fn lost(version: &str, paths: &str, more: &str) -> Lost {
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();
     let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
-    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
     let readme = tree.iter().find(|(path, _)| *path == "README.md").unwrap();
     let in_part = in_part(&reconciled.source, &code.model, &code.warnings);
     let ids = code.model.operations.iter();

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use crate::support::tool::{Options, generate};
 use annotate_snippets::Renderer;
 use serde_json::{Map, Value, json};
-use xtask::commands::generate::{Options, generate};
 
 use crate::support::{Workspace, repository};
 

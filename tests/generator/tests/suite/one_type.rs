@@ -9,8 +9,6 @@ use openapi_model::{Content, Integer, Output, ParameterType, Place, Shape, Usage
 use openapi_overrides::OverrideReport;
 use quote::ToTokens;
 use syn::visit::Visit;
-use xtask::commands;
-use xtask::layout::Layout;
 
 use crate::support::{Inputs, Workspace, repository};
 
@@ -184,7 +182,7 @@ fn in_the_documents_of_the_repository_each_schema_has_one_type() {
     let reconciled = Inputs::committed().reconciled();
     let own = generate::code(&reconciled.source, &reconciled.report).unwrap();
     count += check(&own, "the document");
-    for layout in commands::test_documents(&Layout::at(repository())).unwrap() {
+    for layout in xtask::test_documents(&crate::support::tool::layout(repository())).unwrap() {
         let text = std::fs::read_to_string(layout.root.join(&layout.document)).unwrap();
         count += check(&code(text), &layout.document);
     }

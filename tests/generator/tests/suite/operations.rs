@@ -38,7 +38,7 @@ fn paths(paths: &str) -> Outcome {
     let reconciled = reconcile(&published, &OverrideSet::default()).unwrap();
     let overrides = OverrideSet::default();
     let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
-    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
     let builders = tree.iter().filter_map(|(path, text)| {
         let name = path.strip_prefix("src/operations/")?.strip_suffix(".rs")?;
         Some((name.to_owned(), text.to_owned()))

@@ -1,11 +1,11 @@
 //! `x-rust-package`: each key is read by itself, and derives reach every type of which they hold.
 
+use crate::support::tool::{Options, generate as generate_command};
 use annotate_snippets::Renderer;
 use client_generator::generate;
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
-use xtask::commands::generate::{Options, generate as generate_command};
 
 use crate::support::Workspace;
 
@@ -143,7 +143,7 @@ fn a_key_that_is_absent_comes_from_the_title() {
     let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();
-    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
     let manifest = tree.iter().find(|(path, _)| *path == "Cargo.toml").unwrap();
     for line in ["name = \"shop\"", "version = \"2.0.0\""] {
         assert!(manifest.1.contains(line), "{}", manifest.1);

@@ -2,11 +2,11 @@
 
 use client_generator::emit::{Code, FileTree, expand_paths};
 use client_generator::generate;
+use openapi_crate::layout::Layout;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, reconcile};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use xtask::commands::{self, Layout};
 
 use crate::support::repository;
 
@@ -16,7 +16,7 @@ fn emitted(layout: &Layout) -> (Code, FileTree) {
     let overrides = OverrideSet::load(&layout.root, &layout.overrides).unwrap();
     let reconciled = reconcile(&published, &overrides).unwrap();
     let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
-    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
     (code, tree)
 }
 
@@ -58,8 +58,8 @@ fn parsed(tree: &FileTree, path: &str) -> syn::File {
 
 #[test]
 fn a_file_with_its_paths_expanded_has_the_tokens_of_the_code() {
-    let root = Layout::at(repository());
-    let mut layouts = commands::test_documents(&root).unwrap();
+    let root = crate::support::tool::layout(repository());
+    let mut layouts = xtask::test_documents(&root).unwrap();
     layouts.push(root);
     let mut compared = 0;
     for layout in layouts {
@@ -98,7 +98,7 @@ fn a_file_with_its_paths_expanded_has_the_tokens_of_the_code() {
 
 #[test]
 fn a_name_of_the_document_is_not_hidden_by_an_import() {
-    let layout = commands::test_documents(&Layout::at(repository()))
+    let layout = xtask::test_documents(&crate::support::tool::layout(repository()))
         .unwrap()
         .into_iter()
         .find(|layout| layout.document.contains("/names/"))
@@ -126,7 +126,7 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
 
 #[test]
 fn what_only_a_condition_needs_is_not_imported() {
-    let layout = commands::test_documents(&Layout::at(repository()))
+    let layout = xtask::test_documents(&crate::support::tool::layout(repository()))
         .unwrap()
         .into_iter()
         .find(|layout| layout.document.contains("/groups/"))
@@ -141,7 +141,7 @@ fn what_only_a_condition_needs_is_not_imported() {
 
 #[test]
 fn blank_lines_stand_between_items_and_documented_fields() {
-    let (_, tree) = emitted(&Layout::at(repository()));
+    let (_, tree) = emitted(&crate::support::tool::layout(repository()));
     for path in ["src/types.rs", "src/client.rs", "src/operations/news.rs"] {
         let text = tree.get(path).unwrap();
         let lines: Vec<&str> = text.lines().collect();

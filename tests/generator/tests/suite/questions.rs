@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use client_generator::emit::FileTree;
-use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, judge, only_wording, reconcile};
 use serde_json::{Value, json};
@@ -57,7 +56,7 @@ fn check(id: &str, place: &str, known: &str) {
     );
     let without = reconcile(&inputs.published, &set).unwrap();
     assert_eq!(without.value(), reconciled.value());
-    let without = generate::tree(&inputs.published, &set, &without).unwrap();
+    let without = crate::support::tool::tree(&inputs.published, &set, &without).unwrap();
     assert!(!is_asked(&without), "{line}");
     assert_eq!(entry(&without, id), None);
 

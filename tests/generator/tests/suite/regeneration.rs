@@ -1,7 +1,7 @@
 //! `regen` on disk: what it writes, deletes and leaves alone, and what it says about that.
 
-use xtask::commands::{regen_all, test_documents};
-use xtask::install::STAGING;
+use openapi_crate::install::STAGING;
+use xtask::{regen, test_documents};
 
 use crate::support::Workspace;
 
@@ -96,7 +96,10 @@ fn the_input_that_moved_is_named() {
 fn check_names_every_stale_missing_and_stray_file_and_writes_nothing() {
     let workspace = Workspace::with(DOCUMENT);
     workspace.regen(false);
-    let mark = format!("// {}\n", client_generator::emit::mark("cargo xtask regen"));
+    let mark = format!(
+        "// {}\n",
+        client_generator::emit::mark("openapi-crate generate")
+    );
     workspace.write("generated/src/types.rs", &format!("{mark}// edited\n"));
     workspace.write("generated/src/left_over.rs", &mark);
     std::fs::remove_file(workspace.root().join("generated/README.md")).unwrap();
@@ -115,7 +118,7 @@ fn check_names_every_stale_missing_and_stray_file_and_writes_nothing() {
         output.contains("       Stray generated/src/left_over.rs\n"),
         "{output}"
     );
-    assert!(output.contains("cargo xtask regen"), "{output}");
+    assert!(output.contains("openapi-crate generate"), "{output}");
     assert!(!workspace.exists("generated/README.md"));
     assert!(workspace.exists("generated/src/left_over.rs"));
 
@@ -189,7 +192,7 @@ fn each_folder_of_test_documents_gets_a_client_and_is_checked() {
         .file("tests/documents/README.md", "of people");
     let run = |check| {
         let mut out = Vec::new();
-        let fresh = regen_all(&workspace.layout(), check, &mut out).unwrap();
+        let fresh = regen(&workspace.layout(), check, &mut out).unwrap();
         (fresh, String::from_utf8(out).unwrap())
     };
     let documents = test_documents(&workspace.layout()).unwrap();
@@ -219,7 +222,10 @@ fn each_folder_of_test_documents_gets_a_client_and_is_checked() {
     let stale = "tests/documents/bare/client/src/types.rs";
     workspace.write(
         stale,
-        &format!("// {}\n", client_generator::emit::mark("cargo xtask regen")),
+        &format!(
+            "// {}\n",
+            client_generator::emit::mark("openapi-crate generate")
+        ),
     );
     let (fresh, output) = run(true);
     assert!(!fresh);

@@ -1,10 +1,11 @@
-//! `cargo xtask release`: the version, the changelog and the text of the tag, whatever changed since the last release.
+//! `openapi-crate release`: the version, the changelog and the text of the tag, whatever changed since the last release.
 
 use client_generator::generate;
 use client_generator::surface;
+use openapi_crate::commands::release::{Options, release};
+use openapi_crate::commands::update;
 use openapi_document::finding::Stop;
-use xtask::commands::release::{Options, release};
-use xtask::commands::{regen_all, update};
+use xtask::regen;
 
 use crate::support::{Inputs, Workspace};
 
@@ -99,7 +100,7 @@ fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
 /// Runs `regen --check`: whether everything is in order, and what a person sees.
 fn check(workspace: &Workspace) -> (bool, String) {
     let mut out = Vec::new();
-    let fresh = regen_all(&workspace.layout(), true, &mut out).unwrap();
+    let fresh = regen(&workspace.layout(), true, &mut out).unwrap();
     (fresh, String::from_utf8(out).unwrap())
 }
 
@@ -130,7 +131,7 @@ fn a_change_of_overrides_alone_is_released() {
     assert!(
         shown.contains(
             "Version 0.1.0 is less than what changed since v0.1.0 asks for (0.1.0 to 0.1.1: there is more to use): \
-             run `cargo xtask release --bump`\n"
+             run `openapi-crate release --bump`\n"
         ),
         "{shown}"
     );
@@ -339,7 +340,7 @@ fn the_files_of_a_crate_say_what_its_code_says() {
     let reconciled = inputs.reconciled();
     let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
     let of_code = surface::of(&reconciled.source, &code).unwrap();
-    let task = xtask::layout::Layout::at(crate::support::repository()).task();
+    let task = crate::support::tool::layout(crate::support::repository()).task();
     let tree = generate::generate(&task).unwrap().tree;
     let files = tree
         .iter()

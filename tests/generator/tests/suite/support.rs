@@ -3,13 +3,14 @@
 mod emitted;
 mod inputs;
 mod spelling;
+pub(crate) mod tool;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use openapi_crate::layout::Layout;
 use tempfile::TempDir;
-use xtask::commands::{self, Layout};
 
 pub(crate) use emitted::{Emitted, Item, Member};
 pub(crate) use inputs::Inputs;
@@ -76,7 +77,7 @@ impl Workspace {
     }
 
     pub(crate) fn layout(&self) -> Layout {
-        Layout::at(self.root())
+        tool::layout(self.root())
     }
 
     /// Runs git in it: what it prints.
@@ -114,15 +115,15 @@ impl Workspace {
     /// Runs `regen`: whether the crate is fresh, and what a person sees.
     pub(crate) fn regen(&self, check: bool) -> (bool, String) {
         let mut out = Vec::new();
-        let fresh = commands::regen(&self.layout(), check, &mut out).unwrap();
+        let fresh = tool::regen(&self.layout(), check, &mut out).unwrap();
         (fresh, String::from_utf8(out).unwrap())
     }
 
     /// The error of a `regen` that must fail, as a person sees it.
     pub(crate) fn failure(&self) -> String {
         let mut out = Vec::new();
-        let error = commands::regen(&self.layout(), false, &mut out)
-            .expect_err("regen succeeded on bad input");
+        let error =
+            tool::regen(&self.layout(), false, &mut out).expect_err("regen succeeded on bad input");
         assert!(
             !self.exists("generated/src/lib.rs"),
             "a failing run must write nothing"

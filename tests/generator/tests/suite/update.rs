@@ -1,4 +1,4 @@
-//! `cargo xtask update`: all of it or nothing, and in either case a screen that says what to do.
+//! `openapi-crate update`: all of it or nothing, and in either case a screen that says what to do.
 
 mod charges;
 mod forms;
@@ -7,9 +7,9 @@ mod news;
 mod paging;
 mod questions;
 
+use openapi_crate::commands::update::{Options, update};
+use openapi_crate::install::STAGING;
 use openapi_document::finding::Stop;
-use xtask::commands::update::{Options, update};
-use xtask::install::STAGING;
 
 use crate::support::Workspace;
 
@@ -383,7 +383,7 @@ fn the_commands_that_come_next_accept_as_much() {
             ..options()
         };
         let (shown, _) = refused(&workspace(&new), &options);
-        let line = format!("`cargo xtask overrides rebase --document {NEW}{end}` writes");
+        let line = format!("`openapi-crate overrides rebase --document {NEW}{end}` writes");
         assert!(shown.contains(&line), "{shown}");
     }
 }

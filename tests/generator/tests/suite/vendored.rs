@@ -9,7 +9,6 @@ use client_generator::generate::{Generated, Task, generate};
 use client_generator::surface::{self, Kind};
 use openapi_document::finding::Stop;
 use openapi_document::source::Root;
-use openapi_model::extensions::Types;
 use openapi_runtime_sources::SOURCES;
 
 use crate::support::{Workspace, repository};
@@ -24,8 +23,12 @@ fn made(document: &str, name: Option<&str>, runtime: Runtime) -> Result<Generate
         document: document.to_owned(),
         files: Root::Own,
         overrides: None,
-        name: name.map(str::to_owned),
-        types: Types::default(),
+        overlays: Vec::new(),
+        package: name
+            .map(|name| ("name".to_owned(), name.into()))
+            .into_iter()
+            .collect(),
+        said_in: "the test".to_owned(),
         strict: false,
         packaging: Packaging::alone(runtime),
     })

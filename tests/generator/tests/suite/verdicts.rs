@@ -1,8 +1,8 @@
-//! What `regen` and `cargo xtask overrides` say about overrides that no longer simply apply, and how they write guards.
+//! What `regen` and `openapi-crate overrides` say about overrides that no longer simply apply, and how they write guards.
 
+use openapi_crate::commands::overrides::{self as commands, Format};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge};
-use xtask::commands::overrides::{self as commands, Format};
 
 use crate::support::{Inputs, Workspace, repository};
 
@@ -82,7 +82,7 @@ fn screen(from: &str, to: &str) -> String {
     workspace.write("spec/openapi.yaml", &DOCUMENT.replace(from, to));
     let before = workspace.read("generated/src/types.rs");
     let mut out = Vec::new();
-    let error = xtask::commands::regen(&workspace.layout(), false, &mut out).unwrap_err();
+    let error = crate::support::tool::regen(&workspace.layout(), false, &mut out).unwrap_err();
     assert_eq!(
         workspace.read("generated/src/types.rs"),
         before,
@@ -125,7 +125,7 @@ fn two_files_that_write_one_place_conflict() {
     );
     told(|out| commands::guard(&workspace.layout(), &[], None, out));
     let mut out = Vec::new();
-    let error = xtask::commands::regen(&workspace.layout(), true, &mut out).unwrap_err();
+    let error = crate::support::tool::regen(&workspace.layout(), true, &mut out).unwrap_err();
     insta::assert_snapshot!(error.to_string());
 }
 
@@ -162,7 +162,7 @@ fn an_override_without_a_guard_does_not_pass() {
         &file("The name is a number", NAME),
     );
     let mut out = Vec::new();
-    let error = xtask::commands::regen(&workspace.layout(), false, &mut out).unwrap_err();
+    let error = crate::support::tool::regen(&workspace.layout(), false, &mut out).unwrap_err();
     insta::assert_snapshot!(error.to_string());
 }
 
@@ -175,7 +175,7 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
     let prefix = path.split('/').nth(1).unwrap();
     let text = text.replace(&format!("/{prefix}/"), "/v9/");
     std::fs::write(&renamed, text).unwrap();
-    let layout = xtask::commands::Layout::at(repository());
+    let layout = crate::support::tool::layout(repository());
     let options = commands::RebaseOptions {
         document: renamed.to_str().unwrap().to_owned(),
         accept: false,
@@ -259,15 +259,15 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
     // Each step on the way to a test that passes.
     for step in [
         "write overrides/evidence/a-name.json with `note`, `schema`, `payload` and `published`",
-        "`cargo xtask overrides guard a-name` and `cargo xtask regen`",
-        "`cargo xtask review --accept`",
+        "`openapi-crate overrides guard a-name` and `openapi-crate generate`",
+        "`openapi-crate review --accept`",
     ] {
         assert!(output.contains(step), "{step}: {output}");
     }
     insta::assert_snapshot!(workspace.read("overrides/upstream/a-name.yaml"));
     // As long as it says nothing it does not pass.
     let mut out = Vec::new();
-    let error = xtask::commands::regen(&layout, false, &mut out).unwrap_err();
+    let error = crate::support::tool::regen(&layout, false, &mut out).unwrap_err();
     assert!(error.to_string().contains("wants nothing yet"), "{error}");
 }
 

@@ -1,6 +1,5 @@
 //! What a crate has of the requests that a service makes itself: the types of their bodies, and a table of them.
 
-use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, reconcile};
 
@@ -33,7 +32,7 @@ fn a_document_of_webhooks_alone_is_a_crate_of_their_types() {
     let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();
-    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
     let emitted = Emitted::of_tree(&tree);
     for name in ["Thing", "Part", "ThingGoneWebhook"] {
         assert!(emitted.find(&format!("types::{name}")).is_some(), "{name}");

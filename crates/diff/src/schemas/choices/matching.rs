@@ -41,9 +41,11 @@ impl Pairs {
             let first = |key: K| {
                 let all = having.get_mut(&key)?;
                 while all
-                    .pop_front_if(|(other, _)| self.taken.contains(other))
-                    .is_some()
-                {}
+                    .front()
+                    .is_some_and(|(other, _)| self.taken.contains(other))
+                {
+                    all.pop_front();
+                }
                 let mut free = all.iter().filter(|(other, _)| !self.taken.contains(other));
                 free.find(|(_, b)| same(a, b)).map(|(other, _)| *other)
             };

@@ -5,6 +5,7 @@
 
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, Error};
+use serde_json::value::RawValue;
 
 use super::raw::raw;
 use crate::decode::allowance::is_exhausted;
@@ -12,6 +13,7 @@ use crate::decode::aside::set_aside;
 use crate::decode::lenient::is_setting_aside;
 use crate::decode::located::decode_located;
 use crate::decode::nullable::Nullable;
+use crate::decode::pointer::Located;
 
 /// Reads a value that may be absent; `null`, and in a lenient decode what does not decode, as `None`.
 ///
@@ -58,14 +60,33 @@ where
     D: Deserializer<'de>,
     T: Default + DeserializeOwned,
 {
-    if !is_setting_aside() {
-        return T::deserialize(deserializer);
+    match is_setting_aside() {
+        true => set_apart(deserializer),
+        false => T::deserialize(deserializer),
     }
+}
+
+#[cold]
+fn set_apart<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Default + DeserializeOwned,
+{
     let raw = raw(deserializer)?;
     match decode_located(raw.get()) {
         Ok(value) => Ok(value),
-        Err(located) if is_exhausted() => Err(D::Error::custom(located.message)),
-        Err(located) => set_aside(raw, &located).map(|()| T::default()),
+        Err(located) => match unread(raw, &located) {
+            Ok(()) => Ok(T::default()),
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// Sets a value aside, unless it fails because it takes too much memory.
+fn unread<E: Error>(raw: Box<RawValue>, located: &Located) -> Result<(), E> {
+    match is_exhausted() {
+        true => Err(E::custom(&located.message)),
+        false => set_aside(raw, located),
     }
 }
 

@@ -17,6 +17,7 @@ use super::constant::Literal;
 use super::fit::Opened;
 use super::raw::raw;
 use crate::decode::allowance::{is_exhausted, unless_undone};
+use crate::decode::decoder::read_strictly;
 use crate::decode::lenient::{is_lenient, leniently, strictly, wholly};
 use crate::decode::located::decode_located;
 
@@ -120,7 +121,7 @@ where
 pub fn alternative<T: DeserializeOwned>(text: &str) -> Option<T> {
     match is_lenient() {
         true => decode_located(text).ok(),
-        false => serde_json::from_str(text).ok(),
+        false => read_strictly(text).ok(),
     }
 }
 

@@ -19,6 +19,7 @@ const CRATES: &[(&str, Layers)] = &[
     ("crates/overrides", OVERRIDES),
     ("crates/rebase", REBASE),
     ("crates/schemas", SCHEMAS),
+    ("crates/tool", TOOL),
     ("runtime/core", CORE),
     ("runtime/metering", METERING),
     ("tests/sandbox", SANDBOX),
@@ -54,10 +55,14 @@ const SEAM: [&str; 4] = [
 
 const METERING: Layers = &[&["testing"], &["ext"], &["meter"], &["account"], &["money"]];
 
-const XTASK: Layers = &[
+const XTASK: Layers = &[&["main"], &["bench", "conform", "regen", "soak"]];
+
+const TOOL: Layers = &[
     &["main"],
+    &["run"],
     &["arguments"],
     &["commands"],
+    &["config"],
     &["install", "layout"],
 ];
 
@@ -65,7 +70,7 @@ const DOCUMENT: Layers = &[
     &["exit", "given", "resolver"],
     &["source"],
     &["finding"],
-    &["git", "keywords", "pointer", "readable"],
+    &["git", "keywords", "pointer", "program", "readable"],
 ];
 
 const SCHEMAS: Layers = &[
@@ -104,7 +109,14 @@ const OVERRIDES: Layers = &[
     &["judge"],
     &["edit"],
     &["load"],
-    &["evidence", "fits", "kept", "questions", "vocabulary"],
+    &[
+        "evidence",
+        "fits",
+        "kept",
+        "plain",
+        "questions",
+        "vocabulary",
+    ],
 ];
 
 const REBASE: Layers = &[

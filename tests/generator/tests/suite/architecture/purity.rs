@@ -61,7 +61,7 @@ fn the_steps_of_the_pipeline_are_taken_in_one_place() {
     for step in [
         "lint::document(",
         "lint::model(",
-        "openapi_model::read_as(",
+        "openapi_model::read(",
         "types::types(",
         "operations::operations(",
         "operations::client(",
@@ -77,7 +77,7 @@ fn the_steps_of_the_pipeline_are_taken_in_one_place() {
 
 #[test]
 fn an_update_generates_the_new_document_once_and_the_old_one_once() {
-    let files = rust_files(&repository().join("xtask/src/commands/update"));
+    let files = rust_files(&repository().join("crates/tool/src/commands/update"));
     let texts = files
         .iter()
         .map(|file| std::fs::read_to_string(file).unwrap());
@@ -90,18 +90,15 @@ fn an_update_generates_the_new_document_once_and_the_old_one_once() {
 
 #[test]
 fn what_the_pipeline_may_not_do_is_done_in_few_places() {
-    // `crates/clippy.toml` and `xtask/clippy.toml` list the methods: those that write files, ask the clock or the environment, or start a process.
+    // `crates/clippy.toml` lists the methods: those that write files, ask the clock or the environment, or start a process.
     assert_eq!(
         files_with(&["disallowed_methods"]),
         [
             "crates/document/src/git.rs",
             "crates/runtime-sources/build.rs",
-            "xtask/src/commands/bench.rs",
-            "xtask/src/commands/check.rs",
-            "xtask/src/commands/review.rs",
-            "xtask/src/commands/soak.rs",
-            "xtask/src/commands/update/saved.rs",
-            "xtask/src/install/together.rs",
+            "crates/tool/src/commands/review.rs",
+            "crates/tool/src/commands/update/saved.rs",
+            "crates/tool/src/install/together.rs",
         ]
     );
 }

@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
+use openapi_crate::commands::diff::diff;
 use openapi_diff::command::{Format, Options};
 use openapi_diff::{Filter, View, Wire};
 use openapi_document::finding::Stop;
 use serde_json::Value;
-use xtask::commands::diff::diff;
 
 use crate::support::{Workspace, repository};
 
@@ -373,7 +373,7 @@ fn what_is_no_openapi_3_document_is_refused_with_its_place() {
 
 #[test]
 fn the_overrides_apply_to_both_documents_of_this_repository() {
-    let layout = xtask::commands::Layout::at(repository());
+    let layout = crate::support::tool::layout(repository());
     let document = repository()
         .join(&layout.document)
         .to_str()

@@ -4,13 +4,12 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 use client_generator::surface::{self, Bump, Surface};
+use openapi_crate::commands::update::{Options, update};
 use openapi_document::source::{Source, restyled};
 use openapi_overrides::{OverrideReport, Verdict, judge};
 use openapi_rebase::{Cause, Rebase, rebase};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use xtask::commands::Layout;
-use xtask::commands::update::{Options, update};
 
 use crate::diff::rewrites::{everywhere, rewrite};
 use crate::support::{Inputs, repository};
@@ -351,7 +350,7 @@ fn an_update_to_other_names_is_one_command_and_one_screen() {
         json: false,
         colour: false,
     };
-    let layout = Layout::at(repository());
+    let layout = crate::support::tool::layout(repository());
     let mut out = Vec::new();
     // No operation uses two of the schemas, so only their form tells.
     let stop = update(&layout, &options(false), &mut out).unwrap_err();

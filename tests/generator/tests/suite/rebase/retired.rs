@@ -1,6 +1,6 @@
 //! `overrides rebase` deletes what the new document says: the override, the evidence that only it names, and the reviewed files of its test.
 
-use xtask::commands::overrides::{self as commands, RebaseOptions};
+use openapi_crate::commands::overrides::{self as commands, RebaseOptions};
 
 use super::{DOCUMENT, file};
 use crate::support::Workspace;

@@ -1,6 +1,5 @@
 //! The committed document in another version of OpenAPI.
 
-use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, reconcile};
 use serde_json::{Map, Value};
@@ -65,7 +64,7 @@ fn a_document_of_another_version_and_with_wrappers_gives_the_same_types() {
     everywhere(&mut document, &|_, value| respelled(value), "");
     let types = |published: &Source, overrides: &OverrideSet| {
         let reconciled = reconcile(published, overrides).unwrap();
-        let tree = generate::tree(published, overrides, &reconciled).unwrap();
+        let tree = crate::support::tool::tree(published, overrides, &reconciled).unwrap();
         // Which override says a thing may change with the words of the document.
         let is_provenance = |line: &&str| line.trim() == "///" || line.contains("/// *");
         let said = |text: &str| {

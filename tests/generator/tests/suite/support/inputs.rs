@@ -3,10 +3,8 @@
 use std::sync::{LazyLock, OnceLock};
 
 use client_generator::emit::FileTree;
-use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
-use xtask::commands::Layout;
 
 use super::emitted::Emitted;
 use super::repository;
@@ -20,7 +18,7 @@ pub(crate) struct Inputs {
 impl Inputs {
     pub(crate) fn committed() -> &'static Self {
         static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
-            let layout = Layout::at(repository());
+            let layout = crate::support::tool::layout(repository());
             Inputs {
                 published: Source::read(&layout.root, &layout.document).unwrap(),
                 overrides: OverrideSet::load(&layout.root, &layout.overrides).unwrap(),
@@ -43,7 +41,7 @@ impl Inputs {
 
     /// The same, generated again.
     pub(crate) fn generated(&'static self) -> FileTree {
-        generate::strict_tree(&self.published, &self.overrides, self.reconciled()).unwrap()
+        crate::support::tool::tree(&self.published, &self.overrides, self.reconciled()).unwrap()
     }
 
     /// What the crate declares.

@@ -202,7 +202,7 @@ actions:
     let excerpt = finding.excerpt.as_ref().unwrap();
     assert!(excerpt.text.contains("name: colour"), "{stop}");
     workspace.write("spec/openapi.yaml", &with(["key", "size", "odd colour"]));
-    let stop = xtask::commands::regen(&workspace.layout(), true, &mut Vec::new()).unwrap_err();
+    let stop = crate::support::tool::regen(&workspace.layout(), true, &mut Vec::new()).unwrap_err();
     assert!(stop.to_string().contains("{name: colour"), "{stop}");
 }
 

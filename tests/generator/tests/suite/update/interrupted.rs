@@ -1,6 +1,6 @@
 //! An update beside what git does not have: an update that crashed, edits of a person, files that are in no commit.
 
-use xtask::commands::overrides::{self, Format};
+use openapi_crate::commands::overrides::{self, Format};
 
 use super::*;
 
@@ -51,7 +51,7 @@ fn read_only(workspace: &Workspace) {
     };
     let _ = overrides::list(&layout, Format::Table, &mut out);
     let _ = overrides::check(&layout, None, &mut out);
-    let _ = xtask::commands::regen(&layout, true, &mut out);
+    let _ = crate::support::tool::regen(&layout, true, &mut out);
     let _ = update(&layout, &dry, &mut out);
 }
 

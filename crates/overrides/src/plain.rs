@@ -1,0 +1,76 @@
+//! Overlays of any tool, without `x-override` and guards: what the specification says of them, and nothing else.
+
+use std::path::Path;
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overlay::{Change, Overlay, Selection};
+use serde_json::{Value, json};
+
+/// An Overlay that applies before all overrides, or the package that applies after them.
+#[derive(Clone, Debug)]
+pub struct Plain {
+    /// The file.
+    pub source: Source,
+    overlay: Overlay,
+}
+
+/// What a plain Overlay changed.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The file that says it.
+    pub file: String,
+    /// The places, as pointers into the document at its turn.
+    pub changes: Vec<Change>,
+}
+
+impl Plain {
+    /// Reads an Overlay from a file.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read or that is no Overlay.
+    pub fn load(root: &Path, path: &str) -> Result<Self, Stop> {
+        Self::parse(Source::read(root, path)?)
+    }
+
+    /// The members of `x-rust-package` that `file` says: they stand above those of the document.
+    ///
+    /// # Errors
+    ///
+    /// None that JSON can have.
+    pub fn package(file: &str, members: &serde_json::Map<String, Value>) -> Result<Self, Stop> {
+        let overlay = json!({
+            "overlay": "1.0.0",
+            "info": {"title": file, "version": "1"},
+            "actions": [{"target": "$.info", "update": {"x-rust-package": members}}],
+        });
+        Self::parse(Source::parse(file, overlay.to_string())?)
+    }
+
+    fn parse(source: Source) -> Result<Self, Stop> {
+        let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
+        Ok(Self { source, overlay })
+    }
+
+    /// Applies the actions one after the other; those that cannot be applied are findings.
+    pub(crate) fn apply(&self, document: &mut Value, findings: &mut Vec<Finding>) -> Written {
+        let mut changes = Vec::new();
+        for action in &self.overlay.actions {
+            let applied = openapi_overlay::apply_action(
+                document,
+                action,
+                &self.source,
+                Selection::MayBeEmpty,
+            );
+            match applied {
+                Ok(more) => changes.extend(more),
+                Err(finding) => findings.push(*finding),
+            }
+        }
+        Written {
+            file: self.source.path.clone(),
+            changes,
+        }
+    }
+}

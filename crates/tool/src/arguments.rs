@@ -1,0 +1,301 @@
+//! The command line, with the help that a person sees.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::RuntimeName;
+
+/// Makes a Rust crate of an OpenAPI document, and keeps it right when the document changes.
+#[derive(Parser)]
+#[command(name = "openapi-crate", version, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What the command is about.
+    #[command(flatten)]
+    pub chosen: Chosen,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What a command is about.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Chosen {
+    /// The file that says which crates there are; without it, `openapi-crate.toml` in this folder or the nearest above it.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// A crate of the file, by its name; several times for several crates.
+    #[arg(long = "crate", global = true, value_name = "NAME")]
+    pub crates: Vec<String>,
+}
+
+/// What makes a crate, where it is not what the file says, or where there is no file.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Made {
+    /// The folder below which references to other files are followed, if not that of the document.
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// The folder of the crate. Files that were not generated are never replaced or deleted.
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// A folder of overrides.
+    #[arg(long, value_name = "DIR")]
+    pub overrides: Option<PathBuf>,
+    /// An Overlay of any tool, which applies before the overrides; several times for several Overlays, in their order.
+    #[arg(long = "overlay", value_name = "FILE")]
+    pub overlays: Vec<PathBuf>,
+    /// The name of the package, if not that of the document's title.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// The types of strings by their formats, as `date-time=jiff,uuid=uuid`: `date` and `date-time` are `jiff`, `chrono` or `text`, and
+    /// `uuid` is `uuid` or `text`.
+    #[arg(long, value_name = "FORMAT=TYPE", value_delimiter = ',')]
+    pub types: Vec<String>,
+    /// Where the crate has its runtime from.
+    #[arg(long, value_enum, conflicts_with = "runtime_path")]
+    pub runtime: Option<RuntimeName>,
+    /// The folder of the runtime, for a crate that depends on it by its path.
+    #[arg(long, value_name = "DIR")]
+    pub runtime_path: Option<PathBuf>,
+    /// Writes nothing and exits with 1 when anything of the document is left out or less typed than it could be.
+    #[arg(long)]
+    pub strict: bool,
+    /// Shows all warnings in full.
+    #[arg(long)]
+    pub verbose: bool,
+    /// Prints JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a person can ask for.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Writes the file that says which crates there are, for a document.
+    Init {
+        /// The document, in JSON or YAML: a path below this folder.
+        document: String,
+        /// The folder of the crate.
+        #[arg(long, value_name = "DIR")]
+        output: String,
+        /// The name of the package, if not that of the document's title.
+        #[arg(long)]
+        name: Option<String>,
+        /// Where the crate has its runtime from.
+        #[arg(long, value_enum, default_value = "registry")]
+        runtime: RuntimeName,
+    },
+    /// Generates the crates of the file, or a crate from any OpenAPI 3 document.
+    Generate {
+        /// A document, in JSON or YAML, for a crate that no file describes: `--output` is its folder.
+        #[arg(requires = "output")]
+        document: Option<String>,
+        /// What makes the crate, where it is not what the file says.
+        #[command(flatten)]
+        made: Made,
+    },
+    /// Compares the crates with what would be generated, and their versions with what changed since the last release; exits with 1 and
+    /// names every file that is stale, missing or stray.
+    Check {
+        /// Names all files, and shows all warnings.
+        #[arg(long)]
+        verbose: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Says what is wrong with a document, and what of it a crate would leave out; exits with 1 for an error.
+    Validate {
+        /// A document, in JSON or YAML; without it, those of the file.
+        document: Option<String>,
+        /// What makes the crate, where it is not what the file says.
+        #[command(flatten)]
+        made: Made,
+    },
+    /// Fetches a document from the address where it is published: `fetch | update -`. No other command opens a connection.
+    #[cfg(feature = "fetch")]
+    Fetch {
+        /// The address, if not that which the file says.
+        address: Option<String>,
+        /// The file to write it to, if not standard output.
+        #[arg(long, value_name = "FILE")]
+        output: Option<String>,
+        /// The SHA-256 that the document has to have.
+        #[arg(long, value_name = "HEX")]
+        sha256: Option<String>,
+        /// The most bytes that are read.
+        #[arg(long, value_name = "BYTES", default_value_t = crate::commands::fetch::MOST)]
+        max_bytes: u64,
+    },
+    /// Says what a new document means to clients that were written for the old one.
+    Diff(crate::commands::diff::Arguments),
+    /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog; or says what a person
+    /// has to do first, and changes nothing.
+    Update {
+        /// The new document: a file, `-` for standard input, or `git-rev:path`. The document in place is taken after an edit by hand.
+        document: String,
+        /// The version of the package, if not the least that is due.
+        #[arg(long)]
+        version: Option<String>,
+        /// Takes the text of the document as it is. Otherwise JSON, and a document with its keys in another order, is written in the form of
+        /// the committed document.
+        #[arg(long)]
+        as_given: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+        /// Moves overrides where that is likely and not certain, too. Where the new document allows null in more than half of the places of
+        /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
+        /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
+        /// that it leaves empty, and for operations that it takes without a credential.
+        #[arg(long)]
+        accept: bool,
+        /// Names each override and target that follows the document, and shows each finding in full.
+        #[arg(long)]
+        verbose: bool,
+        /// Prints how the overrides follow the document as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the text of the tag.
+    Release {
+        /// The version of the package, if not the least that is due.
+        #[arg(long)]
+        version: Option<String>,
+        /// Sets the version and completes the changelog, whose entry stays unreleased.
+        #[arg(long)]
+        bump: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Shows what a person has to review after an update: files that tests wrote, as `[review]` of the file says. Exits with 1 when something
+    /// is pending.
+    Review {
+        /// Accepts everything that is pending.
+        #[arg(long)]
+        accept: bool,
+        /// Shows what earlier tests left, and runs none.
+        #[arg(long)]
+        no_run: bool,
+    },
+    /// Lists, checks and writes overrides.
+    #[command(subcommand)]
+    Overrides(Overrides),
+    /// Applies OpenAPI Overlays to any document.
+    #[command(subcommand)]
+    Overlay(Overlay),
+    /// Prints completions for a shell.
+    #[cfg(feature = "shell")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Writes manual pages into a folder.
+    #[cfg(feature = "shell")]
+    Man {
+        /// The folder.
+        folder: PathBuf,
+    },
+}
+
+/// What a person can do with overrides.
+#[derive(Subcommand)]
+pub enum Overrides {
+    /// Lists all overrides: family, id, verdict, section of the reference, what it is about.
+    List {
+        /// Prints the files only, one a line, in the order in which they apply.
+        #[arg(long, conflicts_with = "format")]
+        paths: bool,
+        /// How to print.
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// Judges all overrides and lints the set; exits with 1 when something has to be looked at.
+    Check {
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<String>,
+    },
+    /// Writes a new override with its guard filled in from the document.
+    New {
+        /// Where it belongs, as `upstream/article-date`.
+        #[arg(value_name = "FAMILY/ID")]
+        name: String,
+        /// RFC 9535 JSONPath of what it is about.
+        #[arg(long, value_name = "JSONPATH")]
+        target: String,
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<String>,
+    },
+    /// Writes an override for a line of `Response::drift()`, with its guard and a skeleton of its evidence.
+    FromDrift {
+        /// The line as it is printed, best with `{:#}`.
+        #[arg(required_unless_present = "report", conflicts_with = "report")]
+        line: Option<String>,
+        /// A file with many lines, or `-` for standard input.
+        #[arg(long, value_name = "FILE")]
+        report: Option<String>,
+        /// The id of the operation, for lines that do not name it.
+        #[arg(long)]
+        operation: Option<String>,
+        /// The id of the override, for one line.
+        #[arg(long, conflicts_with = "report")]
+        id: Option<String>,
+    },
+    /// Writes the guards of these overrides as the document is now; without ids, of all that lack one.
+    Guard {
+        /// Overrides, by id.
+        ids: Vec<String>,
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<String>,
+    },
+    /// Moves all overrides from the published document to another one: targets, references and guards, as `update` does first.
+    Rebase {
+        /// The document to follow: a file, `-` for standard input, or `git-rev:path`.
+        #[arg(long)]
+        document: String,
+        /// Moves overrides where that is likely and not certain, too. Where the new document allows null in more than half of the places of
+        /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
+        /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
+        /// that it leaves empty, and for operations that it takes without a credential.
+        #[arg(long)]
+        accept: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+        /// Names each override and target, and shows each finding in full.
+        #[arg(long)]
+        verbose: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// How a list is printed.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Table,
+    /// For programs.
+    Json,
+}
+
+/// What a person can do with Overlays.
+#[derive(Subcommand)]
+pub enum Overlay {
+    /// Prints the document after the overlays, as YAML or JSON like the document.
+    Apply {
+        /// The document.
+        document: String,
+        /// The overlays, in their order.
+        #[arg(required = true)]
+        overlays: Vec<String>,
+        /// Makes a target that selects nothing an error.
+        #[arg(long)]
+        strict: bool,
+    },
+}

@@ -1,0 +1,66 @@
+//! The arguments of the comparison, with the help that a person sees.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use openapi_diff::command::{Log, Options, Shown, alone, log};
+use openapi_document::finding::Stop;
+use openapi_document::source::Root;
+
+use super::run::diff;
+use crate::layout::Layout;
+
+/// What is compared, and how it is shown.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    /// The old document: a file, `-` for standard input, or `git-rev:path`. Without documents, the published one as committed and as it is.
+    #[arg(requires = "new")]
+    old: Option<String>,
+    /// The new document.
+    new: Option<String>,
+    /// Compares the wire format after the overrides, too.
+    #[arg(long)]
+    reconciled: bool,
+    /// Leaves out what it means for callers' Rust.
+    #[arg(long)]
+    wire_only: bool,
+    /// Prints a changelog instead: what each commit of the range changed in a document, which is given from the top of the repository.
+    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "reconciled", "format", "view", "policy", "today", "expand", "summary"])]
+    log: Option<Vec<String>>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+impl Arguments {
+    /// Runs the command; whether everything is in order.
+    ///
+    /// # Errors
+    ///
+    /// A document that cannot be read, or no workspace where one is asked for.
+    pub fn run(self, layout: Result<Layout, Stop>, out: &mut dyn Write) -> anyhow::Result<bool> {
+        let documents = self.old.zip(self.new);
+        let options = self.shown.options(documents);
+        if let Some([range, document]) = self.log.as_deref() {
+            let wanted = Log {
+                root: PathBuf::new(),
+                files: Root::Option(options.root),
+                range: range.clone(),
+                document: document.clone(),
+                filter: options.filter,
+                fail_on: options.fail_on,
+            };
+            return log(&wanted, out);
+        }
+        let options = Options {
+            reconciled: self.reconciled,
+            wire_only: self.wire_only,
+            ..options
+        };
+        match layout {
+            // Two documents need no workspace.
+            Err(_) if options.documents.is_some() && !options.reconciled => alone(&options, out),
+            layout => diff(&layout?, &options, out),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! `generate` and `check`: document, Overlays and overrides → the files of a crate.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::Renderer;
+use anyhow::Result;
+use client_generator::emit::{FileTree, MANIFEST, Runtime};
+use client_generator::generate::{Generated, generate as make};
+use openapi_document::finding::{Finding, Severity, Stop};
+use openapi_document::program;
+use openapi_document::source::Source;
+use serde::Serialize;
+
+use super::status::{counted, line};
+use super::{once, paging, warnings};
+use crate::install::{self, State};
+use crate::layout::Layout;
+
+/// Files of one state that are listed one by one.
+const LISTED: usize = 20;
+
+/// How to generate.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Writes nothing, and says which files differ.
+    pub check: bool,
+    /// Shows all warnings, and lists all files.
+    pub verbose: bool,
+}
+
+/// What became of a crate, for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The name of the package.
+    pub package: String,
+    /// Its folder.
+    pub output: String,
+    /// Whether it is (now) as it should be.
+    pub fresh: bool,
+    /// Operations of the document that it has, and how many of them in part.
+    pub operations: usize,
+    /// Operations of which a call cannot say or return all that the document has, or not typed.
+    pub in_part: usize,
+    /// Operations of the document that it does not have.
+    pub left_out: usize,
+    /// The files that were or are not as they should be, by what became of them.
+    pub files: BTreeMap<&'static str, Vec<String>>,
+    /// What of the document it leaves out, or types less than it.
+    pub warnings: Vec<Finding>,
+    /// Why its version is less than due.
+    pub version: Option<String>,
+}
+
+/// Generates a crate, or with `check` only compares. Warnings go to `err`. Returns what became of it.
+///
+/// # Errors
+///
+/// A document that cannot be read, the findings of the first step that has errors, or a file in the way that was not generated. Nothing is
+/// written then.
+pub fn generate(
+    layout: &Layout,
+    options: Options,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Report> {
+    let made = match make(&layout.task()) {
+        Ok(made) => made,
+        Err(stop) => {
+            let (warned, errors) = (stop.of(Severity::Warning), stop.of(Severity::Error));
+            warnings::print(&warned, options.verbose, renderer, err)?;
+            return Err(stop.only(errors).into());
+        }
+    };
+    unless_foreign(layout, &made.tree)?;
+    if !options.check && !layout.strict {
+        warnings::print(&made.warnings, options.verbose, renderer, err)?;
+        paging::print(&made.detections, options.verbose, out, err)?;
+    }
+    moved_inputs(layout, &made, out)?;
+    let overrides = made.reconciled.report.applied.len();
+    if overrides > 0 {
+        let document = &layout.document;
+        line(
+            out,
+            "Reconciled",
+            &format!("{document} with {overrides} overrides"),
+        )?;
+    }
+    let files = installed(layout, &layout.generated, &made.tree, options, out)?;
+    if !options.check && stands_alone(layout) && !layout.root.as_os_str().is_empty() {
+        let missing = once::missing(layout, &made);
+        install::change(&layout.root, &missing)?;
+        for (path, _) in &missing {
+            line(out, "Wrote", &format!("{path}, which is yours now"))?;
+        }
+    }
+    let report = Report {
+        fresh: files.is_empty() || !options.check,
+        files,
+        package: made.package,
+        output: layout.generated.clone(),
+        operations: made.operations,
+        in_part: made.in_part,
+        left_out: made.left_out,
+        warnings: made.warnings,
+        version: None,
+    };
+    if report.fresh && !layout.strict {
+        line(
+            out,
+            if options.check {
+                "Checked"
+            } else {
+                "Generated"
+            },
+            &format!(
+                "{}: {} ({} whole, {} in part), {} left out, {}",
+                report.package,
+                counted(report.operations, "operation"),
+                report.operations - report.in_part,
+                report.in_part,
+                report.left_out,
+                warnings::by_rule(&report.warnings),
+            ),
+        )?;
+    }
+    Ok(report)
+}
+
+/// Writes the tree of a folder, or with `check` only compares. Returns the files that are or were not as they should be, by what became of them.
+///
+/// # Errors
+///
+/// A file that cannot be read or written.
+pub fn installed(
+    layout: &Layout,
+    folder: &str,
+    tree: &FileTree,
+    options: Options,
+    out: &mut dyn Write,
+) -> Result<BTreeMap<&'static str, Vec<String>>> {
+    let there = layout.root.join(folder);
+    let states = install::compare(tree, &there)?;
+    if !options.check {
+        // Beside what is replaced: a crate that arguments describe may be anywhere.
+        let (root, folder) = match layout.root.as_os_str().is_empty() {
+            true => (there, ""),
+            false => (layout.root.clone(), folder),
+        };
+        install::change(&root, &install::changes(tree, &states, folder))?;
+    }
+    let mut told: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+    for (path, state) in &states {
+        let verb = match (state, options.check) {
+            (State::Fresh, _) => continue,
+            (State::Foreign, _) if !layout.strict => continue,
+            (State::Foreign, _) => "Foreign",
+            (State::Stale, true) => "Stale",
+            (State::Missing, true) => "Missing",
+            (State::Stray, true) => "Stray",
+            (State::Stray, false) => "Deleted",
+            (State::Stale | State::Missing, false) => "Wrote",
+        };
+        let path = match verb {
+            "Foreign" => format!("{folder}/{path} (not generated: move it elsewhere)"),
+            _ => format!("{folder}/{path}"),
+        };
+        told.entry(verb).or_default().push(path);
+    }
+    let fresh = told.is_empty() || !options.check;
+    for (verb, paths) in &told {
+        let listed = if options.verbose { paths.len() } else { LISTED };
+        for path in paths.iter().take(listed) {
+            line(out, verb, path)?;
+        }
+        let more = paths.len().saturating_sub(listed);
+        if more > 0 {
+            line(
+                out,
+                verb,
+                &format!("{} in {folder}", counted(more, "more file")),
+            )?;
+        }
+    }
+    if fresh {
+        let files = counted(tree.iter().count(), "file");
+        line(out, "Fresh", &format!("{folder} ({files})"))?;
+    } else {
+        let help = format!("run `{}` and commit what it writes", program::generate());
+        line(out, "Help", &help)?;
+    }
+    Ok(told)
+}
+
+fn stands_alone(layout: &Layout) -> bool {
+    layout.packaging.runtime != Runtime::Workspace
+}
+
+/// Refuses to replace files that a person wrote.
+fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), Stop> {
+    if !stands_alone(layout) {
+        return Ok(());
+    }
+    let output = layout.root.join(&layout.generated);
+    let files = install::in_the_way(tree, &output);
+    let finding = |path: String| {
+        Finding::about(
+            "foreign-file",
+            output.join(path).to_string_lossy(),
+            "the crate has a file of this name, and this one was not generated",
+            "choose another folder for the crate, or move the file elsewhere",
+        )
+    };
+    Stop::unless_empty(files.into_iter().map(finding).collect())
+}
+
+/// Says which inputs differ from those that the crate on disk was generated from.
+fn moved_inputs(layout: &Layout, made: &Generated, out: &mut dyn Write) -> Result<()> {
+    let packaging = &layout.packaging;
+    let inputs = packaging.inputs(&made.published, &made.overrides);
+    let path = format!("{}/{MANIFEST}", layout.generated);
+    let Ok(manifest) = Source::read(&layout.root, &path) else {
+        return Ok(line(out, "New", &layout.generated)?);
+    };
+    let recorded: BTreeMap<String, String> = manifest
+        .value
+        .get("inputs")
+        .and_then(|inputs| inputs.as_object())
+        .into_iter()
+        .flatten()
+        .filter_map(|(path, digest)| {
+            let digest = digest.as_str()?.strip_prefix("sha256:")?;
+            Some((path.clone(), digest.to_owned()))
+        })
+        .collect();
+    for (path, digest) in &inputs {
+        match recorded.get(path) {
+            None => line(out, "Added", path)?,
+            Some(before) if before != digest => line(out, "Changed", path)?,
+            Some(_) => {}
+        }
+    }
+    for path in recorded.keys().filter(|path| !inputs.contains_key(*path)) {
+        line(out, "Removed", path)?;
+    }
+    Ok(())
+}
+
+/// The path of the runtime as the manifest of the crate in `folder` names it: absolute where it was given absolute, relative otherwise.
+///
+/// # Errors
+///
+/// A runtime that is not there.
+pub fn as_seen_from(path: &Path, folder: &Path) -> std::io::Result<String> {
+    let slashes = |path: &Path| path.to_string_lossy().replace('\\', "/");
+    if path.is_absolute() {
+        return Ok(slashes(path));
+    }
+    let to = path.canonicalize()?;
+    let from = future(folder)?;
+    let steps = to.components().zip(from.components());
+    let common = steps.take_while(|(one, other)| one == other).count();
+    let up = from
+        .components()
+        .skip(common)
+        .map(|_| std::path::Component::ParentDir);
+    let relative: PathBuf = up.chain(to.components().skip(common)).collect();
+    Ok(slashes(&relative))
+}
+
+/// The canonical path of a folder that may be made later.
+fn future(folder: &Path) -> std::io::Result<PathBuf> {
+    let absolute = std::path::absolute(folder)?;
+    let there = absolute
+        .ancestors()
+        .find_map(|ancestor| Some((ancestor, ancestor.canonicalize().ok()?)));
+    let Some((ancestor, canonical)) = there else {
+        return Ok(absolute);
+    };
+    Ok(canonical.join(absolute.strip_prefix(ancestor).unwrap_or(Path::new(""))))
+}

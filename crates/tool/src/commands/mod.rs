@@ -1,0 +1,21 @@
+//! What a person can ask for. Commands take a writer, so that a test reads what a person would see.
+
+pub mod check;
+pub mod diff;
+#[cfg(feature = "fetch")]
+pub mod fetch;
+pub mod generate;
+pub mod init;
+mod lock;
+#[cfg(feature = "shell")]
+pub mod man;
+mod once;
+pub mod overrides;
+mod paging;
+pub mod release;
+mod retired;
+pub mod review;
+pub mod status;
+pub mod update;
+pub mod validate;
+mod warnings;

@@ -1,0 +1,121 @@
+//! `cargo xtask overrides check`: the verdicts, and the lints of the set.
+
+use std::io::Write;
+
+use anyhow::Result;
+use client_generator::emit::{FileTree, MANIFEST};
+use client_generator::generate;
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::program::command;
+use openapi_overrides::{OverrideSet, Verdict};
+
+use super::{Loaded, about_document, load, show};
+use crate::commands::status::line;
+use crate::layout::Layout;
+
+/// Judges all overrides against the published document, or another one, and lints the set.
+/// Returns whether everything is in order.
+pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Result<bool> {
+    let mut loaded = load(layout, document)?;
+    if document.is_some() {
+        // As an update would judge them.
+        let published = load(layout, None)?.published;
+        let rebase = openapi_rebase::rebase(&published, &loaded.published, &loaded.set, true)?;
+        show(&rebase, false, false, out)?;
+        loaded.set = rebase.set;
+    }
+    let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
+    let mut findings = judgements.findings(&loaded.published);
+    findings.extend(openapi_overrides::lint(&loaded.set));
+    if findings.is_empty() {
+        let applied: Vec<_> = judgements
+            .all
+            .iter()
+            .map(|judgement| judgement.applied.clone())
+            .collect();
+        let reconciled = loaded.published.with_value(judgements.document.clone());
+        findings.extend(openapi_overrides::shown(
+            &loaded.published,
+            &reconciled,
+            &loaded.set,
+        ));
+        findings.extend(openapi_overrides::required(&reconciled, &loaded.set));
+        findings.extend(openapi_overrides::could_be_one(&applied));
+        findings.extend(openapi_overrides::only_wording(&applied));
+        findings.extend(without_effect(layout, &loaded)?);
+    }
+    for judgement in judgements
+        .all
+        .iter()
+        .filter(|judgement| judgement.verdict != Verdict::Applied)
+    {
+        let verdict = judgement.verdict.to_string();
+        let verb = verdict
+            .chars()
+            .next()
+            .map(|first| first.to_uppercase().collect::<String>() + verdict.get(1..).unwrap_or(""))
+            .unwrap_or_default();
+        line(out, &verb, &judgement.applied.by.source.path)?;
+    }
+    if findings.is_empty() {
+        line(
+            out,
+            "Checked",
+            &format!(
+                "{} overrides against {}",
+                judgements.all.len(),
+                loaded.published.path
+            ),
+        )?;
+        return Ok(true);
+    }
+    let stop = Stop::Findings(findings);
+    Err(match document {
+        None => stop,
+        Some(document) => {
+            let then = command(format_args!("overrides check --document {document}"));
+            stop.map(|finding| about_document(finding, document, &then))
+        }
+    }
+    .into())
+}
+
+/// Overrides that could go without a trace in the emitted crate. Generates once without each.
+fn without_effect(layout: &Layout, loaded: &Loaded) -> Result<Vec<Finding>> {
+    let published = &loaded.published;
+    let generate = |set: &OverrideSet| -> Result<FileTree, Stop> {
+        let reconciled = openapi_overrides::reconcile(published, set)?;
+        generate::tree(
+            published,
+            set,
+            &reconciled,
+            &layout.packaging,
+            layout.strict,
+        )
+    };
+    let complete = generate(&loaded.set)?;
+    let mut findings = Vec::new();
+    for one in &loaded.set.overrides {
+        // A set that does not even generate without the file misses it.
+        let Ok(without) = generate(&loaded.set.without(&one.id)) else {
+            continue;
+        };
+        let lists = ["OVERRIDES.md", MANIFEST, "openapi.yaml"];
+        let differs = complete
+            .iter()
+            .filter(|(path, _)| !lists.contains(path))
+            .any(|(path, content)| without.get(path) != Some(content));
+        if !differs {
+            findings.push(one.source.finding(
+                "override-effect",
+                "/info/title",
+                format!(
+                    "`{}` changes nothing in the code or its documentation",
+                    one.id
+                ),
+                "delete it, or make the generator show what it says",
+            ));
+        }
+    }
+    Ok(findings)
+}

@@ -1,0 +1,187 @@
+//! `cargo xtask overrides new` and `guard`: both write guards from the document.
+
+use std::io::Write;
+
+use anyhow::Result;
+use openapi_document::finding::{Stop, near};
+use openapi_document::program::{command, generate};
+use openapi_document::source::Source;
+use openapi_overlay::{Overlay, Selection};
+use openapi_overrides::{Family, Override, OverrideSet};
+use serde_json::Value;
+
+use super::{Loaded, load};
+use crate::commands::status::line;
+use crate::install::{self, Changes};
+use crate::layout::Layout;
+
+/// Writes a new override whose guard is filled in from the published document, or another one, at the file's turn.
+pub fn new(
+    layout: &Layout,
+    name: &str,
+    target: &str,
+    document: Option<&str>,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let (family, id) = name.split_once('/').ok_or_else(|| {
+        anyhow::anyhow!("`{name}` is not a FAMILY/ID, such as upstream/article-date")
+    })?;
+    let family: Family = family.parse().map_err(anyhow::Error::msg)?;
+    if id.is_empty()
+        || !id
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    {
+        anyhow::bail!("`{id}` is not an id: lower-case letters, digits and hyphens");
+    }
+    let path = format!("{}/{}/{id}.yaml", layout.overrides, family.folder());
+    if layout.root.join(&path).exists() {
+        anyhow::bail!("{path} exists: edit it, or choose another id");
+    }
+    let loaded = load(layout, document)?;
+    let document = before(&loaded, |one| {
+        (one.family, one.source.path.as_str()) < (family, path.as_str())
+    });
+    // A whole action, so that a mistake in the query is shown as in any other file.
+    let empty = openapi_overrides::template(family, target, &Value::Object(serde_json::Map::new()));
+    let source = Source::parse(&path, empty)?;
+    let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
+    let Some(action) = overlay.actions.first() else {
+        anyhow::bail!("the template has no action");
+    };
+    let nodes = action.query.query(&document).all();
+    let Some(guard) = nodes.first() else {
+        let mut probe = document.clone();
+        let selects_nothing =
+            openapi_overlay::apply_action(&mut probe, action, &source, Selection::MustNotBeEmpty);
+        return Err(match selects_nothing {
+            Err(finding) => Stop::Findings(vec![*finding]).into(),
+            Ok(_) => anyhow::anyhow!("`{target}` selects nothing"),
+        });
+    };
+    let text = openapi_overrides::template(family, target, guard);
+    install::change(&layout.root, &vec![(path.clone(), Some(text))])?;
+    line(out, "Wrote", &path)?;
+    if family == Family::Upstream {
+        let evidence = format!("{}/evidence/{id}.json", layout.overrides);
+        line(
+            out,
+            "Next",
+            &format!(
+                "write {evidence} with `note`, `schema`, `payload` and `published`, and list it under `evidence`"
+            ),
+        )?;
+    }
+    let next = format!(
+        "fill it in, then `{}` and `{}`",
+        command(format_args!("overrides guard {id}")),
+        generate()
+    );
+    line(out, "Next", &next)?;
+    reviewed(layout, out)
+}
+
+/// What follows where tests write snapshots of what each override changes.
+pub(super) fn reviewed(layout: &Layout, out: &mut dyn Write) -> Result<()> {
+    if layout.review.is_some() {
+        let accept = command("review --accept");
+        line(
+            out,
+            "Next",
+            &format!("`{accept}`, and read the snapshots that changed"),
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes the guards of the named overrides, or of all that lack one, as the published document is now, or another one.
+pub fn guard(
+    layout: &Layout,
+    ids: &[String],
+    document: Option<&str>,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let loaded = load(layout, document)?;
+    for id in ids {
+        if !loaded.set.overrides.iter().any(|one| one.id == *id) {
+            let known = loaded.set.overrides.iter().map(|one| one.id.as_str());
+            match near(id, known) {
+                Some(near) => {
+                    anyhow::bail!("no override has the id `{id}`: did you mean `{near}`?")
+                }
+                None => {
+                    anyhow::bail!(
+                        "no override has the id `{id}`: see `{}`",
+                        command("overrides list")
+                    )
+                }
+            }
+        }
+    }
+    let (mut changes, mut lines) = (Changes::new(), Vec::new());
+    for one in &loaded.set.overrides {
+        let lacks = one
+            .overlay
+            .actions
+            .iter()
+            .any(|action| action.guard.is_none());
+        if !(ids.contains(&one.id) || ids.is_empty() && lacks) {
+            continue;
+        }
+        let document = before(&loaded, |other| {
+            (other.family, other.source.path.as_str()) < (one.family, one.source.path.as_str())
+        });
+        let source = guarded(&loaded, &one.source, &one.overlay, document)?;
+        if source.text == one.source.text {
+            lines.push(("Fresh", source.path));
+        } else {
+            lines.push(("Guarded", source.path.clone()));
+            changes.push((source.path, Some(source.text)));
+        }
+    }
+    install::change(&layout.root, &changes)?;
+    for (verb, path) in lines {
+        line(out, verb, &path)?;
+    }
+    Ok(())
+}
+
+/// The file with its guards as the document is at its turn.
+pub(super) fn guarded(
+    loaded: &Loaded,
+    source: &Source,
+    overlay: &Overlay,
+    mut document: Value,
+) -> Result<Source, Stop> {
+    let mut source = source.clone();
+    for action in &overlay.actions {
+        let guard = openapi_overrides::derive_guard(&loaded.published.value, &document, action);
+        let Some(text) = openapi_overrides::with_guard(&source, &action.pointer, &guard) else {
+            return Err(Stop::Findings(vec![source.finding(
+                "override-style",
+                &action.pointer,
+                "the action is not written in block style, so its guard cannot be written for you",
+                "write `- target: …` on a line of its own",
+            )]));
+        };
+        source = Source::parse(&source.path, text)?;
+        openapi_overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
+            .map_err(|finding| Stop::Findings(vec![*finding]))?;
+    }
+    Ok(source)
+}
+
+/// The document as the overrides that come before leave it.
+pub(super) fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
+    let set = OverrideSet {
+        overrides: loaded
+            .set
+            .overrides
+            .iter()
+            .filter(|one| comes_before(one))
+            .cloned()
+            .collect(),
+        ..OverrideSet::default()
+    };
+    openapi_overrides::judge(&loaded.published, &set).document
+}

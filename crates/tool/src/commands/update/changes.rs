@@ -1,0 +1,103 @@
+//! The files that an update changes.
+
+use std::io::ErrorKind;
+
+use anyhow::Result;
+use client_generator::emit::Code;
+use client_generator::generate;
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overrides::{Override, OverrideSet, reconcile};
+use serde_json::Value;
+
+use super::documents::Documents;
+use super::made::Made;
+use super::{changelog, version};
+use crate::commands::lock;
+use crate::commands::overrides::evidence;
+use crate::commands::retired;
+use crate::install::{self, Changes};
+use crate::layout::Layout;
+
+/// The files that change, in their order. `before` are the overrides as they are, `kept` as they will be but for the version.
+pub(super) fn changes(
+    layout: &Layout,
+    documents: &Documents,
+    (before, kept): (&OverrideSet, OverrideSet),
+    made: Made,
+    (version, interface): (&version::Step, &str),
+    gone: &[Override],
+) -> Result<Changes> {
+    let to = version.to.to_string();
+    let mut changes = Changes::new();
+    if version.bump.is_some() {
+        let notes = changelog::Notes {
+            moved: &made.moves.sentences(),
+            surface: &made.surface,
+            wire: &made.told,
+        };
+        let entry = changelog::entry(&to, Some(interface), &notes);
+        let text = read_or_empty(layout, &layout.changelog)?;
+        let after = changelog::with_entry(&text, &entry);
+        changes.push((layout.changelog.clone(), Some(after)));
+    }
+    let mut kept = kept;
+    let said = version::write(layout, &mut kept, version)?;
+    // An override that says it is among those that differ.
+    changes.extend(said.filter(|(path, _)| *path == layout.said_in));
+    let name = made.code.model.package.name.clone();
+    changes.extend(files(layout, &documents.new, &kept, made.code)?);
+    changes.extend(lock::changes(layout, &name, &to)?);
+    changes.extend(moved(before, &kept));
+    changes.extend(evidence(before, &kept));
+    changes.extend(retired::changes(layout, gone, &kept.overrides));
+    changes.extend(documents.changes.iter().cloned());
+    Ok(changes)
+}
+
+/// The files of the generated crate that change. The code is that of the new document before it had its version, which
+/// stands in the manifest and the document alone.
+fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Result<Changes> {
+    let after = reconcile(new, set)?;
+    code.model.package.version = text(&after.source, "/info/x-rust-package/version");
+    let tree = generate::files(new, set, &after, &code, &layout.task().packaging)?;
+    let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
+    Ok(install::changes(&tree, &states, &layout.generated))
+}
+
+/// The files of overrides and questions that have another text than before.
+fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
+    let sources = |set: &OverrideSet| -> Vec<Source> {
+        let overrides = set.overrides.iter().map(|one| one.source.clone());
+        overrides.chain(set.questions.source.clone()).collect()
+    };
+    let old = sources(before);
+    let is_new = |one: &Source| {
+        let known = old.iter().find(|other| other.path == one.path);
+        known.is_none_or(|other| other.text != one.text)
+    };
+    let all = sources(after).into_iter().filter(is_new);
+    all.map(|one| (one.path, Some(one.text))).collect()
+}
+
+/// The text of a file, empty where there is none.
+fn read_or_empty(layout: &Layout, path: &str) -> Result<String, Stop> {
+    let read = std::fs::read_to_string(layout.root.join(path));
+    match read {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|error| {
+            Stop::Unreadable(vec![Finding::about(
+                "unreadable-file",
+                path,
+                format!("the file cannot be read, and the update adds to it: {error}"),
+                "make it a text file in UTF-8 that can be read, then run the update again",
+            )])
+        }),
+    }
+}
+
+/// A text of a document, empty where there is none.
+pub(super) fn text(document: &Source, pointer: &str) -> String {
+    let text = document.value.pointer(pointer).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
+}

@@ -1,0 +1,213 @@
+//! The two documents of an update: the one in place, and the new one as it is to stand there.
+
+use std::path::Path;
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::git;
+use openapi_document::given::Given;
+use openapi_document::source::{self, Reading, Root, Source, restyled};
+use serde_json::Value;
+
+use super::options::Options;
+use super::saved;
+use crate::commands::retired;
+use crate::install::Changes;
+use crate::layout::Layout;
+
+/// What an update starts from.
+pub(super) struct Documents {
+    /// The document in place; of one that is edited there, the document that git has.
+    pub(super) old: Source,
+    /// The new document as it was given, with its keys in the order in which they are written.
+    pub(super) given: Source,
+    /// The value of `given` in the order of its text.
+    pub(super) as_given: Value,
+    /// The same in its place, as the files that are generated from it call it.
+    pub(super) new: Source,
+    /// The files of the document that change; the first of them last. None for a document that is edited in place.
+    pub(super) changes: Changes,
+}
+
+impl Documents {
+    /// Everything that the update may change. A document that is edited in place is what a person just wrote, and stays.
+    pub(super) fn places(&self, layout: &Layout) -> Vec<String> {
+        let mut places = saved::places(layout);
+        places.extend(self.changes.iter().map(|(path, _)| path.clone()));
+        places.extend(retired::folders(layout));
+        places
+    }
+}
+
+/// Reads both documents.
+///
+/// # Errors
+///
+/// A document that cannot be read, whatever the overrides say: a wrong syntax, another format than OpenAPI 3, a URL, files that have no
+/// place beside the first.
+pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents, Stop> {
+    let committed = source::document(&layout.root, &layout.document, Reading::Strict, &Root::Own)?;
+    if is_in_place(layout, options) {
+        return edited(layout, options, committed);
+    }
+    let read = Given::read(&layout.root, &options.document)?;
+    let given = read.source(&options.name)?;
+    is_readable(&given)?;
+    let first = read.first(&options.name)?;
+    let named = read.with_text(&layout.document, first.text.clone())?;
+    have_a_place(&given, &named, layout)?;
+    let in_place = Source::parse(&layout.document, committed.text.clone())?;
+    let order = openapi_rebase::Order::between(&committed, &given);
+    let value = order.whole(&first.value);
+    let settled = order.with_pointers(&given.value, &first.value);
+    // Values are equal in any order.
+    let (ordered, before) = (value.to_string(), first.value.to_string());
+    let has_another_form =
+        first.is_json() || is_reordered(&in_place.value, &first.value) || ordered != before;
+    let text = if has_another_form && !options.as_given {
+        restyled(&in_place, &value)
+    } else {
+        first.text
+    };
+    let new = read.with_text(&layout.document, text)?;
+    let as_given = given.value.clone();
+    // What overrides copy has the order that is written.
+    let given = if options.as_given {
+        given
+    } else {
+        given.with_value(settled)
+    };
+    let mut changes = Changes::new();
+    for file in new.files().skip(1) {
+        let is_same = committed
+            .files()
+            .any(|old| (&old.path, &old.text) == (&file.path, &file.text));
+        if !is_same {
+            changes.push((file.path.clone(), Some(file.text.clone())));
+        }
+    }
+    for file in committed.files().skip(1) {
+        if !new.files().any(|new| new.path == file.path) {
+            changes.push((file.path.clone(), None));
+        }
+    }
+    changes.push((layout.document.clone(), Some(new.text.clone())));
+    Ok(Documents {
+        old: committed,
+        given,
+        as_given,
+        new,
+        changes,
+    })
+}
+
+/// Whether an object has the keys that it keeps in another order.
+fn is_reordered(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            let kept = old.keys().filter(|key| new.contains_key(*key));
+            let is_moved = !kept.eq(new.keys().filter(|key| old.contains_key(*key)));
+            let mut both = old
+                .iter()
+                .filter_map(|(key, old)| Some((old, new.get(key)?)));
+            is_moved || both.any(|(old, new)| is_reordered(old, new))
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            old.iter().zip(new).any(|(old, new)| is_reordered(old, new))
+        }
+        _ => false,
+    }
+}
+
+/// A document that a person edited in its place: what git has of it is the old one.
+fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, Stop> {
+    let given = new.clone().named(&options.name);
+    is_readable(&given)?;
+    let folder = layout.document.rsplit_once('/').map_or("", |(at, _)| at);
+    let at = |revision: &str, path: &str| git::show(&layout.root, &format!("{revision}:./{path}"));
+    let has = |revision: &&str| at(revision, &layout.document).is_ok();
+    // What is only staged is in no commit yet.
+    let revision = ["HEAD", ""].into_iter().find(has).unwrap_or("HEAD");
+    let text = at(revision, &layout.document).map_err(|message| {
+        Stop::Unreadable(vec![Finding::about(
+            "no-git",
+            &options.name,
+            format!("this document is in place, and what it was before is unknown: {message}"),
+            "give the new document as another file",
+        )])
+    })?;
+    let fetch = |path: &str| Ok(at(revision, &format!("{folder}/{path}")).ok());
+    let old = source::bundled(&layout.document, text, Reading::Strict, &Root::Own, &fetch)?;
+    if old.value == new.value {
+        return Err(Stop::Findings(vec![Finding::about(
+            "same-file",
+            &options.name,
+            "this is the document that is in place, and it says what git has",
+            "edit it and run the update again before you commit it, or give the new document as another file",
+        )]));
+    }
+    Ok(Documents {
+        old,
+        as_given: given.value.clone(),
+        given,
+        new,
+        changes: Changes::new(),
+    })
+}
+
+/// What is said before anything about overrides: none of them could mend it.
+fn is_readable(given: &Source) -> Result<(), Stop> {
+    if let Some(refusal) = openapi_diff::refusal(given) {
+        return Err(Stop::Unreadable(vec![refusal]));
+    }
+    match openapi_schemas::normal(given) {
+        Ok(_) => Ok(()),
+        Err(stop) => Err(Stop::Unreadable(stop.findings().to_vec())),
+    }
+}
+
+/// The files of a document keep their folders, below that of the first.
+fn have_a_place(given: &Source, new: &Source, layout: &Layout) -> Result<(), Stop> {
+    let refused = |message: String, help: String| {
+        Err(Stop::Findings(vec![Finding::about(
+            "several-files",
+            &given.path,
+            message,
+            help,
+        )]))
+    };
+    let folder = layout.document.rsplit_once('/').map_or("", |(at, _)| at);
+    let outside = |file: &&Source| {
+        let path = Path::new(&file.path);
+        let below = path.strip_prefix(folder);
+        below.is_err() || path.components().any(|step| step.as_os_str() == "..")
+    };
+    let outside: Vec<&str> = (new.files().skip(1).filter(outside))
+        .map(|file| file.path.as_str())
+        .collect();
+    if !outside.is_empty() {
+        return refused(
+            format!(
+                "the document refers to files outside of its folder, which have no place in {folder}/: {}",
+                outside.join(", ")
+            ),
+            "move the first file to the folder above all of them, or bundle them into one document \
+             (`npx @redocly/cli bundle FIRST --output bundled.yaml`), and give that"
+                .to_owned(),
+        );
+    }
+    if given.value == new.value {
+        return Ok(());
+    }
+    let name = layout.document.rsplit('/').next().unwrap_or_default();
+    refused(
+        format!("other files refer to this one by its name, and in its place it is called {name}"),
+        format!("rename it to {name}, change the references to it, and give that"),
+    )
+}
+
+/// Whether the document is given that is in place.
+fn is_in_place(layout: &Layout, options: &Options) -> bool {
+    let canonical = |path: &str| std::fs::canonicalize(layout.root.join(path)).ok();
+    let place = canonical(&layout.document);
+    place.is_some() && canonical(&options.document) == place
+}

@@ -1,0 +1,100 @@
+//! The crate of the new document, in memory, and what it means to callers of the one they have.
+
+use client_generator::emit::Code;
+use client_generator::generate;
+use client_generator::surface;
+use openapi_diff::Differences;
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
+
+use super::charges;
+use super::documents::Documents;
+use super::moves::Moves;
+use super::options::Options;
+use crate::layout::Layout;
+
+/// The crate of the new document, and how it differs from the one that callers have.
+pub(super) struct Made {
+    pub(super) moves: Moves,
+    pub(super) surface: Vec<surface::Difference>,
+    /// What changes on the wire.
+    pub(super) told: Differences,
+    pub(super) code: Code,
+    pub(super) uncharged: Option<String>,
+}
+
+/// Generates the crate of the new document, and compares it with the one that callers have.
+pub(super) fn made(
+    layout: &Layout,
+    options: &Options,
+    documents: &Documents,
+    kept: &OverrideSet,
+    callers: Source,
+) -> Result<Made, Stop> {
+    let of_file = |finding, after: &_| of_file(finding, layout, documents, after);
+    let (after, code) = generated(&documents.new, kept, layout.strict, &of_file)?;
+    let moves = Moves::between(&callers.value, after.value());
+    let callers = moves.applied(callers);
+    let surface = surfaces(&callers, &after, &code)
+        .map_err(|stop| stop.map(|finding| of_file(finding, &after)))?;
+    // In the terms of what callers have: what an override said before, they know to them.
+    let told = openapi_diff::compare(&callers, &after.source);
+    let lost = charges::lost(&callers, &code.model, kept)?;
+    if let Some(lost) = lost.as_ref().filter(|_| !options.accept) {
+        return Err(Stop::Findings(vec![lost.finding(&documents.given.path)]));
+    }
+    Ok(Made {
+        moves,
+        surface,
+        told,
+        code,
+        uncharged: lost.map(|lost| lost.sentence()),
+    })
+}
+
+/// The code of the new document, generated once, and the report of its overrides. Findings about the document become those of its file.
+fn generated(
+    new: &Source,
+    set: &OverrideSet,
+    strict: bool,
+    of_file: &dyn Fn(Finding, &ReconciledDocument) -> Finding,
+) -> Result<(ReconciledDocument, Code), Stop> {
+    let after = reconcile(new, set)?;
+    let told = |stop: Stop| stop.map(|finding| of_file(after.attributed(finding).error(), &after));
+    let code = generate::code(&after.source, &after.report).map_err(told)?;
+    // What a strict crate leaves out, an override says.
+    if strict {
+        Stop::unless_empty(code.warnings.clone()).map_err(told)?;
+    }
+    Ok((after, code))
+}
+
+/// What the update does to the crate that callers have.
+fn surfaces(
+    callers: &Source,
+    after: &ReconciledDocument,
+    code: &Code,
+) -> Result<Vec<surface::Difference>, Stop> {
+    // One report for both: callers do not see which override a text comes from.
+    let old = surface::read(callers, &after.report)?;
+    let new = surface::of(&after.source, code).map_err(|stop| after.attribute(stop))?;
+    Ok(surface::compare(&old, &new))
+}
+
+/// A finding about the document in its place, as one about the file that it came from.
+fn of_file(
+    finding: Finding,
+    layout: &Layout,
+    Documents {
+        given, as_given, ..
+    }: &Documents,
+    after: &ReconciledDocument,
+) -> Finding {
+    if finding.file != layout.document {
+        return finding;
+    }
+    let mut shown = after.shown(finding, given, as_given);
+    shown.file.clone_from(&given.path);
+    shown
+}

@@ -1,0 +1,106 @@
+//! `cargo xtask update`: a new document in, the whole workspace brought up to it, or nothing changed and what a person has to do first.
+
+pub(super) mod changelog;
+mod changes;
+mod charges;
+mod documents;
+mod made;
+pub(super) mod moves;
+mod options;
+mod paging;
+mod plan;
+mod pull_request;
+mod questions;
+pub(super) mod saved;
+mod screen;
+mod uses;
+pub(super) mod version;
+mod wording;
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use super::status::{files, line};
+use crate::install;
+use crate::layout::Layout;
+use openapi_document::program::command;
+use plan::{Plan, plan};
+
+pub use options::Options;
+
+/// Updates the workspace to a new document. Changes all files, or none, and only files that git has as they are: it restores them when a
+/// crash leaves some of them new and some of them old. A dry run does without git.
+///
+/// # Errors
+///
+/// What a person has to look at first. Where that is about overrides, the report on the document is printed already.
+pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
+    let Some(plan) = plan(layout, options, out)? else {
+        line(out, "Fresh", &format!("{} says the same", layout.document))?;
+        return Ok(true);
+    };
+    let Plan {
+        report,
+        retired,
+        questions,
+        moved,
+        paging,
+        wording,
+        version,
+        uncharged,
+        uses,
+        changes,
+        ..
+    } = &plan;
+    write!(out, "{}", screen::report(report, options))?;
+    writeln!(out)?;
+    for one in retired {
+        line(
+            out,
+            "Retired",
+            &format!("{} (the document says it now)", one.source.path),
+        )?;
+    }
+    screen::questions(questions, options, out)?;
+    for text in wording.iter().flatten() {
+        line(out, "Wording", text)?;
+    }
+    for moved in moved {
+        line(out, "Moved", moved)?;
+    }
+    for paging in paging {
+        line(out, "Paging", paging)?;
+    }
+    if let Some(uncharged) = uncharged {
+        line(out, "Accepted", uncharged)?;
+    }
+    line(out, "Version", &version.to_string())?;
+    for text in uses {
+        line(out, "Uses", text)?;
+    }
+    if options.dry_run {
+        files(
+            changes,
+            ("Would write", "Would delete"),
+            options.verbose,
+            out,
+        )?;
+    } else {
+        install::change(&layout.root, changes)?;
+        files(changes, ("Wrote", "Deleted"), options.verbose, out)?;
+        line(
+            out,
+            "Help",
+            &match &layout.review {
+                Some(_) => format!(
+                    "run `{}`, then `cargo test --workspace`, and commit all of it together",
+                    command("review")
+                ),
+                None => "run your tests, and commit all of it together".to_owned(),
+            },
+        )?;
+    }
+    writeln!(out, "\n{}", pull_request::text(&plan))?;
+    Ok(true)
+}

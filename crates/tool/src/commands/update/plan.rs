@@ -1,0 +1,192 @@
+//! What an update would change, worked out in memory from the workspace and the new document.
+
+use std::io::Write;
+
+use anyhow::Result;
+use client_generator::emit::DOCUMENT;
+use openapi_diff::{Report, Surfaces};
+use openapi_document::finding::Stop;
+use openapi_document::program::command;
+use openapi_document::source::Source;
+use openapi_overrides::{Override, OverrideSet, Verdict};
+use openapi_rebase::Rebase;
+
+use super::changes::{changes, text};
+use super::documents::{Documents, documents};
+use super::made::made;
+use super::options::Options;
+use super::paging::{self, Decided};
+use super::saved::{Command, Saved};
+use super::{questions, screen, uses, version, wording};
+use crate::commands::overrides::{about_document, show};
+use crate::commands::status::line;
+use crate::install::Changes;
+use crate::layout::Layout;
+
+/// An update that needs no person's decision first.
+pub(super) struct Plan {
+    /// What the new document means.
+    pub(super) report: Report,
+    /// The overrides that the new document makes superfluous.
+    pub(super) retired: Vec<Override>,
+    /// What a person may read about the open questions. It stops nothing.
+    pub(super) questions: Vec<String>,
+    /// The operations that moved, a sentence for each kind of move.
+    pub(super) moved: Vec<String>,
+    /// The new operations that page, a sentence for each.
+    pub(super) paging: Vec<String>,
+    /// Of a document that changes only what people read: which texts.
+    pub(super) wording: Option<Vec<String>>,
+    /// The version of the package.
+    pub(super) version: version::Step,
+    /// The charges that the crate no longer reads, where a person accepted that.
+    pub(super) uncharged: Option<String>,
+    /// Where hand-written files may use what callers lose.
+    pub(super) uses: Vec<String>,
+    /// `info.version` of the new document.
+    pub(super) interface: String,
+    /// The files, in the order in which they change: the document last, for as long as it is the old one, an update that crashed is not
+    /// taken for one that is done.
+    pub(super) changes: Changes,
+}
+
+/// Plans an update; `None` when the new document says what the old one says. Where a person has to look first, the report on the document
+/// is printed, for it is what they need to judge it.
+pub(super) fn plan(
+    layout: &Layout,
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<Option<Plan>> {
+    let documents = documents(layout, options)?;
+    let Documents {
+        old, given, new, ..
+    } = &documents;
+    if old.value == given.value {
+        return Ok(None);
+    }
+    // First: an update that crashed leaves a state that cannot be planned from.
+    if !options.dry_run {
+        Saved::read(layout, &documents.places(layout), Command::Update)?;
+    }
+    let differences = openapi_diff::compare(old, given);
+    let before = layout.set()?;
+    let rebase = openapi_rebase::rebase(old, given, &before, options.accept)?;
+    show(&rebase, options.verbose, options.json, out)?;
+    if let Some(proposed) = rebase.proposed(&given.path) {
+        return Err(Stop::Findings(vec![proposed]).into());
+    }
+    let (mut retired, stop) = judged(given, &rebase, options.verbose);
+    retired.extend(rebase.superfluous.iter().cloned());
+    let screen = |out: &mut dyn Write, differences| {
+        let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
+        writeln!(out, "{}", screen::report(&report, options))
+    };
+    if let Some(stop) = stop {
+        screen(out, differences)?;
+        return Err(undecided(stop, &rebase, &retired, options, out)?.into());
+    }
+    let is_kept = |one: &&Override| !retired.iter().any(|gone| gone.id == one.id);
+    let kept = OverrideSet {
+        overrides: rebase
+            .set
+            .overrides
+            .iter()
+            .filter(is_kept)
+            .cloned()
+            .collect(),
+        ..rebase.set.clone()
+    };
+    // What callers have, whatever the overrides have been corrected to by now.
+    let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
+    let from = text(&callers, "/info/x-rust-package/version");
+    let pages = paging::decided(layout, options, &documents, kept, &callers);
+    let decided = pages.and_then(|pages| {
+        let made = made(layout, options, &documents, &pages.set, callers)?;
+        Ok((pages, made))
+    });
+    let (
+        Decided {
+            set: kept,
+            sentences: paging,
+        },
+        made,
+    ) = match decided {
+        Ok(decided) => decided,
+        Err(stop) => {
+            screen(out, differences)?;
+            return Err(stop.into());
+        }
+    };
+    let surface = &made.surface;
+    let bump = surface.iter().map(|difference| difference.bump).max();
+    let version = version::step(&from, options.version.as_deref(), bump, made.moves.bump())?;
+    let surfaces = Surfaces::Compared(surface.clone());
+    let report = Report::new(&old.path, &given.path, differences, surfaces);
+    let interface = text(new, "/info/version");
+    let questions = questions::notes(new, &kept, &rebase.touched)?;
+    let (moved, uncharged) = (made.moves.sentences(), made.uncharged.clone());
+    let uses = uses::uses(layout, &made.code.model.package.name, surface);
+    let step = (&version, interface.as_str());
+    let changes = changes(layout, &documents, (&before, kept), made, step, &retired)?;
+    // Once more, for a person may have gone on editing since.
+    if !options.dry_run {
+        Saved::read(layout, &documents.places(layout), Command::Update)?
+            .has_all_of(layout, &changes)?;
+    }
+    Ok(Some(Plan {
+        wording: wording::lines(report.changes.iter().map(|entry| &entry.change)),
+        report,
+        retired,
+        questions,
+        moved,
+        paging,
+        version,
+        uncharged,
+        uses,
+        interface,
+        changes,
+    }))
+}
+
+/// Says what goes by itself and what writes the overrides that follow. Returns what a person has to look at.
+fn undecided(
+    stop: Stop,
+    rebase: &Rebase,
+    retired: &[Override],
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<Stop> {
+    for one in retired {
+        let gone = format!("{} (this goes by itself)", one.source.path);
+        line(out, "Superfluous", &gone)?;
+    }
+    let accept = if options.accept { " --accept" } else { "" };
+    let again = format!("{}{accept}", options.name);
+    if !rebase.files.is_empty() {
+        let help = format!(
+            "`{}` writes the overrides that follow; then see to the others",
+            command(format_args!("overrides rebase --document {again}"))
+        );
+        line(out, "Help", &help)?;
+    }
+    let then = command(format_args!("update {again}"));
+    Ok(stop.map(|finding| about_document(finding, &options.name, &then)))
+}
+
+/// The overrides that are retired, and what a person has to look at about the others.
+fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Option<Stop>) {
+    let mut judgements = openapi_overrides::judge(new, &rebase.set);
+    let of = |judgement: &openapi_overrides::Judgement| judgement.applied.by.clone();
+    let is_retired =
+        |judgement: &openapi_overrides::Judgement| judgement.verdict == Verdict::Retired;
+    let retired = judgements
+        .all
+        .iter()
+        .filter(|one| is_retired(one))
+        .map(of)
+        .collect();
+    judgements.all.retain(|one| !is_retired(one));
+    let findings = rebase.explained(judgements.findings(new), verbose);
+    let stop = Stop::unless_empty(findings).err();
+    (retired, stop)
+}

@@ -1,0 +1,192 @@
+//! What git could restore. An update and a release replace and delete files that people wrote, so they start only where git has them as they are: in a
+//! commit or staged. Asks git, and changes nothing in it.
+
+use std::collections::BTreeSet;
+
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::program::generate;
+
+use crate::install::{self, Changes};
+use crate::layout::Layout;
+
+/// The files that git has as they are on the disk, by their paths below the workspace.
+pub(in crate::commands) struct Saved {
+    files: BTreeSet<String>,
+    command: Command,
+}
+
+/// What replaces files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::commands) enum Command {
+    Update,
+    Release,
+}
+
+impl Command {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Update => "update",
+            Self::Release => "release",
+        }
+    }
+
+    fn with_article(self) -> &'static str {
+        match self {
+            Self::Update => "an update",
+            Self::Release => "a release",
+        }
+    }
+}
+
+impl Saved {
+    /// Reads the list from git.
+    ///
+    /// # Errors
+    ///
+    /// Where git cannot be asked, and where a file that an update may change differs from what git has of it.
+    pub(in crate::commands) fn read(
+        layout: &Layout,
+        all: &[String],
+        command: Command,
+    ) -> Result<Self, Stop> {
+        let listed = listed(layout, all, command)?;
+        let (mut saved, mut changed) = (BTreeSet::new(), BTreeSet::new());
+        for entry in listed.split('\0') {
+            // A letter for the state, and the path. Lower-case letters and S: git is configured to ignore changes of the file.
+            match entry.split_once(' ') {
+                Some(("H", path)) => saved.insert(path.to_owned()),
+                Some(("C" | "R" | "M", path)) => changed.insert(path.to_owned()),
+                _ => continue,
+            };
+        }
+        if changed.is_empty() {
+            return Ok(Self {
+                files: saved,
+                command,
+            });
+        }
+        let is_changed = |place: &&String| {
+            changed.iter().any(|path| {
+                let rest = path.strip_prefix(place.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            })
+        };
+        let places: Vec<&str> = all.iter().filter(is_changed).map(String::as_str).collect();
+        let places = places.join(" ");
+        let regenerate = generate();
+        let interrupted = install::was_interrupted(&layout.root);
+        let next = if interrupted {
+            // Staged, a half of an update would be what the next one starts from.
+            format!(
+                "copy what you wrote yourself, take all of it back with `git restore -- {places}` and `{regenerate}`, and write yours again"
+            )
+        } else {
+            format!(
+                "keep them with `git add --update -- {places}` (no commit is needed), or drop them with `git restore -- {places}` and \
+                 `{regenerate}`"
+            )
+        };
+        let mut finding = about(
+            &changed,
+            "unsaved-changes",
+            &format!(
+                "the file has changes that git does not have, and {} could lose them",
+                command.with_article()
+            ),
+            format!(
+                "`git diff -- {places}` shows them; {next}; then run the {} again",
+                command.name()
+            ),
+        );
+        if interrupted {
+            finding = finding.note(
+                "a command was interrupted while it changed files: some are new, some are old, and some may have been edited since",
+            );
+        }
+        Err(Stop::Findings(vec![finding]))
+    }
+
+    /// Refuses changes of files that are there and that git does not have.
+    pub(in crate::commands) fn has_all_of(
+        &self,
+        layout: &Layout,
+        changes: &Changes,
+    ) -> Result<(), Stop> {
+        let unknown: BTreeSet<String> = changes
+            .iter()
+            .map(|(path, _)| path)
+            .filter(|path| !self.files.contains(*path) && layout.root.join(path).exists())
+            .cloned()
+            .collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let add: Vec<&str> = unknown.iter().map(String::as_str).collect();
+        Err(Stop::Findings(vec![about(
+            &unknown,
+            "untracked-file",
+            &format!(
+                "git does not have this file, and the {} would replace or delete it",
+                self.command.name()
+            ),
+            format!(
+                "`git add --force -- {}` (no commit is needed), or move it away; then run the {} again",
+                add.join(" "),
+                self.command.name()
+            ),
+        )]))
+    }
+}
+
+/// Everything that a new version changes, whatever it is for.
+pub(in crate::commands) fn places(layout: &Layout) -> Vec<String> {
+    let mut places = vec![
+        layout.changelog.clone(),
+        layout.lock.clone(),
+        layout.generated.clone(),
+        layout.overrides.clone(),
+    ];
+    places.extend(layout.version.is_some().then(|| layout.said_in.clone()));
+    places
+}
+
+/// All files of these places that git knows, with their states; those that differ are there once more with the state that says it.
+#[expect(clippy::disallowed_methods, reason = "it asks git")]
+fn listed(layout: &Layout, places: &[String], command: Command) -> Result<String, Stop> {
+    let no_git = |message: String| {
+        Stop::Unreadable(vec![Finding::about(
+            "no-git",
+            layout.root.display().to_string(),
+            format!("cannot ask git which files it has: {message}"),
+            format!(
+                "{} replaces files, and git is what restores them: install it, `git init`, `git add .`, and run the {} again; with \
+                 `--dry-run` it needs no git, and changes nothing",
+                command.with_article(),
+                command.name()
+            ),
+        )])
+    };
+    let output = std::process::Command::new("git")
+        .current_dir(&layout.root)
+        .args(["--literal-pathspecs", "ls-files", "-z", "-v"])
+        .args(["--cached", "--modified", "--deleted", "--"])
+        .args(places)
+        .output()
+        .map_err(|error| no_git(error.to_string()))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        let message = String::from_utf8_lossy(&output.stderr);
+        Err(no_git(message.trim().to_owned()))
+    }
+}
+
+/// One finding about the first of these files, with the others as notes.
+fn about(files: &BTreeSet<String>, rule: &'static str, message: &str, help: String) -> Finding {
+    let mut files = files.iter();
+    let first = files.next().cloned().unwrap_or_default();
+    let finding = Finding::about(rule, first, message, help);
+    files.fold(finding, |finding, file| {
+        finding.note(format!("the same holds for {file}"))
+    })
+}

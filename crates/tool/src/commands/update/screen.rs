@@ -1,0 +1,52 @@
+//! What a new document means, on a part of a screen.
+
+use std::io::{self, Write};
+
+use openapi_diff::{Report, View};
+
+use super::options::Options;
+use crate::commands::status::line;
+use openapi_document::program::command;
+
+/// More lines than these are summed up.
+const LONGEST: usize = 30;
+
+/// The report as text; of a long one its sums alone, unless all is asked for.
+pub(super) fn report(report: &Report, options: &Options) -> String {
+    let text = openapi_diff::text(report, View::Component, options.colour, true);
+    if options.verbose || text.lines().count() <= LONGEST {
+        return text;
+    }
+    let sums: String = text
+        .lines()
+        .rev()
+        .take_while(|line| !line.trim().is_empty())
+        .fold(String::new(), |below, line| format!("{line}\n{below}"));
+    format!(
+        "{sums}        Help {} changes: --verbose lists them, and so does `{}`\n",
+        report.changes.len(),
+        command("diff")
+    )
+}
+
+/// The notes about open questions, a line each.
+pub(super) fn questions(
+    notes: &[String],
+    options: &Options,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    const QUESTIONS: usize = 6;
+    if options.verbose || notes.len() <= QUESTIONS {
+        return notes
+            .iter()
+            .try_for_each(|note| line(out, "Question", note));
+    }
+    let ids = notes.iter().filter_map(|note| note.split(':').next());
+    let ids: Vec<&str> = ids.collect();
+    let text = format!(
+        "the document changed at the places of {} questions, see whether it settles them: {}",
+        ids.len(),
+        ids.join(", ")
+    );
+    line(out, "Question", &text)
+}

@@ -1,0 +1,249 @@
+//! The version that an update gives the package.
+
+use std::fmt;
+use std::path::Path;
+
+use client_generator::surface::Bump;
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_overrides::{Override, OverrideSet, Plain};
+use semver::Version;
+use serde_json::Value;
+
+use crate::layout::Layout;
+
+/// A version, and the one after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::commands) struct Step {
+    pub(in crate::commands) from: Version,
+    pub(in crate::commands) to: Version,
+    /// Why; `None` when the crate stays as it is.
+    pub(in crate::commands) bump: Option<Bump>,
+    /// Whether the bump is due only because operations moved to other paths.
+    pub(in crate::commands) is_for_moves: bool,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            from,
+            to,
+            bump,
+            is_for_moves,
+        } = self;
+        match bump {
+            Some(_) if *is_for_moves => write!(f, "{from} to {to}: calls go to other paths"),
+            None => write!(f, "{from} stays: the crate is the same"),
+            Some(bump) => {
+                let why = match bump {
+                    Bump::Major => "callers' code may not build",
+                    Bump::Minor => "there is more to use",
+                    Bump::Patch => "documentation, or what calls do",
+                };
+                write!(f, "{from} to {to}: {why}")
+            }
+        }
+    }
+}
+
+/// The step that is due, or the larger one that was asked for. `moved` is what moved operations are worth.
+pub(in crate::commands) fn step(
+    from: &str,
+    asked: Option<&str>,
+    bump: Option<Bump>,
+    moved: Option<Bump>,
+) -> Result<Step, Stop> {
+    let from = parse(from, "x-rust-package")?;
+    let is_for_moves = moved > bump;
+    let bump = bump.max(moved);
+    let due = bump.map_or_else(|| from.clone(), |bump| after(&from, bump));
+    let to = match asked {
+        None => due,
+        Some(asked) => {
+            let to = parse(asked, "--version")?;
+            if to < due {
+                return Err(Stop::Findings(vec![Finding::about(
+                    "version-too-small",
+                    "--version",
+                    format!("{to} is less than what this document asks for after {from}"),
+                    format!("give {due} or a greater one"),
+                )]));
+            }
+            to
+        }
+    };
+    Ok(Step {
+        from,
+        to,
+        bump,
+        is_for_moves,
+    })
+}
+
+fn parse(text: &str, from: &str) -> Result<Version, Stop> {
+    Version::parse(text).map_err(|error| {
+        Stop::Unreadable(vec![Finding::about(
+            "version",
+            from,
+            format!("`{text}` is not a version: {error}"),
+            "give three numbers, as 0.2.0",
+        )])
+    })
+}
+
+/// The next version, as Cargo understands versions: before 1.0 the second number stands for what breaks, and before 0.1 every number does.
+fn after(from: &Version, bump: Bump) -> Version {
+    match (from.major, from.minor, bump) {
+        (0, 0, _) => Version::new(0, 0, from.patch.saturating_add(1)),
+        (0, minor, Bump::Major) => Version::new(0, minor.saturating_add(1), 0),
+        (0, minor, _) => Version::new(0, minor, from.patch.saturating_add(1)),
+        (major, _, Bump::Major) => Version::new(major.saturating_add(1), 0, 0),
+        (major, minor, Bump::Minor) => Version::new(major, minor.saturating_add(1), 0),
+        (major, minor, Bump::Patch) => Version::new(major, minor, from.patch.saturating_add(1)),
+    }
+}
+
+/// Writes the version where it is said, and in the set: into the file of the crates, or into an override. Returns the file that changes.
+pub(in crate::commands) fn write(
+    layout: &Layout,
+    set: &mut OverrideSet,
+    step: &Step,
+) -> Result<Option<(String, Option<String>)>, Stop> {
+    if step.to == step.from {
+        return Ok(None);
+    }
+    let to = step.to.to_string();
+    if let Some(span) = layout.version.clone() {
+        let mut text = read(&layout.root, &layout.said_in)?;
+        if text.get(span.clone()).is_some() {
+            text.replace_range(span, &Value::from(to.clone()).to_string());
+        }
+        let mut package = layout.package.clone();
+        package.insert("version".to_owned(), Value::from(to));
+        set.package = Some(Plain::package(&layout.said_in, &package)?);
+        return Ok(Some((layout.said_in.clone(), Some(text))));
+    }
+    let (index, text) = written(set, step).ok_or_else(|| nowhere(layout))?;
+    let Some(one) = set.overrides.get_mut(index) else {
+        return Ok(None);
+    };
+    let path = one.source.path.clone();
+    let evidence = std::mem::take(&mut one.evidence);
+    *one =
+        Override::parse(one.family, Source::parse(&path, text.clone())?).map_err(Stop::Findings)?;
+    one.evidence = evidence;
+    Ok(Some((path, Some(text))))
+}
+
+/// The text of the file of the crates, which was read before.
+fn read(root: &Path, file: &str) -> Result<String, Stop> {
+    std::fs::read_to_string(root.join(file)).map_err(|error| {
+        Stop::Unreadable(vec![Finding::about(
+            "unreadable-file",
+            file,
+            format!("cannot read the file: {error}"),
+            "run the command again",
+        )])
+    })
+}
+
+fn nowhere(layout: &Layout) -> Stop {
+    Stop::Findings(vec![Finding::about(
+        "package-version",
+        &layout.said_in,
+        "the version of the package is said nowhere",
+        format!(
+            "write it into `[crates.{}.package]`, as `version = \"0.1.0\"`, or as `x-rust-package` into `$.info` by an override",
+            layout.name()
+        ),
+    )])
+}
+
+/// The override that says the version, as its place in the set, with the version replaced in its text.
+fn written(set: &OverrideSet, step: &Step) -> Option<(usize, String)> {
+    set.overrides.iter().enumerate().find_map(|(index, one)| {
+        let mut place = None;
+        pointer::walk(&one.source.value, "", &mut |at, value| {
+            let version = value.get("version").and_then(|version| version.as_str());
+            if at.ends_with("/x-rust-package") && version.is_some() && at.contains("/update") {
+                place = Some(format!("{at}/version"));
+            }
+        });
+        let text = &one.source.text;
+        let span = one.source.place(&place?)?;
+        let (before, rest) = text.split_at_checked(span.start)?;
+        let replaced = rest.replacen(&step.from.to_string(), &step.to.to_string(), 1);
+        Some((index, format!("{before}{replaced}")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )]
+
+    use super::*;
+
+    #[test]
+    fn the_next_version_is_the_one_that_cargo_takes_for_such_a_change() {
+        use Bump::{Major, Minor, Patch};
+        for (from, bump, to) in [
+            ("1.2.3", Major, "2.0.0"),
+            ("1.2.3", Minor, "1.3.0"),
+            ("1.2.3", Patch, "1.2.4"),
+            ("0.2.3", Major, "0.3.0"),
+            ("0.2.3", Minor, "0.2.4"),
+            ("0.2.3", Patch, "0.2.4"),
+            ("0.0.3", Patch, "0.0.4"),
+        ] {
+            let step = step(from, None, Some(bump), None).unwrap();
+            assert_eq!(step.to.to_string(), to, "{from} {bump:?}");
+        }
+        assert_eq!(
+            step("0.1.0", None, None, None).unwrap().to.to_string(),
+            "0.1.0"
+        );
+    }
+
+    #[test]
+    fn a_version_may_be_greater_than_due_and_not_smaller() {
+        let major = Some(Bump::Major);
+        assert_eq!(
+            step("0.1.0", Some("1.0.0"), major, None)
+                .unwrap()
+                .to
+                .to_string(),
+            "1.0.0"
+        );
+        assert_eq!(
+            step("0.1.0", Some("0.2.0"), major, None)
+                .unwrap()
+                .to
+                .to_string(),
+            "0.2.0"
+        );
+        assert!(matches!(
+            step("0.1.0", Some("0.1.9"), major, None),
+            Err(Stop::Findings(_))
+        ));
+        assert!(matches!(
+            step("0.1.0", Some("two"), major, None),
+            Err(Stop::Unreadable(_))
+        ));
+    }
+
+    #[test]
+    fn moved_operations_are_named_only_where_nothing_weighs_more() {
+        let minor = Some(Bump::Minor);
+        let moved = step("0.1.0", None, minor, Some(Bump::Major)).unwrap();
+        assert_eq!(moved.to_string(), "0.1.0 to 0.2.0: calls go to other paths");
+        let both = step("0.1.0", None, Some(Bump::Major), Some(Bump::Major)).unwrap();
+        assert_eq!(
+            both.to_string(),
+            "0.1.0 to 0.2.0: callers' code may not build"
+        );
+    }
+}

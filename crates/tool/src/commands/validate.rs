@@ -1,0 +1,63 @@
+//! `validate`: what the generator finds in a document, without a crate.
+
+use std::io::Write;
+
+use annotate_snippets::Renderer;
+use anyhow::Result;
+use client_generator::generate::generate;
+use openapi_document::finding::Finding;
+use serde::Serialize;
+
+use super::status::{counted, line};
+use super::warnings;
+use crate::layout::Layout;
+
+/// What is wrong with a document, for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The document.
+    pub document: String,
+    /// Whether there is no error, and of a strict crate nothing at all.
+    pub valid: bool,
+    /// Operations that a crate has; none of a document with errors.
+    pub operations: usize,
+    /// What is wrong, and what a crate would leave out or type less than the document.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads a document with its Overlays and overrides, and prints each error, and what of the document a crate would leave out or type less.
+///
+/// # Errors
+///
+/// Output that cannot be written.
+pub fn validate(
+    layout: &Layout,
+    verbose: bool,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+) -> Result<Report> {
+    let mut task = layout.task();
+    task.strict = false;
+    let (findings, operations) = match generate(&task) {
+        Ok(made) => (made.warnings, Some(made.operations)),
+        Err(stop) => (stop.findings().to_vec(), None),
+    };
+    warnings::print(&findings, verbose, renderer, out)?;
+    let valid = operations.is_some() && (!layout.strict || findings.is_empty());
+    let document = layout.document.clone();
+    let said = match operations {
+        Some(operations) => format!(
+            "{document}: {}, {}",
+            counted(operations, "operation"),
+            warnings::by_rule(&findings)
+        ),
+        None => document.clone(),
+    };
+    line(out, if valid { "Valid" } else { "Invalid" }, &said)?;
+    Ok(Report {
+        document,
+        valid,
+        operations: operations.unwrap_or_default(),
+        findings,
+    })
+}

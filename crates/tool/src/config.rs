@@ -1,0 +1,483 @@
+//! `openapi-crate.toml`: which crates there are, where their files are, and how they are made.
+//!
+//! ```toml
+//! [crates.petstore]
+//! document = "petstore.yaml"
+//! output = "petstore"
+//! runtime = "vendored"
+//!
+//! [crates.petstore.package]
+//! version = "0.1.0"
+//! license = "MIT"
+//! ```
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use client_generator::emit::{Packaging, RUNTIME_VERSION, Runtime};
+use openapi_document::finding::{Excerpt, Finding, Stop, near};
+use openapi_document::source::Root;
+use openapi_model::names;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use toml::Spanned;
+
+use crate::layout::{Layout, Review};
+
+/// The name of the file.
+pub const FILE: &str = "openapi-crate.toml";
+
+/// What the file says.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The crates, by their names.
+    pub crates: Vec<Layout>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct File {
+    /// The command that the headers of files name.
+    #[serde(default = "generate")]
+    command: String,
+    #[serde(default)]
+    crates: BTreeMap<Spanned<String>, Entry>,
+    review: Option<Review>,
+}
+
+fn generate() -> String {
+    "openapi-crate generate".to_owned()
+}
+
+/// A crate. Paths are relative to the folder of the file, and have forward slashes.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Entry {
+    document: Spanned<String>,
+    address: Option<String>,
+    /// The folder below which references to other files are followed, if not that of the document.
+    root: Option<String>,
+    overrides: Option<Spanned<String>>,
+    #[serde(default)]
+    overlays: Vec<Spanned<String>>,
+    output: Spanned<String>,
+    changelog: Option<Spanned<String>>,
+    runtime: Option<Spanned<RuntimeEntry>>,
+    #[serde(default)]
+    strict: bool,
+    /// Files that are named after an override and go with it, with `*` for its id.
+    #[serde(default)]
+    beside_overrides: Vec<String>,
+    /// The members of `x-rust-package`.
+    #[serde(default)]
+    package: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+}
+
+/// Where the emitted crate has its runtime from.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "`runtime` is \"registry\", \"vendored\", \"workspace\", { path = \"…\" } or { git = \"…\", tag = \"…\" }"
+)]
+enum RuntimeEntry {
+    Named(RuntimeName),
+    #[serde(rename_all = "kebab-case")]
+    Path {
+        path: String,
+    },
+    Git {
+        git: String,
+        tag: String,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+/// Where the emitted crate has its runtime from, where one word says it.
+pub enum RuntimeName {
+    /// From the registry, by version.
+    #[default]
+    Registry,
+    /// From the crate itself: its sources are written into the output.
+    Vendored,
+    /// From the workspace that the crate is a member of, and so are edition, licence and lints.
+    Workspace,
+}
+
+impl Default for RuntimeEntry {
+    fn default() -> Self {
+        Self::Named(RuntimeName::default())
+    }
+}
+
+impl RuntimeName {
+    /// The runtime as the generator takes it.
+    ///
+    /// # Errors
+    ///
+    /// The sources of the runtime, in a program that was built without them.
+    pub fn runtime(self) -> Result<Runtime, Stop> {
+        match self {
+            Self::Registry => Ok(Runtime::Version),
+            Self::Workspace => Ok(Runtime::Workspace),
+            Self::Vendored => vendored(),
+        }
+    }
+}
+
+/// The sources of the runtime that this program was built with.
+fn vendored() -> Result<Runtime, Stop> {
+    #[cfg(feature = "vendored")]
+    return Ok(Runtime::Vendored(openapi_runtime_sources::SOURCES));
+    #[cfg(not(feature = "vendored"))]
+    Err(Stop::Unreadable(vec![Finding::about(
+        "no-runtime",
+        FILE,
+        "this program was built without the sources of the runtime",
+        "build it with the feature `vendored`, or choose another runtime",
+    )]))
+}
+
+impl Config {
+    /// Reads the file of the nearest folder that has one, from `folder` upwards, as cargo looks for its own.
+    ///
+    /// # Errors
+    ///
+    /// No such file, and those of [`Config::parse`].
+    pub fn around(folder: &Path) -> Result<Self, Stop> {
+        let root = folder.ancestors().find(|root| root.join(FILE).is_file());
+        let Some(root) = root else {
+            return Err(Stop::Unreadable(vec![Finding::about(
+                "no-config",
+                folder.to_string_lossy(),
+                format!("neither this folder nor one above it has a file {FILE}"),
+                format!(
+                    "`{}` writes one, or run the command in the folder of one",
+                    openapi_document::program::command("init DOCUMENT --output DIR")
+                ),
+            )]));
+        };
+        Self::read(&root.join(FILE))
+    }
+
+    /// Reads this file.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read, and those of [`Config::parse`].
+    pub fn read(file: &Path) -> Result<Self, Stop> {
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            Stop::Unreadable(vec![Finding::about(
+                "unreadable-file",
+                file.to_string_lossy(),
+                format!("cannot read the file: {error}"),
+                "check its path, and that it is text in UTF-8",
+            )])
+        })?;
+        let name = file
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        let root = file.parent().unwrap_or(Path::new(""));
+        Self::parse(root, name.as_deref().unwrap_or(FILE), &text)
+    }
+
+    /// Reads the text of the file `name` in the folder `root`.
+    ///
+    /// # Errors
+    ///
+    /// A text that is no TOML, a key that means nothing, a path that leads out of the folder, two crates in one folder, or a file that is not there:
+    /// each with its place.
+    pub fn parse(root: &Path, name: &str, text: &str) -> Result<Self, Stop> {
+        let read = Reader { root, name, text };
+        let file: File = toml::from_str(text).map_err(|error| read.syntax(&error))?;
+        let mut findings = Vec::new();
+        if file.crates.is_empty() {
+            let help = "say of each crate its document and its output: `[crates.NAME]`, `document = \"…\"`, `output = \"…\"`";
+            findings.push(read.finding(0..0, "the file has no crate", help));
+        }
+        let is_one = file.crates.len() == 1;
+        let mut crates: Vec<Layout> = Vec::new();
+        for (key, entry) in file.crates {
+            let output = entry.output.span();
+            let layout = match read.layout(&file.command, &key, entry, is_one, &mut findings) {
+                Ok(layout) => layout,
+                Err(stop) => {
+                    findings.extend_from_slice(stop.findings());
+                    continue;
+                }
+            };
+            let is_within = |one: &str, other: &str| {
+                let rest = one.strip_prefix(other);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            let clash = crates.iter().find(|other| {
+                is_within(&other.generated, &layout.generated)
+                    || is_within(&layout.generated, &other.generated)
+            });
+            if let Some(other) = clash {
+                let message = format!(
+                    "`{}` is in the folder of the crate `{}`",
+                    layout.generated,
+                    other.name()
+                );
+                findings.push(read.finding(
+                    output,
+                    &message,
+                    "give each crate a folder of its own",
+                ));
+            }
+            crates.push(layout);
+        }
+        for layout in &mut crates {
+            layout.review.clone_from(&file.review);
+        }
+        match findings.is_empty() {
+            true => Ok(Self { crates }),
+            false => Err(Stop::Unreadable(findings)),
+        }
+    }
+
+    /// The crates of these names, or all where none is given.
+    ///
+    /// # Errors
+    ///
+    /// A name that no crate has.
+    pub fn chosen(&self, names: &[String]) -> Result<Vec<Layout>, Stop> {
+        if names.is_empty() {
+            return Ok(self.crates.clone());
+        }
+        let known = || self.crates.iter().map(Layout::name);
+        let unknown = |name: &str| {
+            let finding = Finding::about(
+                "unknown-crate",
+                FILE,
+                format!("the file has no crate `{name}`"),
+                format!("the crates are {}", known().collect::<Vec<_>>().join(", ")),
+            );
+            match near(name, known()) {
+                Some(near) => finding.note(format!("did you mean `{near}`?")),
+                None => finding,
+            }
+        };
+        let of = |name: &String| {
+            let found = self.crates.iter().find(|one| one.name() == name);
+            found
+                .cloned()
+                .ok_or_else(|| Stop::Unreadable(vec![unknown(name)]))
+        };
+        names.iter().map(of).collect()
+    }
+
+    /// The one crate of this name, or the only one.
+    ///
+    /// # Errors
+    ///
+    /// Several crates where one has to be chosen.
+    pub fn one(&self, names: &[String]) -> Result<Layout, Stop> {
+        let mut chosen = self.chosen(names)?;
+        match (chosen.pop(), chosen.is_empty()) {
+            (Some(one), true) => Ok(one),
+            _ => Err(Stop::Unreadable(vec![Finding::about(
+                "several-crates",
+                FILE,
+                "the file has several crates, and the command is about one",
+                format!(
+                    "choose one with `--crate`: {}",
+                    self.crates
+                        .iter()
+                        .map(Layout::name)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ),
+            )])),
+        }
+    }
+}
+
+/// The file that is read.
+struct Reader<'f> {
+    root: &'f Path,
+    name: &'f str,
+    text: &'f str,
+}
+
+impl Reader<'_> {
+    fn finding(&self, span: Range<usize>, message: &str, help: &str) -> Finding {
+        let mut finding = Finding::about("config", self.name, message, help);
+        finding.excerpt = Excerpt::of(self.text, span);
+        finding
+    }
+
+    fn syntax(&self, error: &toml::de::Error) -> Stop {
+        let span = error.span().unwrap_or(0..0);
+        let help = "docs/your-own-api.md lists what the file may say";
+        Stop::Unreadable(vec![self.finding(span, error.message(), help)])
+    }
+
+    /// A path below the folder of the file.
+    fn path(&self, path: Spanned<String>, findings: &mut Vec<Finding>) -> String {
+        let span = path.span();
+        let path = path.into_inner();
+        let plain = path.trim_end_matches('/').trim_start_matches("./");
+        let is_below = !plain.is_empty()
+            && !plain.contains('\\')
+            && Path::new(plain)
+                .components()
+                .all(|step| matches!(step, std::path::Component::Normal(_)));
+        if !is_below {
+            let message = format!("`{path}` is no path below the folder of this file");
+            findings.push(self.finding(
+                span,
+                &message,
+                "move the file, or put this one above it; paths have forward slashes",
+            ));
+        }
+        plain.to_owned()
+    }
+
+    /// A path at which something has to be.
+    fn present(&self, path: Spanned<String>, findings: &mut Vec<Finding>) -> String {
+        let span = path.span();
+        let path = self.path(path, findings);
+        if findings.is_empty() && !self.root.join(&path).exists() {
+            let message = format!("there is no {path}");
+            findings.push(self.finding(
+                span,
+                &message,
+                "correct the path: it starts at the folder of this file",
+            ));
+        }
+        path
+    }
+
+    fn layout(
+        &self,
+        command: &str,
+        key: &Spanned<String>,
+        entry: Entry,
+        is_one: bool,
+        findings: &mut Vec<Finding>,
+    ) -> Result<Layout, Stop> {
+        let name = key.get_ref();
+        if !names::is_package(name) {
+            let message = format!(
+                "`{name}` cannot be the name of a crate: `{}` can",
+                names::package(name)
+            );
+            findings.push(self.finding(key.span(), &message, "correct the name"));
+        }
+        let generated = self.path(entry.output, findings);
+        let span = entry.runtime.as_ref().map_or(0..0, Spanned::span);
+        let entered = entry.runtime.map(Spanned::into_inner);
+        let runtime = match entered.unwrap_or_default() {
+            RuntimeEntry::Named(name) => name.runtime()?,
+            RuntimeEntry::Path { path } => {
+                if let Err(message) = fits(&self.root.join(&path)) {
+                    let help =
+                        "give the folder `runtime` of the repository that this program is from";
+                    findings.push(self.finding(span, &message, help));
+                }
+                Runtime::Path(as_seen_from(&path, &generated))
+            }
+            RuntimeEntry::Git { git, tag } => Runtime::Git { url: git, tag },
+        };
+        let version = entry
+            .package
+            .iter()
+            .find(|(key, _)| key.get_ref() == "version");
+        let version = version.map(|(_, value)| value.span());
+        let mut package = Map::from_iter([("name".to_owned(), Value::from(name.clone()))]);
+        for (key, value) in entry.package {
+            if key.get_ref() == "name" {
+                findings.push(self.finding(
+                    key.span(),
+                    "the name of a crate is that of its table",
+                    "rename the table",
+                ));
+            }
+            let value = serde_json::to_value(value.get_ref()).unwrap_or_default();
+            package.insert(key.into_inner(), value);
+        }
+        let changelog = match entry.changelog {
+            Some(path) => self.path(path, findings),
+            None => format!("{generated}/CHANGELOG.md"),
+        };
+        let overrides = match entry.overrides {
+            Some(path) => self.present(path, findings),
+            None => "overrides".to_owned(),
+        };
+        Ok(Layout {
+            document: self.path(entry.document, findings),
+            address: entry.address,
+            files: entry
+                .root
+                .map_or(Root::Own, |root| Root::Option(Some(self.root.join(root)))),
+            overlays: entry
+                .overlays
+                .into_iter()
+                .map(|one| self.present(one, findings))
+                .collect(),
+            changelog,
+            lock: lock(self.root, &generated),
+            packaging: Packaging {
+                command: command.to_owned(),
+                runtime,
+                overrides: None,
+            },
+            strict: entry.strict,
+            beside_overrides: entry.beside_overrides,
+            package,
+            said_in: self.name.to_owned(),
+            review: None,
+            version,
+            tag: match is_one {
+                true => "v".to_owned(),
+                false => format!("{name}-v"),
+            },
+            root: self.root.to_owned(),
+            overrides,
+            generated,
+        })
+    }
+}
+
+/// Whether emitted code can be built with the runtime in a folder.
+///
+/// # Errors
+///
+/// Why it cannot, for a person.
+pub fn fits(runtime: &Path) -> Result<(), String> {
+    let manifest = runtime.join("core/Cargo.toml");
+    let text = std::fs::read_to_string(&manifest)
+        .map_err(|error| format!("there is no runtime: {}: {error}", manifest.display()))?;
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let version = table
+        .get("package")
+        .and_then(|package| package.get("version"));
+    match version.and_then(toml::Value::as_str) {
+        Some(RUNTIME_VERSION) => Ok(()),
+        other => Err(format!(
+            "the runtime has the version {}, and crates are made for {RUNTIME_VERSION}",
+            other.unwrap_or("of no package")
+        )),
+    }
+}
+
+/// The path of the runtime as the manifest of a crate names it.
+fn as_seen_from(path: &str, output: &str) -> String {
+    match Path::new(path).is_absolute() {
+        true => path.to_owned(),
+        false => "../".repeat(output.split('/').count()) + path.trim_start_matches("./"),
+    }
+}
+
+/// The lock file that names the crate: its own, that of a workspace around it, or none yet.
+fn lock(root: &Path, output: &str) -> String {
+    let mut folders = Path::new(output)
+        .ancestors()
+        .map(|folder| folder.join("Cargo.lock"));
+    let there = folders.find(|file| root.join(file).is_file());
+    let there = there.map(|file| file.to_string_lossy().replace('\\', "/"));
+    there.unwrap_or_else(|| "Cargo.lock".to_owned())
+}

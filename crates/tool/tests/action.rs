@@ -1,0 +1,273 @@
+//! What runs in the CI of others: the scripts of the action with this program and a `gh` that only notes what it is asked, and the form of the
+//! files that only a service reads.
+
+#![cfg(unix)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "runs scripts in folders that it makes"
+)]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test that panics is a test that fails"
+)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const DOCUMENT: &str = "\
+openapi: 3.0.3
+info: {title: Small, version: '1'}
+paths:
+  /things: {get: {operationId: things, responses: {'204': {description: None.}}}}
+";
+
+/// Notes its arguments, and the file that it is given as a text.
+const GH: &str = "#!/bin/sh\nprintf '%s ' gh \"$@\" >>\"$RUNNER_TEMP/gh\"\nfor last; do :; done\n[ -f \"$last\" ] && cat \"$last\" >>\"$RUNNER_TEMP/gh\"\ntrue\n";
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A repository with a crate, its origin, and a folder for what a runner has.
+struct Runner {
+    folder: TempDir,
+}
+
+impl Runner {
+    fn new() -> Self {
+        let runner = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let config = "[crates.small]\ndocument = \"api.yaml\"\noutput = \"client\"\n[crates.small.package]\nversion = \"0.1.0\"\n";
+        runner.write("home/api.yaml", DOCUMENT);
+        runner.write("home/openapi-crate.toml", config);
+        runner.write("home/.gitignore", "/openapi-crate.sarif\n");
+        runner.write("bin/gh", GH);
+        fs::create_dir_all(runner.path("temp")).unwrap();
+        let gh = runner.path("bin/gh");
+        fs::set_permissions(gh, fs::Permissions::from_mode(0o755)).unwrap();
+        runner.run("openapi-crate generate", &[], true);
+        runner.run(
+            "git init --quiet --initial-branch main . && git init --quiet --bare ../origin.git",
+            &[],
+            true,
+        );
+        runner.run(
+            "git remote add origin ../origin.git && git add .",
+            &[],
+            true,
+        );
+        runner.run(
+            "git -c user.name=a -c user.email=a@a.example commit --quiet --message all",
+            &[],
+            true,
+        );
+        runner
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Runs a script in the repository, with the program and `gh` in the search path.
+    fn run(&self, script: &str, variables: &[(&str, &str)], succeeds: bool) -> String {
+        let program = Path::new(env!("CARGO_BIN_EXE_openapi-crate"));
+        let found = [self.path("bin"), program.parent().unwrap().to_owned()];
+        let others = std::env::var_os("PATH").unwrap();
+        let found = std::env::join_paths(found.into_iter().chain(std::env::split_paths(&others)));
+        let mut bash = Command::new("bash");
+        let output = bash
+            .args(["-c", script])
+            .current_dir(self.path("home"))
+            .env("PATH", found.unwrap())
+            .env("RUNNER_TEMP", self.path("temp"))
+            .envs(variables.iter().copied())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let said = said + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), succeeds, "{script}: {said}");
+        said
+    }
+
+    /// What `gh` was asked since the last time.
+    fn asked(&self) -> String {
+        let asked = fs::read_to_string(self.path("temp/gh")).unwrap_or_default();
+        let _ = fs::remove_file(self.path("temp/gh"));
+        asked
+    }
+
+    /// The script of the action for a command.
+    fn action(&self, name: &str, variables: &[(&str, &str)], succeeds: bool) -> String {
+        let script = repository().join(".github/action").join(name);
+        self.run(&script.to_string_lossy(), variables, succeeds)
+    }
+}
+
+/// Serves the file `next.yaml` of a runner, whatever it is at the time.
+fn address(runner: &Runner) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/api.yaml", listener.local_addr().unwrap());
+    let file = runner.path("next.yaml");
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, body) = (stream.unwrap(), fs::read_to_string(&file).unwrap());
+            let _ = std::io::Read::read(&mut stream, &mut [0; 4096]);
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                body.len()
+            );
+            let _ = std::io::Write::write_all(&mut stream, (head + &body).as_bytes());
+        }
+    });
+    address
+}
+
+#[test]
+fn a_pull_request_has_a_comment_and_fails_where_callers_break() {
+    let runner = Runner::new();
+    runner.write("home/api.yaml", &DOCUMENT.replace("/things:", "/items:"));
+    let variables = [
+        ("BASE", "HEAD"),
+        ("DOCUMENT", "api.yaml"),
+        ("PULL_REQUEST", "7"),
+    ];
+    runner.action("diff", &variables, true);
+    let asked = runner.asked();
+    assert!(asked.starts_with("gh pr comment 7 "), "{asked}");
+    assert!(asked.contains("/things"), "{asked}");
+    let sarif = fs::read_to_string(runner.path("home/openapi-crate.sarif")).unwrap();
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let strict = [&variables[..2], &[("FAIL_ON", "breaking")]].concat();
+    runner.action("diff", &strict, false);
+    assert_eq!(runner.asked(), "", "no pull request, no comment");
+}
+
+#[test]
+fn a_new_document_becomes_a_pull_request_and_a_decision_an_issue() {
+    let runner = Runner::new();
+    let address = address(&runner);
+    let update = |succeeds| runner.action("update", &[("ADDRESS", &address)], succeeds);
+    runner.write("next.yaml", DOCUMENT);
+    assert!(update(true).contains("the document says the same"));
+    assert_eq!(runner.asked(), "");
+
+    runner.write("next.yaml", &DOCUMENT.replace("/things:", "/items:"));
+    update(true);
+    let asked = runner.asked();
+    assert!(
+        asked.starts_with("gh pr create --head document-"),
+        "{asked}"
+    );
+    assert!(asked.contains("--title Update"), "{asked}");
+    let log = runner.run("git ls-remote origin", &[], true);
+    assert!(log.contains("refs/heads/document-"), "{log}");
+
+    // Once more: it is open.
+    runner.run("git switch --quiet main", &[], true);
+    assert!(update(true).contains("its pull request is open"));
+    assert_eq!(runner.asked(), "");
+    runner.run(
+        "git restore --staged --worktree . && git clean --quiet --force -d",
+        &[],
+        true,
+    );
+
+    // What cannot be read is for a person.
+    runner.write("next.yaml", "openapi: 2.0\n");
+    update(true);
+    let asked = runner.asked();
+    assert!(
+        asked.contains("gh issue create --title The document of the provider"),
+        "{asked}"
+    );
+    assert!(asked.contains("A person has to decide"), "{asked}");
+}
+
+/// Each script in a workflow or the action.
+fn scripts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map {
+                match (key.as_str(), value) {
+                    ("run", Value::String(script)) => found.push(script.clone()),
+                    _ => scripts(value, found),
+                }
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|value| scripts(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_a_service_reads_has_its_form() {
+    let root = repository();
+    let read = |path: &Path| -> Value {
+        let text = fs::read_to_string(path).unwrap();
+        serde_yaml::from_str(&text).unwrap()
+    };
+    let mut all = vec![root.join("action.yml")];
+    let workflows = fs::read_dir(root.join(".github/workflows")).unwrap();
+    all.extend(workflows.map(|entry| entry.unwrap().path()));
+    for file in &all {
+        let mut found = Vec::new();
+        scripts(&read(file), &mut found);
+        assert!(
+            !found.is_empty() || file.ends_with("document.yml"),
+            "{}",
+            file.display()
+        );
+        for script in found {
+            // What the service puts in is text.
+            let script = script.replace("${{", "$(: ").replace("}}", ")");
+            let checked = Command::new("bash").args(["-n", "-c", &script]).status();
+            assert!(checked.unwrap().success(), "{}: {script}", file.display());
+        }
+    }
+    // Inputs that are passed are inputs that there are.
+    let action = read(&root.join("action.yml"));
+    let inputs = action["inputs"].as_object().unwrap();
+    let text = fs::read_to_string(root.join("action.yml")).unwrap();
+    for used in text.split("inputs.").skip(1) {
+        let name: String = used
+            .chars()
+            .take_while(|c| c.is_ascii_lowercase() || *c == '-')
+            .collect();
+        assert!(inputs.contains_key(&name), "{name}");
+    }
+    let document = read(&root.join(".github/workflows/document.yml"));
+    let steps = document["jobs"]["update"]["steps"].as_array().unwrap();
+    let with = steps.iter().find(|step| step["uses"] == "./").unwrap();
+    let passed = with["with"].as_object().unwrap();
+    assert!(
+        passed.keys().all(|name| inputs.contains_key(name)),
+        "{passed:?}"
+    );
+    // Hooks are commands that the program has.
+    let hooks = read(&root.join(".pre-commit-hooks.yaml"));
+    for hook in hooks.as_array().unwrap() {
+        let entry: Vec<&str> = hook["entry"].as_str().unwrap().split(' ').collect();
+        let help = Command::new(env!("CARGO_BIN_EXE_openapi-crate"))
+            .args([entry[1], "--help"])
+            .output()
+            .unwrap();
+        assert!(
+            entry[0] == "openapi-crate" && help.status.success(),
+            "{entry:?}"
+        );
+    }
+}

@@ -1,0 +1,241 @@
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::*;
+
+fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    read_tolerantly(text)
+}
+
+#[test]
+fn a_whole_number_is_one_however_it_is_spelled() {
+    for (text, expected) in [
+        ("37.0", 37),
+        ("1e2", 100),
+        ("-0", 0),
+        ("-0.0", 0),
+        ("-5E0", -5),
+        ("12", 12),
+        ("9007199254740991.0", 9_007_199_254_740_991),
+        ("\"37\"", 37),
+        ("\"-3.70e1\"", -37),
+    ] {
+        assert_eq!(read::<i64>(text).unwrap(), expected, "{text}");
+        assert_eq!(read::<Option<i64>>(text).unwrap(), Some(expected), "{text}");
+    }
+    for text in [
+        "1.5",
+        "1e-1",
+        "9007199254740993.0",
+        "1e300",
+        "\"37.5\"",
+        "\" 37\"",
+        "\"+37\"",
+        "\"037\"",
+        "\"\"",
+        "true",
+        "[1.0]",
+    ] {
+        assert!(read::<i64>(text).is_err(), "{text}");
+    }
+    assert_eq!(read::<u8>("255.0").unwrap(), 255);
+    assert!(read::<u8>("256.0").is_err() && read::<u8>("-1.0").is_err());
+    assert!(read::<i64>("9223372036854775807").is_ok());
+}
+
+#[test]
+fn a_number_is_a_text_where_a_text_is_asked_for() {
+    for (text, expected) in [
+        ("12", "12"),
+        ("-3", "-3"),
+        ("18446744073709551615", "18446744073709551615"),
+        ("12.0", "12.0"),
+        ("3.5", "3.5"),
+        ("\"12\"", "12"),
+    ] {
+        assert_eq!(read::<String>(text).unwrap(), expected, "{text}");
+        let several = read::<Vec<Option<String>>>(&format!("[{text}, null]")).unwrap();
+        assert_eq!(several, [Some(expected.to_owned()), None], "{text}");
+        assert!(text.starts_with('"') || serde_json::from_str::<String>(text).is_err());
+    }
+    for text in ["true", "null", "[1]", "{}", "1e999"] {
+        assert!(read::<String>(text).is_err(), "{text}");
+    }
+    assert_eq!(read::<f64>("\"12.5\"").unwrap(), 12.5);
+    for text in [
+        "\"NaN\"",
+        "\"inf\"",
+        "\"1e999\"",
+        "\"12,5\"",
+        "\"12 \"",
+        "\"0x1\"",
+    ] {
+        assert!(read::<f64>(text).is_err(), "{text}");
+    }
+    let keys = read::<BTreeMap<u8, f32>>(r#"{"1": "2"}"#).unwrap();
+    assert_eq!(keys, BTreeMap::from([(1, 2.0)]));
+    assert!(read::<char>("1").is_err());
+
+    #[derive(Deserialize)]
+    enum Level {
+        #[serde(rename = "1")]
+        _One,
+    }
+    assert!(read::<Level>("1").is_err() && read::<Level>("\"1\"").is_ok());
+}
+
+#[test]
+fn it_reaches_every_depth_and_changes_nothing_else() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Deep {
+        counts: BTreeMap<String, Vec<Option<u16>>>,
+        kind: Kind,
+        score: f64,
+        raw: Box<RawValueOf>,
+        any: Value,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    enum Kind {
+        Of(u8),
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(transparent)]
+    struct RawValueOf(Box<RawValue>);
+
+    impl PartialEq for RawValueOf {
+        fn eq(&self, other: &Self) -> bool {
+            self.0.get() == other.0.get()
+        }
+    }
+
+    let text = r#"{"counts": {"a": [1.0, null, 2e1]}, "kind": {"Of": 3.0}, "score": 4.0, "raw": 1.0, "any": 1.0}"#;
+    let deep = read::<Deep>(text).unwrap();
+    assert_eq!(deep.counts["a"], [Some(1), None, Some(20)]);
+    assert_eq!((deep.kind, deep.score), (Kind::Of(3), 4.0));
+    assert_eq!((deep.raw.0.get(), deep.any), ("1.0", json!(1.0)));
+}
+
+/// A string, and whether it was borrowed.
+#[derive(Debug)]
+struct Lent(String, bool);
+
+impl<'de> Deserialize<'de> for Lent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+
+        impl<'de> Visitor<'de> for Text {
+            type Value = Lent;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Lent, E> {
+                Ok(Lent(text.to_owned(), false))
+            }
+
+            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Lent, E> {
+                Ok(Lent(text.to_owned(), true))
+            }
+        }
+
+        deserializer.deserialize_str(Text)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[expect(dead_code, reason = "it is shown by Debug")]
+struct All {
+    raw: Box<RawValue>,
+    any: Value,
+    number: Number,
+    lent: Lent,
+    copied: Lent,
+    letter: char,
+    large: i128,
+    small: (i8, f32, Option<bool>, ()),
+    kinds: Vec<Kind>,
+    #[serde(default)]
+    newtype: Option<Newtype>,
+    by_number: BTreeMap<u8, IgnoredAny>,
+    by_flag: BTreeMap<bool, u8>,
+    by_kind: BTreeMap<Named, u8>,
+    either: Either,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+#[derive(Debug, Deserialize)]
+#[expect(dead_code, reason = "it is shown by Debug")]
+enum Kind {
+    Unit,
+    New(u8),
+    Tuple(u8, u8),
+    Struct { a: Lent },
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+enum Named {
+    One,
+}
+
+#[derive(Debug, Deserialize)]
+struct Newtype(#[expect(dead_code, reason = "it is shown by Debug")] u64);
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it is shown by Debug")]
+enum Either {
+    Number(f64),
+    Text(String),
+    Of { a: u8 },
+}
+
+const ALL: &str = r#"{"raw": {"a" : [1.50, "\u0061"]}, "any": {"b": [null, true, -1, 18446744073709551615, 0.1, "\n"]},
+  "number": 1e-7, "lent": "as it is", "copied": "\u00e4", "letter": "x", "large": 18446744073709551616,
+  "small": [-128, 0.30000001, null, null], "kinds": ["Unit", {"New": 1}, {"Tuple": [1, 2]}, {"Struct": {"a": "b"}}],
+  "newtype": 7, "by_number": {"1": [1]}, "by_flag": {"true": 1}, "by_kind": {"One": 1}, "either": {"a": 1}, "left": 2.50, "more": {"c": []}}"#;
+
+#[test]
+fn a_strict_read_gives_what_the_parser_gives_values_and_errors() {
+    fn same<T: DeserializeOwned + fmt::Debug>(text: &str) {
+        let expected = format!("{:?}", serde_json::from_str::<T>(text));
+        assert_eq!(format!("{:?}", read_strictly::<T>(text)), expected);
+        let watched = watch::Watch::new(Some("left")).read::<T>(text);
+        assert_eq!(format!("{watched:?}"), expected, "{text}");
+    }
+    let all = read_strictly::<All>(ALL).unwrap();
+    assert_eq!((&*all.lent.0, all.lent.1), ("as it is", true));
+    assert_eq!((&*all.copied.0, all.copied.1), ("ä", false));
+    same::<All>(ALL);
+    for at in 0..ALL.len() {
+        let (before, after) = ALL.split_at(at);
+        for other in ["", "\"", "{", "]", ":", ",", "0", "x", "\\", "null"] {
+            let text = format!("{before}{other}{}", after.get(1..).unwrap());
+            same::<All>(&text);
+            same::<Value>(&text);
+        }
+        same::<All>(before);
+        same::<BTreeMap<String, IgnoredAny>>(before);
+    }
+    for text in ["[]", "[1, 2]", "7", "\"a\"", "null", " {} ", "{\"a\": 1} x"] {
+        same::<All>(text);
+        same::<Kind>(text);
+        same::<BTreeMap<Named, u8>>(text);
+        same::<Either>(text);
+        same::<Option<Newtype>>(text);
+    }
+}
+
+#[test]
+fn a_tolerant_read_gives_the_same_of_what_the_parser_reads() {
+    let tolerant = format!("{:?}", read_tolerantly::<All>(ALL).unwrap());
+    let strict = format!("{:?}", serde_json::from_str::<All>(ALL).unwrap());
+    assert_eq!(tolerant, strict);
+}

@@ -1,0 +1,91 @@
+//! The commands as tests call them: on folders that they make, laid out as this repository is.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::Renderer;
+use client_generator::emit::{FileTree, Packaging};
+use openapi_crate::arguments::Made;
+use openapi_crate::commands::generate;
+use openapi_crate::config::Config;
+use openapi_crate::described;
+use openapi_crate::layout::Layout;
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overrides::{OverrideSet, ReconciledDocument};
+use serde_json::Map;
+
+/// The file of this repository.
+const FILE: &str = include_str!("../../../../../openapi-crate.toml");
+
+/// The layout of this repository in another folder, for a package whose name only its document says.
+pub(crate) fn layout(root: impl AsRef<Path>) -> Layout {
+    // Not every folder has overrides.
+    let text = FILE.replace("overrides = \"overrides\"\n", "");
+    let config = Config::parse(root.as_ref(), openapi_crate::config::FILE, &text).unwrap();
+    Layout {
+        package: Map::new(),
+        ..config.one(&[]).unwrap()
+    }
+}
+
+/// Generates the crate of a layout, or compares it.
+pub(crate) fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let options = generate::Options {
+        check,
+        verbose: true,
+    };
+    let report = generate::generate(layout, options, &Renderer::plain(), out, &mut Vec::new())?;
+    Ok(report.fresh)
+}
+
+/// What makes a crate that no file describes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) document: String,
+    pub(crate) root: Option<PathBuf>,
+    pub(crate) output: PathBuf,
+    pub(crate) overrides: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) types: Vec<String>,
+    pub(crate) runtime: Option<PathBuf>,
+    pub(crate) strict: bool,
+    pub(crate) verbose: bool,
+}
+
+/// Generates such a crate.
+pub(crate) fn generate(
+    options: &Options,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let all = options.clone();
+    let made = Made {
+        root: all.root,
+        output: Some(all.output),
+        overrides: all.overrides.map(PathBuf::from),
+        name: all.name,
+        types: all.types,
+        runtime_path: all.runtime,
+        strict: all.strict,
+        verbose: all.verbose,
+        ..Made::default()
+    };
+    let how = generate::Options {
+        check: false,
+        verbose: all.verbose,
+    };
+    generate::generate(&described(all.document, &made)?, how, renderer, out, err)?;
+    Ok(())
+}
+
+/// The files of a reconciled document.
+pub(crate) fn tree(
+    published: &Source,
+    overrides: &OverrideSet,
+    reconciled: &ReconciledDocument,
+) -> Result<FileTree, Stop> {
+    let packaging = Packaging::default();
+    client_generator::generate::tree(published, overrides, reconciled, &packaging, false)
+}
