@@ -39,13 +39,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Makes a module of each block of Rust in the README, whose calls go to a sandbox. The block that needs a Redis is left to the tests of
+/// Texts whose blocks of Rust run.
+const PAGES: [&str; 5] = [
+    "../../README.md",
+    "../../docs/accounts.md",
+    "../../docs/budgets.md",
+    "../../docs/drift.md",
+    "../../docs/pages.md",
+];
+
+/// Makes a module of each block of Rust in these texts, whose calls go to a sandbox. The block that needs a Redis is left to the tests of
 /// documentation, which compile all of them.
 fn readme() -> Result<String, Box<dyn Error>> {
-    let source = "../../README.md";
-    println!("cargo::rerun-if-changed={source}");
-    let readme = fs::read_to_string(source)?;
-    let blocks = readme.split("\n```rust").skip(1);
+    let mut texts = String::new();
+    for source in PAGES {
+        println!("cargo::rerun-if-changed={source}");
+        texts += &fs::read_to_string(source)?;
+    }
+    let blocks = texts.split("\n```rust").skip(1);
     let blocks = blocks.filter_map(|block| block.split_once('\n')?.1.split("\n```").next());
     let mut modules = String::new();
     for block in blocks.filter(|block| !block.contains("redis://")) {
@@ -54,7 +65,7 @@ fn readme() -> Result<String, Box<dyn Error>> {
             .and_then(|(_, rest)| rest.split_once('('))
         {
             Some((name, _)) => name.to_owned(),
-            None => return Err("a block of the README has no function".into()),
+            None => return Err("a block of a page has no function".into()),
         };
         let lines = block
             .lines()

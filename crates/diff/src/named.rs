@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_schemas::METHODS;
+use openapi_schemas::called;
 use serde_json::Value;
 
-use super::http::{Documents, newer};
+use super::http::Documents;
 use super::schemas::Side;
 
 /// The extension with the stability of an operation.
@@ -103,14 +103,11 @@ fn written<'d>(side: &mut Side<'d>) -> Vec<Written<'d>> {
             let Some(item) = side.object(item) else {
                 continue;
             };
-            let known = METHODS
-                .iter()
-                .filter_map(|method| Some((method.to_uppercase(), item.get(method)?)));
-            all.extend(known.chain(newer(item)).map(|(method, operation)| Written {
-                method,
+            all.extend(called(item).map(|one| Written {
+                method: one.method,
                 is_called,
                 path,
-                operation,
+                operation: one.value,
             }));
         }
     }

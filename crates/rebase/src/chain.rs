@@ -3,7 +3,7 @@
 use openapi_document::keywords;
 use openapi_document::pointer;
 use openapi_document::resolver::{self, REFERRING, reference, referred};
-use openapi_schemas::METHODS;
+use openapi_schemas::method_at;
 use serde_json::{Map, Value};
 
 /// A longer chain is a circle.
@@ -112,7 +112,10 @@ fn takes_only(root: &Value, schema: &Value, is_one: impl Fn(&Value) -> bool) -> 
 /// Whether a pointer is that of an operation.
 pub(super) fn is_operation(at: &str) -> bool {
     let tokens: Vec<String> = pointer::tokens(at).collect();
-    matches!(tokens.as_slice(), [paths, _, method] if paths == "paths" && METHODS.contains(&method.as_str()))
+    let [paths, _, steps @ ..] = tokens.as_slice() else {
+        return false;
+    };
+    paths == "paths" && method_at(steps).is_some_and(|(_, rest)| rest.is_empty())
 }
 
 /// Whether a pointer is that of a component: its kind and its name.

@@ -3,7 +3,7 @@
 /// An operation of the document that the crate does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Upper-case HTTP method.
+    /// HTTP method, as it is sent.
     pub method: String,
     /// Path template.
     pub path: String,
@@ -19,7 +19,7 @@ impl LeftOut {
         let mut characters = reason.chars();
         let first = characters.next().into_iter().flat_map(char::to_uppercase);
         Self {
-            method: method.to_uppercase(),
+            method: method.to_owned(),
             path: path.to_owned(),
             reason: first.chain(characters).chain(['.']).collect(),
             pointer: pointer.to_owned(),

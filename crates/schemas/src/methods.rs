@@ -1,12 +1,64 @@
 //! The methods of operations, and the operations of a document.
 
+use openapi_document::pointer;
 use openapi_document::resolver::Target;
 use serde_json::Value;
 
-/// The methods that a path item may have, in the order in which operations are listed.
-pub const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+/// The methods that a path item has keywords for, in the order in which operations are listed.
+pub const METHODS: [&str; 9] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
+
+/// The keyword of a path item that has the operations of all other methods, by the method as it is sent.
+pub const OTHERS: &str = "additionalOperations";
+
+/// An operation of a path item.
+pub struct Called<'v> {
+    /// The method as it is sent.
+    pub method: String,
+    /// The pointer from the path item.
+    pub below: String,
+    /// The operation.
+    pub value: &'v Value,
+}
+
+/// Returns the operations of a path item in the order of [`METHODS`], and then those of other methods.
+pub fn called(item: &Value) -> impl Iterator<Item = Called<'_>> {
+    let known = METHODS.iter().filter_map(|method| {
+        Some(Called {
+            method: method.to_uppercase(),
+            below: format!("/{method}"),
+            value: item.get(*method)?,
+        })
+    });
+    let others = item.get(OTHERS).and_then(Value::as_object);
+    let others = others.into_iter().flatten().map(|(method, value)| Called {
+        method: method.clone(),
+        below: pointer::join(&format!("/{OTHERS}"), method),
+        value,
+    });
+    known.chain(others)
+}
+
+/// Returns whether these steps from a path item lead to an operation, and the method as it is sent.
+pub fn method_at(steps: &[String]) -> Option<(String, &[String])> {
+    match steps {
+        [others, method, rest @ ..] if others == OTHERS => Some((method.clone(), rest)),
+        [method, rest @ ..] if METHODS.contains(&method.as_str()) => {
+            Some((method.to_uppercase(), rest))
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether other methods than those with a keyword may be called this: a token of HTTP that no keyword has.
+pub(crate) fn is_other(method: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    let is_known = METHODS
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(method));
+    !method.is_empty() && method.bytes().all(is_plain) && !is_known && method != "CONNECT"
+}
 
 /// Returns the path items of a document, as they are written.
 pub fn path_items(document: &Value) -> impl Iterator<Item = Target<'_>> {
@@ -17,12 +69,15 @@ pub fn path_items(document: &Value) -> impl Iterator<Item = Target<'_>> {
     root.below("paths")
 }
 
-/// Returns the operations of a document, path by path, each in the order of [`METHODS`].
+/// Returns the operations of a document, path by path, each in the order of [`called`].
 pub fn operations(document: &Value) -> impl Iterator<Item = Target<'_>> {
     path_items(document).flat_map(|item| {
-        METHODS
-            .map(|method| item.child(method))
-            .into_iter()
-            .flatten()
+        let all: Vec<Target<'_>> = called(item.value)
+            .map(|one| Target {
+                pointer: format!("{}{}", item.pointer, one.below),
+                value: one.value,
+            })
+            .collect();
+        all
     })
 }

@@ -1,10 +1,9 @@
-//! What a path item has beside its operations: a reference in place of it, and methods that are not supported.
+//! What a path item has beside its operations: a reference in place of it, and operations that are left out.
 
-use openapi_document::pointer;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::walker::Walker;
-use crate::{LeftOut, METHODS};
+use crate::LeftOut;
 
 /// Replaces a reference to a path item by what it names. Operations stand below the path then, and messages show where the author
 /// has them.
@@ -31,27 +30,6 @@ pub(super) fn written_out(walker: &mut Walker<'_>, item: &mut Value, at: &str) {
     }
 }
 
-/// Leaves out the operations whose methods are not in the table of all methods.
-pub(super) fn other_methods(
-    walker: &mut Walker<'_>,
-    map: &mut Map<String, Value>,
-    at: &str,
-    path: Option<&str>,
-) {
-    if !METHODS.contains(&"query") && map.shift_remove("query").is_some() {
-        let reason = "its method is QUERY, which is not supported".to_owned();
-        leave_out(walker, &format!("{at}/query"), "query", path, reason);
-    }
-    let Some(Value::Object(others)) = map.shift_remove("additionalOperations") else {
-        return;
-    };
-    for method in others.keys() {
-        let at = pointer::join(&format!("{at}/additionalOperations"), method);
-        let reason = format!("its method is {method}, which is not supported");
-        leave_out(walker, &at, method, path, reason);
-    }
-}
-
 /// Notes that an operation is left out, with a row and a warning.
 pub(super) fn leave_out(
     walker: &mut Walker<'_>,
@@ -63,7 +41,6 @@ pub(super) fn leave_out(
     let Some(path) = path else {
         return;
     };
-    let method = method.to_uppercase();
     walker.warn(
         "left-out",
         at,
@@ -72,5 +49,5 @@ pub(super) fn leave_out(
     );
     walker
         .left_out
-        .push(LeftOut::new(&method, path, &reason, at));
+        .push(LeftOut::new(method, path, &reason, at));
 }

@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 use super::content_reference;
 use super::events;
 use super::parameter::parameter;
-use super::path_items::{leave_out, other_methods, written_out};
+use super::path_items::{leave_out, written_out};
 use super::schema::schema;
 use super::walker::{Kind, Walker};
-use crate::METHODS;
+use crate::methods::is_other;
+use crate::{METHODS, OTHERS};
 
 /// Rewrites everything that an operation may lead to.
 pub(super) fn document(walker: &mut Walker<'_>, document: &mut Value) {
@@ -192,23 +193,37 @@ fn path_item(walker: &mut Walker<'_>, item: &mut Value, at: &str, path: Option<&
     };
     let list = map.get_mut("parameters");
     let shared = parameters(walker, list, &format!("{at}/parameters"));
+    let usable = |walker: &mut Walker<'_>, value: &mut Value, at: &str, method: &str| {
+        let usable = match value.is_object() {
+            true => shared.clone().and(operation(walker, value, at)),
+            false => Err("it is not an operation".to_owned()),
+        };
+        let reason = usable.err();
+        if let Some(reason) = reason.clone() {
+            leave_out(walker, at, method, path, reason);
+        }
+        reason.is_none()
+    };
     for method in METHODS {
-        let Some(value) = map.get_mut(method) else {
-            continue;
-        };
-        let at = format!("{at}/{method}");
-        let usable = if value.is_object() {
-            let own = operation(walker, value, &at);
-            shared.clone().and(own)
-        } else {
-            Err("it is not an operation".to_owned())
-        };
-        if let Err(reason) = usable {
+        let place = format!("{at}/{method}");
+        if let Some(value) = map.get_mut(method)
+            && !usable(walker, value, &place, &method.to_uppercase())
+        {
             map.shift_remove(method);
-            leave_out(walker, &at, method, path, reason);
         }
     }
-    other_methods(walker, map, at, path);
+    if let Some(Value::Object(others)) = map.get_mut(OTHERS) {
+        let place = format!("{at}/{OTHERS}");
+        others.retain(|method, value| {
+            let at = pointer::join(&place, method);
+            if !is_other(method) {
+                let reason = "its method is none of HTTP, or has a keyword of its own".to_owned();
+                leave_out(walker, &at, method, path, reason);
+                return false;
+            }
+            usable(walker, value, &at, method)
+        });
+    }
 }
 
 /// Rewrites a list of parameters.

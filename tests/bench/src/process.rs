@@ -292,7 +292,7 @@ fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
             .arg(&old)
             .args(["--name", "large", "--output"])
             .arg(large.join(format!("crate-{megabytes}")))
-            .arg("--runtime")
+            .arg("--runtime-path")
             .arg(root.join("runtime")))?;
         let what = format!("`generate`, a document of {size:.1} MB, release");
         rows.push(Row::alone(what, generate, ""));

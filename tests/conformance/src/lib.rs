@@ -1,5 +1,22 @@
-//! The client against real sockets: see `tests/`. The documentation tests are the Rust code of the README, which compiles as it stands there.
+//! The client against real sockets: see `tests/`. The documentation tests are the Rust code of the README and of
+//! the pages below `docs/`, which compiles as it stands there.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/accounts.md")]
+pub struct Accounts;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/budgets.md")]
+pub struct Budgets;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/drift.md")]
+pub struct Drift;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/pages.md")]
+pub struct Pages;

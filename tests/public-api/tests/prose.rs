@@ -7,11 +7,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-const TEXTS: [&str; 10] = [
+const TEXTS: [&str; 14] = [
     "CHANGELOG.md",
     "README.md",
     "SECURITY.md",
     "docs/accounts.md",
+    "docs/budgets.md",
+    "docs/command-line.md",
+    "docs/drift.md",
+    "docs/pages.md",
     "docs/performance.md",
     "generated/README.md",
     "runtime/cli/README.md",

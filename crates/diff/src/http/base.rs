@@ -1,5 +1,6 @@
 //! A prefix that moved from the paths into the addresses of the servers, or back: calls go where they went.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use openapi_schemas::METHODS;
@@ -16,14 +17,35 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// Whether two addresses are one, each with what it lacks.
-    pub(super) fn joins(&self, old: Option<&Value>, new: Option<&Value>) -> bool {
-        let whole = |url: Option<&Value>, rest: &str| {
-            let url = url.and_then(Value::as_str)?.trim_end_matches('/');
-            Some(format!("{url}{rest}"))
+    /// Whether two servers have one address, each with what it lacks.
+    pub(super) fn joins(&self, old: &Value, new: &Value) -> bool {
+        let (old, new) = (address(old), address(new));
+        if self.old.is_empty() && self.new.is_empty() {
+            return old == new;
+        }
+        let whole = |url: Option<Cow<'_, str>>, rest: &str| {
+            Some(format!("{}{rest}", url?.trim_end_matches('/')))
         };
-        let has_moved = !(self.old.is_empty() && self.new.is_empty());
-        old == new && !has_moved || has_moved && whole(old, &self.old) == whole(new, &self.new)
+        whole(old, &self.old) == whole(new, &self.new)
+    }
+}
+
+/// The address of a server, with the values of variables that have one.
+fn address(server: &Value) -> Option<Cow<'_, str>> {
+    let url = server.get("url")?.as_str()?;
+    let variables = server.get("variables").and_then(Value::as_object);
+    let variables = variables.into_iter().flatten();
+    let fixed = variables.filter_map(|(name, variable)| Some((name, only_value(variable)?)));
+    Some(fixed.fold(Cow::Borrowed(url), |url, (name, value)| {
+        Cow::Owned(url.replace(&format!("{{{name}}}"), value))
+    }))
+}
+
+/// The value of a variable that can have no other.
+pub(super) fn only_value(variable: &Value) -> Option<&str> {
+    match variable.get("enum")?.as_array()?.as_slice() {
+        [one] => one.as_str(),
+        _ => None,
     }
 }
 
@@ -74,10 +96,7 @@ fn goes_along(base: &Base, old: (&Value, &Value), new: (&Value, &Value)) -> bool
 }
 
 /// The addresses of an operation: its own, those of its path, or those of the document.
-fn called_at<'v>(
-    (root, item): (&'v Value, &'v Value),
-    operation: &'v Value,
-) -> Option<Vec<&'v str>> {
+fn called_at((root, item): (&Value, &Value), operation: &Value) -> Option<Vec<String>> {
     let mut holders = [operation, item, root].into_iter();
     addresses(holders.find(|holder| holder.get("servers").is_some())?)
 }
@@ -90,20 +109,20 @@ fn has_own_servers(item: &Value) -> bool {
 }
 
 /// The addresses of all servers of a document, path item or operation, without a slash at their end.
-fn addresses(holder: &Value) -> Option<Vec<&str>> {
+fn addresses(holder: &Value) -> Option<Vec<String>> {
     let servers = holder.get("servers")?.as_array()?;
-    let urls = servers.iter().map(|server| server.get("url")?.as_str());
-    let urls = urls.map(|url| url.map(|url| url.trim_end_matches('/')));
+    let urls = servers.iter().map(address);
+    let urls = urls.map(|url| url.map(|url| url.trim_end_matches('/').to_owned()));
     urls.collect()
 }
 
 /// What every address of one document has more at its end than its counterpart.
-fn base(old: &[&str], new: &[&str]) -> Option<Base> {
-    let more = |long: &[&str], short: &[&str]| -> Option<String> {
+fn base(old: &[String], new: &[String]) -> Option<Base> {
+    let more = |long: &[String], short: &[String]| -> Option<String> {
         let mut pairs = long.iter().zip(short);
         let (first, second) = pairs.next()?;
-        let rest = first.strip_prefix(second)?;
-        let is_same = pairs.all(|(a, b)| a.strip_prefix(b) == Some(rest));
+        let rest = first.strip_prefix(second.as_str())?;
+        let is_same = pairs.all(|(a, b)| a.strip_prefix(b.as_str()) == Some(rest));
         (rest.starts_with('/') && is_same && long.len() == short.len()).then(|| rest.to_owned())
     };
     if let Some(new) = more(new, old) {

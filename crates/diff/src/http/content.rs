@@ -8,6 +8,9 @@ use super::scope::{Both, Scope};
 use crate::schemas::{Form, Site};
 use crate::verdicts::{Mark, Rule, rules};
 
+/// The schema of the items of a sequence.
+const ITEMS: &str = "itemSchema";
+
 /// The `content` of two objects.
 pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, both: Both<'d>) {
     let entries = |value: &'d Value| -> Vec<(&'d str, &'d Value)> {
@@ -122,7 +125,15 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, 
             .root(scope.operation, site(a), site(b), form, ways);
     }
     encodings(documents, scope, ways, name, (a, b));
-    documents.leftovers(&[scope.operation], ways, (a, b), &["schema", "encoding"]);
+    let mut known = vec!["schema", "encoding"];
+    // The schema of each item of a sequence. Where one document has none, nothing says that its `schema` is about the items.
+    if let (Some(x), Some(y)) = (a.get(ITEMS), b.get(ITEMS)) {
+        let (x, y) = (Site::new(Some(x), a), Site::new(Some(y), b));
+        let schemas = &mut documents.schemas;
+        schemas.root(scope.operation, x, y, Form::Data, ways);
+        known.push(ITEMS);
+    }
+    documents.leftovers(&[scope.operation], ways, (a, b), &known);
 }
 
 /// The range of an `Accept` header that a media type belongs to.

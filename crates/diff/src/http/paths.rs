@@ -2,12 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use openapi_schemas::METHODS;
+use openapi_schemas::{Called, METHODS, OTHERS};
 use serde_json::Value;
 
 use super::documents::Documents;
 use super::headers::headers;
-use super::newer::{NEWER, compare_newer};
 use super::operation::operations_of;
 use super::scope::{Item, Scope};
 use super::template::{names, shape};
@@ -132,13 +131,28 @@ fn path_item<'d>(
         true => (way::SENT, way::RECEIVED),
         false => (way::RECEIVED, way::SENT),
     };
-    for method in METHODS {
-        let called = |item: Option<&'d Value>| item.and_then(|item| item.get(method));
-        let both = (called(a), called(b));
-        if both == (None, None) {
-            continue;
-        }
-        let operation = documents.operation(format!("{} {webhook}{path}", method.to_uppercase()));
+    let listed = |item: Option<&'d Value>| {
+        item.into_iter()
+            .flat_map(openapi_schemas::called)
+            .collect::<Vec<_>>()
+    };
+    let (before, after) = (listed(a), listed(b));
+    let mut methods: Vec<&str> = before.iter().map(|one| one.method.as_str()).collect();
+    let is_new = |one: &&Called<'_>| before.iter().all(|other| other.method != one.method);
+    methods.extend(after.iter().filter(is_new).map(|one| one.method.as_str()));
+    methods.sort_by_key(|method| {
+        let known = METHODS
+            .iter()
+            .position(|known| known.eq_ignore_ascii_case(method));
+        known.unwrap_or(METHODS.len())
+    });
+    for method in methods {
+        let of_method = |all: &[Called<'d>]| {
+            let found = all.iter().find(|one| one.method == method);
+            found.map(|one| one.value)
+        };
+        let both = (of_method(&before), of_method(&after));
+        let operation = documents.operation(format!("{method} {webhook}{path}"));
         operations.push(operation);
         let scope = Scope {
             operation,
@@ -163,11 +177,6 @@ fn path_item<'d>(
             (None, None) => {}
         }
     }
-    operations.extend(compare_newer(
-        documents,
-        (a, b),
-        &format!("{webhook}{path}"),
-    ));
     if operations.is_empty() && (old.is_none() || new.is_none()) {
         let rule = match new {
             Some(_) => &rules::COMPONENT_ADDED,
@@ -179,8 +188,7 @@ fn path_item<'d>(
     }
     if let (Some(a), Some(b)) = (a, b) {
         let mut known: Vec<&str> = METHODS.to_vec();
-        known.extend(["parameters", "servers", "$ref"]);
-        known.extend(NEWER);
+        known.extend(["parameters", "servers", "$ref", OTHERS]);
         documents.leftovers(&operations, way::BOTH, (a, b), &known);
     }
 }

@@ -78,13 +78,19 @@ pub(super) fn schemes<'d>(documents: &mut Documents<'d>) {
 
 /// One scheme that both documents have.
 fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &'d Value) {
+    let deprecation = match b.get("deprecated") {
+        Some(Value::Bool(true)) => &rules::DEPRECATED,
+        _ => &rules::UNDEPRECATED,
+    };
     for (keyword, rule) in [
         ("type", &rules::SECURITY_SCHEME),
         ("name", &rules::SECURITY_SCHEME),
         ("in", &rules::SECURITY_SCHEME),
         ("scheme", &rules::SECURITY_SCHEME),
         ("openIdConnectUrl", &rules::SECURITY_FLOW),
+        ("oauth2MetadataUrl", &rules::SECURITY_FLOW),
         ("bearerFormat", &rules::DOCS_CHANGED),
+        ("deprecated", deprecation),
     ] {
         let (x, y) = (a.get(keyword), b.get(keyword));
         if x != y {
@@ -108,7 +114,9 @@ fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &
         "in",
         "scheme",
         "openIdConnectUrl",
+        "oauth2MetadataUrl",
         "bearerFormat",
+        "deprecated",
         "flows",
     ];
     documents.leftovers(users, way::BOTH, (a, b), &known);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::base::Base;
+use super::base::{Base, only_value};
 use super::documents::Documents;
 use super::scope::{Item, Scope};
 use crate::verdicts::{Mark, changed, quote, rules, way};
@@ -86,7 +86,7 @@ pub(super) fn servers<'d>(
         return;
     }
     let url = |server: &'d Value| server.get("url");
-    let is_same = |a: &'d Value, b: &'d Value| base.joins(url(a), url(b));
+    let is_same = |a: &'d Value, b: &'d Value| base.joins(a, b);
     // Without a server, calls go to the host of the document.
     let hosts: Vec<Option<&str>> = match before {
         [] => vec![None],
@@ -157,6 +157,14 @@ fn variables<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &
         let of = |map: Option<&'d Map<String, Value>>| map.and_then(|map| map.get(name));
         let (Some(x), Some(y)) = (of(before), of(after)) else {
             let (x, y) = (of(before), of(after));
+            // The address has its value in one of the documents.
+            if [x, y]
+                .into_iter()
+                .flatten()
+                .any(|one| only_value(one).is_some())
+            {
+                continue;
+            }
             documents.changed(scope.both(), &rules::SERVER_REMOVED, name, (a, x), (b, y));
             continue;
         };

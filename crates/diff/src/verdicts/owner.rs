@@ -2,7 +2,7 @@
 
 use openapi_document::pointer;
 use openapi_document::source::BUNDLED;
-use openapi_schemas::METHODS;
+use openapi_schemas::method_at;
 use serde_json::Value;
 
 /// Kinds of components, with what one of them is called.
@@ -30,16 +30,6 @@ pub(crate) fn owner(at: &str, root: &Value) -> (String, String) {
                 .map_or(kind.as_str(), |(_, one)| one);
             (format!("{kind} {name}"), rest)
         }
-        [paths, path, method, rest @ ..]
-            if paths == "paths" && METHODS.contains(&method.as_str()) =>
-        {
-            (format!("{} {path}", method.to_uppercase()), rest)
-        }
-        [webhooks, name, method, rest @ ..]
-            if webhooks == "webhooks" && METHODS.contains(&method.as_str()) =>
-        {
-            (format!("{} webhook {name}", method.to_uppercase()), rest)
-        }
         // Of another file: what it has by these names is that.
         [bundled, file, rest @ ..] if bundled == BUNDLED => match rest.first() {
             Some(first) if ["components", "paths", "webhooks"].contains(&first.as_str()) => {
@@ -48,7 +38,13 @@ pub(crate) fn owner(at: &str, root: &Value) -> (String, String) {
             }
             _ => (file.clone(), rest),
         },
-        [paths, path, rest @ ..] if paths == "paths" || paths == "webhooks" => (path.clone(), rest),
+        [paths, path, steps @ ..] if paths == "paths" || paths == "webhooks" => {
+            let webhook = if paths == "webhooks" { "webhook " } else { "" };
+            match method_at(steps) {
+                Some((method, rest)) => (format!("{method} {webhook}{path}"), rest),
+                None => (path.clone(), steps),
+            }
+        }
         [first, rest @ ..] => (first.clone(), rest),
         [] => ("document".to_owned(), [].as_slice()),
     };

@@ -3,7 +3,8 @@
 use openapi_model::names;
 use openapi_model::{Model, Operation};
 use openapi_overrides::OverrideReport;
-use proc_macro2::TokenStream;
+use openapi_schemas::METHODS;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::fields::Fields;
@@ -97,18 +98,37 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 /// The facts of the operation that the runtime reads.
 fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
     let id = &operation.known_as;
-    let method = names::ident(&operation.method);
     let path = paths::template(&operation.path);
     let response = response(model, operation);
     let Money { facts, .. } = money;
-    quote! {
-        static OPERATION: ::generated_client::document::Operation = ::generated_client::document::Operation {
+    let is_known = |method: &&&str| method.eq_ignore_ascii_case(&operation.method);
+    let known = METHODS.iter().find(is_known);
+    let method = match known {
+        Some(_) => {
+            let method = names::ident(&operation.method);
+            quote!(::generated_client::Method::#method)
+        }
+        // The document was read with no other method than one that HTTP can have.
+        None => {
+            let method = Literal::byte_string(operation.method.as_bytes());
+            quote!(::generated_client::Method::from_bytes(#method).unwrap_or_default())
+        }
+    };
+    let table = quote! {
+        ::generated_client::document::Operation {
             id: #id,
-            method: ::generated_client::Method::#method,
+            method: #method,
             path: #path,
             #facts
             response: #response,
-        };
+        }
+    };
+    match known {
+        Some(_) => quote!(static OPERATION: ::generated_client::document::Operation = #table;),
+        None => quote! {
+            static OPERATION: ::std::sync::LazyLock<::generated_client::document::Operation> =
+                ::std::sync::LazyLock::new(|| #table);
+        },
     }
 }
 

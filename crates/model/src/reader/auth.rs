@@ -340,8 +340,16 @@ fn addresses(scheme: &Value) -> Vec<String> {
             }
         }
     }
-    let url = scheme.get("openIdConnectUrl").and_then(Value::as_str);
-    lines.extend(url.map(|url| format!("OpenID Connect: `{url}`.")));
+    for (key, what) in [
+        ("openIdConnectUrl", "OpenID Connect"),
+        ("oauth2MetadataUrl", "Metadata of the authorization server"),
+    ] {
+        let url = scheme.get(key).and_then(Value::as_str);
+        lines.extend(url.map(|url| format!("{what}: `{url}`.")));
+    }
+    if scheme.get("deprecated").and_then(Value::as_bool) == Some(true) {
+        lines.push("Deprecated: the service may stop to take it.".to_owned());
+    }
     lines
 }
 

@@ -65,7 +65,7 @@ pub(super) fn groups(
     let mut group_of = Vec::with_capacity(model.operations.len());
     for operation in &model.operations {
         let value = source.value.pointer(&operation.pointer);
-        let usable = value.and_then(usable);
+        let usable = value.and_then(|value| usable(&source.value, value));
         if let Some((tag, name)) = &usable {
             let tags = groups.entry(name.clone()).or_default();
             if tags.iter().all(|known| known != tag) {
@@ -103,11 +103,21 @@ pub(super) fn groups(
         .collect()
 }
 
-/// The first tag of an operation that Rust could have in a name, with the group of it.
-pub(super) fn usable(operation: &Value) -> Option<(&str, String)> {
+/// The first tag of an operation that groups it and that Rust could have in a name, with the group of it.
+pub(super) fn usable<'o>(document: &Value, operation: &'o Value) -> Option<(&'o str, String)> {
     let tags = operation.get("tags")?.as_array()?;
-    let mut tags = tags.iter().filter_map(Value::as_str);
+    let tags = tags.iter().filter_map(Value::as_str);
+    let mut tags = tags.filter(|tag| is_for_groups(document, tag));
     tags.find_map(|tag| Some((tag, group(tag)?)))
+}
+
+/// Whether a tag groups operations, as all do that do not say another `kind`: badges and audiences mark operations of many groups.
+fn is_for_groups(document: &Value, tag: &str) -> bool {
+    let declared = document.get("tags").and_then(Value::as_array);
+    let mut declared = declared.into_iter().flatten();
+    let declared = declared.find(|one| one.get("name").is_some_and(|name| name == tag));
+    let kind = declared.and_then(|one| one.get("kind")?.as_str());
+    kind.is_none_or(|kind| kind == "nav")
 }
 
 /// The group of a tag, as a name of modules.

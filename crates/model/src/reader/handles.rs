@@ -23,7 +23,7 @@ pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
     for operation in &mut model.operations {
         let value = source.value.pointer(&operation.pointer);
         operation.tag = value
-            .and_then(groups::usable)
+            .and_then(|value| groups::usable(&source.value, value))
             .map(|(tag, _)| tag.to_owned());
     }
     if !is_wanted(model) {

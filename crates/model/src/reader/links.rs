@@ -31,6 +31,14 @@ pub(super) fn conversions(
             let at = pointer::join(&at, name);
             // Links may stand among the components.
             let (at, link) = resolve(&source.value, &at).unwrap_or((at, link));
+            for key in ["requestBody", "server"] {
+                if link.get(key).is_some() {
+                    let message = format!("`{key}` of a link is not read");
+                    let help = "nothing has to be done where callers give it themselves";
+                    let at = pointer::join(&at, key);
+                    warnings.push(source.finding("link", at, message, help).warning());
+                }
+            }
             match conversions_of(model, source, operation, link, &at) {
                 Ok(found) => {
                     for one in found {

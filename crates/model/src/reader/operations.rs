@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_schemas::{LeftOut, METHODS, resolve};
+use openapi_schemas::{Called, LeftOut, called, resolve};
 use serde_json::Value;
 
 use super::bodies::bodies;
@@ -58,10 +58,13 @@ pub(super) fn read<'d>(
             read.warnings.push(finding.warning());
             continue;
         };
-        for method in METHODS {
-            let Some(value) = item.get(method).filter(|value| value.is_object()) else {
-                continue;
-            };
+        for Called {
+            method,
+            below,
+            value,
+        } in called(item).filter(|one| one.value.is_object())
+        {
+            let method = method.as_str();
             has_any = true;
             let mut reader = Reader {
                 source,
@@ -73,14 +76,13 @@ pub(super) fn read<'d>(
                 error_places: &mut error_places,
                 path,
                 item_pointer: item_pointer.clone(),
-                pointer: pointer::join(&item_pointer, method),
+                pointer: format!("{item_pointer}{below}"),
             };
             match reader.operation(method, item, value) {
                 Ok(operation) => read.operations.push(operation),
                 Err(reason) => {
                     let at = reader.pointer.clone();
-                    let message =
-                        format!("`{} {path}` is left out: {reason}", method.to_uppercase());
+                    let message = format!("`{method} {path}` is left out: {reason}");
                     reader.warn(
                         &at,
                         "left-out",
@@ -161,7 +163,7 @@ impl Reader<'_, '_> {
             tag: None,
             group: None,
             rust_name: title.method,
-            method: method.to_uppercase(),
+            method: method.to_owned(),
             path: self.path.to_owned(),
             is_deprecated: deprecated(value).is_some(),
             text: texts(value, &["summary", "description"])

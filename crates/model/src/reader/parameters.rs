@@ -136,6 +136,10 @@ impl Reader<'_, '_> {
         let location = match value.get("in").and_then(Value::as_str) {
             Some("path") => Location::Path,
             Some("query") => Location::Query,
+            // The members of a form are parameters: `style: form` with `explode` sends the same.
+            Some(WHOLE_QUERY) if media_type(value).is_some_and(|one| essence(one) == FORM) => {
+                Location::Query
+            }
             Some("header") => Location::Header,
             Some("cookie") => Location::Cookie,
             other => {
@@ -237,7 +241,7 @@ impl Reader<'_, '_> {
             schema: placed,
             style,
             default,
-            example: value.get("example").cloned().or(example),
+            example: example_of(value).cloned().or(example),
             text: texts(value, &["description"])
                 .into_iter()
                 .chain(deprecated(value))
@@ -280,6 +284,24 @@ fn is_owned(location: Location, name: &str) -> Option<String> {
         .then(|| "this is no name of a header".to_owned())
 }
 
+/// The place of a parameter that is all of the query, and the one form of it that has parameters.
+const WHOLE_QUERY: &str = "querystring";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// The example of a parameter, or the first of several.
+fn example_of(parameter: &Value) -> Option<&Value> {
+    parameter.get("example").or_else(|| {
+        let examples = parameter.get("examples").and_then(Value::as_object)?;
+        let first = examples.values().next()?;
+        first.get("dataValue").or_else(|| first.get("value"))
+    })
+}
+
+fn media_type(parameter: &Value) -> Option<&str> {
+    let content = parameter.get("content").and_then(Value::as_object)?;
+    content.keys().next().map(String::as_str)
+}
+
 /// The schema of a parameter, where it stands, and whether it is the JSON of a text. `Err` says why there is no form for it.
 fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String> {
     if let Some(schema) = parameter.get("schema") {
@@ -298,7 +320,9 @@ fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String
             below,
             true,
         )),
-        false if essence.starts_with("text/") => Ok((content.get("schema"), below, false)),
+        false if essence.starts_with("text/") || essence == FORM => {
+            Ok((content.get("schema"), below, false))
+        }
         false => Err(format!(
             "its content is `{media_type}`, which is not supported"
         )),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_schemas::LeftOut;
+use openapi_schemas::{LeftOut, OTHERS};
 use serde_json::Value;
 
 use super::operation::texts;
@@ -24,10 +24,10 @@ pub(super) fn read(
 ) -> Servers {
     let mut servers = of_api(source);
     operations.retain(|operation| {
-        let own = [Some(operation.pointer.as_str()), parent(&operation.pointer)]
-            .into_iter()
-            .flatten()
-            .find_map(|holder| list(source, holder));
+        let at = operation.pointer.as_str();
+        let item = parent(at).map(|item| item.strip_suffix(&format!("/{OTHERS}")).unwrap_or(item));
+        let holders = [Some(at), item].into_iter().flatten();
+        let own = holders.filter_map(|holder| list(source, holder)).next();
         let Some((at, own)) = own else {
             return true;
         };

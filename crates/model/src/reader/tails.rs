@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
-use openapi_schemas::{METHODS, resolve};
+use openapi_schemas::{Called, called, resolve};
 use serde_json::Value;
 
 use crate::names;
@@ -20,13 +20,11 @@ pub fn without_tails(document: &Value) -> BTreeMap<String, String> {
         let Some((_, item)) = resolve(document, &pointer::join("/paths", path)) else {
             continue;
         };
-        for method in METHODS {
-            let id = item
-                .get(method)
-                .and_then(|value| value.get("operationId")?.as_str());
-            let Some(id) = id else {
+        for Called { method, value, .. } in called(item) {
+            let Some(id) = value.get("operationId").and_then(Value::as_str) else {
                 continue;
             };
+            let method = &method.to_lowercase();
             ids.insert(names::pascal(id));
             if let Some(name) = id
                 .strip_suffix(&tail(path, method))

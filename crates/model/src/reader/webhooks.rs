@@ -2,7 +2,7 @@
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_schemas::{METHODS, resolve};
+use openapi_schemas::{Called, called, resolve};
 use serde_json::Value;
 
 use super::bodies::{essence, is_json};
@@ -20,11 +20,13 @@ pub(super) fn read(source: &Source, hoister: &mut Hoister<'_>) -> Vec<Webhook> {
         let Some((at, item)) = resolve(&source.value, &at) else {
             continue;
         };
-        for method in METHODS {
-            let Some(operation) = item.get(method).filter(|value| value.is_object()) else {
-                continue;
-            };
-            let body = format!("{}/requestBody", pointer::join(&at, method));
+        for Called {
+            below,
+            value: operation,
+            ..
+        } in called(item).filter(|one| one.value.is_object())
+        {
+            let body = format!("{at}{below}/requestBody");
             let Some((body, value)) = resolve(&source.value, &body) else {
                 continue;
             };

@@ -31,7 +31,7 @@ pub struct Operation {
     pub group: Option<String>,
     /// Where it stands in the document.
     pub pointer: String,
-    /// Upper-case HTTP method.
+    /// HTTP method, as it is sent.
     pub method: String,
     /// Path template.
     pub path: String,

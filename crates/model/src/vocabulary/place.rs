@@ -97,6 +97,8 @@ pub struct Tag {
     pub values: Vec<Vec<String>>,
     /// Whether the document lists all values, so that any other is an alternative that it does not have.
     pub is_certain: bool,
+    /// The alternative that an object is whose tag names none, or is missing.
+    pub default: Option<usize>,
 }
 
 /// A type of JSON without parts.

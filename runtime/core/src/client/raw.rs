@@ -21,7 +21,7 @@ use crate::response::undecoded::Undecoded;
 use crate::stream::response_stream::ResponseStream;
 
 /// One for each method: errors and spans name an operation, and never the path that was called.
-static OPERATIONS: [Operation; 7] = [
+static OPERATIONS: [Operation; 8] = [
     raw(Method::GET),
     raw(Method::HEAD),
     raw(Method::POST),
@@ -29,6 +29,7 @@ static OPERATIONS: [Operation; 7] = [
     raw(Method::PATCH),
     raw(Method::DELETE),
     raw(Method::OPTIONS),
+    raw(Method::QUERY),
 ];
 
 const fn raw(method: Method) -> Operation {

@@ -73,7 +73,7 @@ pub trait Documented: DeserializeOwned {
 impl Operation {
     /// Whether a second request has no effect that the first one did not have, by its method (RFC 9110, section 9.2.2; also QUERY).
     pub(crate) fn is_idempotent(&self) -> bool {
-        self.method.is_idempotent() || self.method.as_str() == "QUERY"
+        self.method.is_idempotent() || self.method == Method::QUERY
     }
 
     /// The path, unless the operation stands for all paths, as [`Client::raw`](crate::Client::raw) has them.

@@ -25,6 +25,7 @@ mod drift;
 mod envelopes;
 mod evidence;
 mod features;
+mod fields;
 mod foreign;
 mod formats;
 mod groups;

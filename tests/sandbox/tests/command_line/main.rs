@@ -60,16 +60,16 @@ fn records_come_as_json_csv_or_a_table() {
     );
 }
 
-/// Every command of the README, with what it says there. What goes into a file is not shown.
+/// Every command of its page, with what it says there. What goes into a file is not shown.
 #[test]
-fn the_readme_shows_what_the_program_says() {
+fn the_page_shows_what_the_program_says() {
     let service = Service::plain("readme");
     service.write(
         "companies.csv",
         "domain\nexample.com\nquarry-software.example\n",
     );
-    let readme = include_str!("../../../../README.md");
-    let (_, block) = readme.split_once("```text\n$ company-intel ").unwrap();
+    let page = include_str!("../../../../docs/command-line.md");
+    let (_, block) = page.split_once("```text\n$ company-intel ").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     for shown in block.split("$ company-intel ") {
         let (command, expected) = shown.split_once('\n').unwrap();
@@ -82,7 +82,7 @@ fn the_readme_shows_what_the_program_says() {
         assert_eq!(ran.code, 0, "{command}: {ran:?}");
         let out = if file { "" } else { ran.out.as_str() };
         let address = service.sandbox.base_url();
-        // The path as it was when the README was written.
+        // The path as it was when the page was written.
         let said = format!("{out}{}", ran.err)
             .replace(&address, "http://127.0.0.1:8787/api")
             .replace(&reviewed_facts::path("job_posts"), "/v1/company/jobs");

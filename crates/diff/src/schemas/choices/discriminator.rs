@@ -38,6 +38,11 @@ pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new:
             _ if x == y => continue,
             "mapping" => continue,
             "propertyName" => &rules::DISCRIMINATOR_CHANGED,
+            "defaultMapping" => match (x, y) {
+                (None, _) => &rules::DISCRIMINATOR_VALUE_ADDED,
+                (_, None) => &rules::DISCRIMINATOR_VALUE_REMOVED,
+                _ => &rules::DISCRIMINATOR_VALUE_CHANGED,
+            },
             key => Rule::of_member(key, &rules::UNHANDLED),
         };
         let marks = (Mark::within(x, a), Mark::within(y, b));

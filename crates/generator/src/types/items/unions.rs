@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use openapi_model::names;
 use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::forms::Forms;
@@ -84,7 +84,14 @@ pub(super) fn emit(
         }
     });
     let conversions = conversions(&name, &variants);
-    let is_certain = tag.is_some_and(|tag| tag.is_certain);
+    let otherwise = match tag.map(|tag| (tag.default, tag.is_certain)) {
+        Some((Some(index), _)) => {
+            let index = Literal::usize_unsuffixed(index);
+            quote!(Alternative(#index))
+        }
+        Some((None, true)) => quote!(Unrecognized),
+        _ => quote!(Likeliest),
+    };
     let tag = match tag {
         Some(tag) => {
             let property = &tag.property;
@@ -125,7 +132,7 @@ pub(super) fn emit(
                     deserializer,
                     &::generated_client::wire::OneOf {
                         tag: #tag,
-                        is_certain: #is_certain,
+                        otherwise: ::generated_client::wire::Otherwise::#otherwise,
                         alternatives: &[#(#rows),*],
                         unrecognized: Self::Unrecognized,
                     },

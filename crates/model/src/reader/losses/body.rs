@@ -115,7 +115,17 @@ impl Walk<'_> {
         for (property, encoding) in encodings.into_iter().flatten() {
             let at = pointer::join(&format!("{at}/encoding"), property);
             members(self, &at, encoding, ENCODING);
-            for key in ["headers", "encoding", "itemEncoding", "prefixEncoding"] {
+            let has_style =
+                |key: &str, usual: Value| encoding.get(key).is_some_and(|value| *value != usual);
+            let styles = [
+                ("style", Value::from("form")),
+                ("explode", Value::from(true)),
+            ];
+            let styles = styles
+                .into_iter()
+                .filter(|(key, usual)| has_style(key, usual.clone()));
+            let nested = ["headers", "encoding", "itemEncoding", "prefixEncoding"];
+            for key in nested.into_iter().chain(styles.map(|(key, _)| key)) {
                 if encoding.get(key).is_some() {
                     let message = format!("`{key}` of the part `{property}` is not sent");
                     self.in_vain(&format!("{at}/{key}"), message);

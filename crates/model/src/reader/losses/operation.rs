@@ -1,7 +1,7 @@
 //! What the model did not take of an operation: its parameters, responses, callbacks and addresses.
 
 use openapi_document::pointer;
-use openapi_schemas::{METHODS, PARAMETER, resolve};
+use openapi_schemas::{PARAMETER, called, resolve};
 use serde_json::Value;
 
 use super::Walk;
@@ -135,11 +135,8 @@ impl Walk<'_> {
             let Some((at, item)) = resolve(&self.source.value, &at) else {
                 continue;
             };
-            for method in METHODS {
-                let body = format!("{at}/{method}/requestBody");
-                if item.get(method).is_some()
-                    && let Some((at, body)) = self.visit(&body)
-                {
+            for one in called(item) {
+                if let Some((at, body)) = self.visit(&format!("{at}{}/requestBody", one.below)) {
                     self.content(&at, body, Content::Webhook);
                 }
             }

@@ -38,15 +38,13 @@ impl<'d> Written<'d> {
         }
         let tag = tag(self, &choices, &kinds, discriminator);
         let mut alternatives = Vec::new();
-        let mut values = tag.map(|tag| (tag.property, tag.values.into_iter(), tag.is_certain));
-        let mut kept = Vec::new();
+        let mut all = tag.map(|tag| (tag.values.clone().into_iter(), tag));
+        let (mut kept, mut default) = (Vec::new(), None);
         let count = |kind| kinds.iter().filter(|one| **one == kind).count();
         let mut done: Vec<Kind> = Vec::new();
-        for (choice, kind) in choices.iter().zip(&kinds) {
-            let tags = values
-                .as_mut()
-                .and_then(|(_, values, _)| values.next())
-                .unwrap_or_default();
+        for (index, (choice, kind)) in choices.iter().zip(&kinds).enumerate() {
+            let tags = all.as_mut().and_then(|(values, _)| values.next());
+            let tags = tags.unwrap_or_default();
             let is_merged = matches!(
                 kind,
                 Kind::Text | Kind::Integer | Kind::Number | Kind::Boolean
@@ -63,6 +61,12 @@ impl<'d> Written<'d> {
                 Kind::Boolean => Alternative::Scalar(Scalar::Boolean),
                 _ => Alternative::Schema((choice.schema, choice.pointer.clone())),
             });
+            if all
+                .as_ref()
+                .is_some_and(|(_, tag)| tag.default == Some(index))
+            {
+                default = Some(kept.len());
+            }
             kept.push(tags);
         }
         match alternatives.pop() {
@@ -75,10 +79,10 @@ impl<'d> Written<'d> {
                 alternatives.extend(last);
                 Form::Union(Union {
                     alternatives,
-                    tag: values.map(|(property, _, is_certain)| Tag {
-                        property,
+                    tag: all.map(|(_, tag)| Tag {
                         values: kept,
-                        is_certain,
+                        default,
+                        ..tag
                     }),
                 })
             }

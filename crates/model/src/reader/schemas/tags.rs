@@ -64,10 +64,14 @@ fn explicit(
         }
         values
     });
+    let values = values.collect();
+    let default = discriminator.and_then(|one| one.get("defaultMapping")?.as_str());
+    let default = default.and_then(|target| mapped(written, target));
     Tag {
         property: name.to_owned(),
-        values: values.collect(),
+        values,
         is_certain,
+        default: default.and_then(|target| choices.iter().position(|one| one.pointer == target)),
     }
 }
 
@@ -151,6 +155,7 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
             property: name.to_owned(),
             values,
             is_certain: true,
+            default: None,
         })
     })
 }

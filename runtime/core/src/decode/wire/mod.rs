@@ -150,7 +150,7 @@
 //! assert_eq!(with_nulls::<Vec<Option<u8>>>("[1, null]"), Some(vec![Some(1), None]));
 //! let either = OneOf {
 //!     tag: None,
-//!     is_certain: false,
+//!     otherwise: wire::Otherwise::Likeliest,
 //!     alternatives: &[
 //!         Alternative { form: Form::Text, read: |text| wire::alternative(text).map(Either::Text) },
 //!         Alternative { form: Form::List, read: |text| wire::alternative_list(text).map(Either::Texts) },
@@ -189,7 +189,8 @@ pub use nulls::{
 };
 pub use object::{Object, none_of, object, read_as};
 pub use one_of::{
-    Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,
+    Alternative, Form, Map, OneOf, Otherwise, alternative, alternative_list, alternative_map,
+    one_of,
 };
 pub use tuple::{Elements, tuple};
 

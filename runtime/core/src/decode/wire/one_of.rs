@@ -25,12 +25,23 @@ use crate::decode::located::decode_located;
 pub struct OneOf<'u, T> {
     /// The property that tells objects apart.
     pub tag: Option<&'u str>,
-    /// Whether the document lists all values of the tag. Then an object with any other is none of the alternatives.
-    pub is_certain: bool,
+    /// What an object is whose tag names none of them.
+    pub otherwise: Otherwise,
     /// The alternatives, in the order of the document.
     pub alternatives: &'u [Alternative<'u, T>],
     /// Keeps what is none of them.
     pub unrecognized: fn(Value) -> T,
+}
+
+/// What an object of a union is whose tag names no alternative, for generated code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// None of them, where it has a tag: the document lists all values.
+    Unrecognized,
+    /// The one that knows the most of its members.
+    Likeliest,
+    /// The alternative at this place of the list, also where there is no tag.
+    Alternative(usize),
 }
 
 /// One form of a value, for generated code.
@@ -182,7 +193,11 @@ impl<'u, T> OneOf<'u, T> {
                 .collect(),
             None => Vec::new(),
         };
-        let is_named = !named.is_empty() || self.is_certain && tag.is_some();
+        if let (Otherwise::Alternative(index), true) = (self.otherwise, named.is_empty()) {
+            return self.alternatives.get(index).into_iter().collect();
+        }
+        let is_unknown = self.otherwise == Otherwise::Unrecognized && tag.is_some();
+        let is_named = !named.is_empty() || is_unknown;
         if is_named && named.len() < 2 {
             return named;
         }

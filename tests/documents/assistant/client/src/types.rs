@@ -107,7 +107,7 @@ impl<'de> Deserialize<'de> for Channel {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: None,
-                is_certain: false,
+                otherwise: generated_client::wire::Otherwise::Likeliest,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Object {
@@ -221,7 +221,7 @@ impl<'de> Deserialize<'de> for ChatEvent {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: Some("event"),
-                is_certain: true,
+                otherwise: generated_client::wire::Otherwise::Unrecognized,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Object {
@@ -375,7 +375,7 @@ impl<'de> Deserialize<'de> for Knowledge {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: None,
-                is_certain: false,
+                otherwise: generated_client::wire::Otherwise::Likeliest,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Object {
@@ -578,7 +578,7 @@ impl<'de> Deserialize<'de> for Tool {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: Some("type"),
-                is_certain: true,
+                otherwise: generated_client::wire::Otherwise::Unrecognized,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Object {

@@ -327,7 +327,7 @@ impl<'de> Deserialize<'de> for AboutRange {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: None,
-                is_certain: false,
+                otherwise: generated_client::wire::Otherwise::Likeliest,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Text,
@@ -409,7 +409,7 @@ impl<'de> Deserialize<'de> for File {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: Some("kind"),
-                is_certain: true,
+                otherwise: generated_client::wire::Otherwise::Unrecognized,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Object {
@@ -645,7 +645,7 @@ impl<'de> Deserialize<'de> for LogEvent {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: Some("event"),
-                is_certain: true,
+                otherwise: generated_client::wire::Otherwise::Unrecognized,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Object {
@@ -771,7 +771,7 @@ impl<'de> Deserialize<'de> for MarksValue {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: None,
-                is_certain: false,
+                otherwise: generated_client::wire::Otherwise::Likeliest,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Text,
@@ -951,7 +951,7 @@ impl<'de> Deserialize<'de> for StoredOwner {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: None,
-                is_certain: false,
+                otherwise: generated_client::wire::Otherwise::Likeliest,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Text,

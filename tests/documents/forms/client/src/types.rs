@@ -208,7 +208,7 @@ impl<'de> Deserialize<'de> for KeptDue {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: None,
-                is_certain: false,
+                otherwise: generated_client::wire::Otherwise::Likeliest,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Text,

@@ -267,7 +267,7 @@ impl<'de> Deserialize<'de> for Response {
             deserializer,
             &generated_client::wire::OneOf {
                 tag: None,
-                is_certain: false,
+                otherwise: generated_client::wire::Otherwise::Likeliest,
                 alternatives: &[
                     generated_client::wire::Alternative {
                         form: generated_client::wire::Form::Object {

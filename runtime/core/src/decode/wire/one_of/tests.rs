@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for Shape {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let union = OneOf {
             tag: Some("kind"),
-            is_certain: true,
+            otherwise: Otherwise::Unrecognized,
             alternatives: Self::ALTERNATIVES,
             unrecognized: Self::Unrecognized,
         };
@@ -214,7 +214,7 @@ fn alternatives_that_fail_late_at_every_level_take_no_exponential_time() {
             };
             let union = OneOf {
                 tag: None,
-                is_certain: false,
+                otherwise: Otherwise::Likeliest,
                 alternatives: &[
                     Alternative {
                         form,
@@ -265,7 +265,7 @@ fn numbered(text: &str, tag: Option<&str>, forms: [Form<'_>; 3]) -> Numbered {
     let [one, two, three] = forms;
     let union = OneOf {
         tag,
-        is_certain: true,
+        otherwise: Otherwise::Unrecognized,
         alternatives: &[
             Alternative {
                 form: one,
@@ -376,5 +376,27 @@ fn constants_choose_among_the_alternatives_of_one_tag() {
             event(&["user"], &[]),
         ];
         assert_eq!(numbered(text, Some("source"), forms), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_object_whose_tag_names_none_is_the_default_of_the_document() {
+    let read = |text: &str| {
+        let union = OneOf {
+            tag: Some("kind"),
+            otherwise: Otherwise::Alternative(1),
+            alternatives: Shape::ALTERNATIVES,
+            unrecognized: Shape::Unrecognized,
+        };
+        one_of(&mut serde_json::Deserializer::from_str(text), &union).unwrap()
+    };
+    for (text, expected) in [
+        (r#"{"kind": "circle", "radius": 1}"#, "circle"),
+        (r#"{"kind": "other", "radius": 1}"#, "group"),
+        (r#"{"radius": 1}"#, "group"),
+        (r#"{"kind": 7}"#, "group"),
+        (r#""a""#, "text"),
+    ] {
+        assert_eq!(variant(&read(text)), expected, "{text}");
     }
 }
