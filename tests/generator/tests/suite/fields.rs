@@ -502,8 +502,11 @@ const FIELDS: &[(&str, &str, &str, &str, Fate)] = &[
     ),
 ];
 
-/// What is emitted, but for the document itself and its hash, with the warnings by rule and place.
-fn made(document: &Value) -> Result<(BTreeMap<String, String>, Vec<(String, String)>), String> {
+/// What is emitted, but for the document itself and its hash.
+type Files = BTreeMap<String, String>;
+
+/// The emitted files, with the warnings by rule and place.
+fn made(document: &Value) -> Result<(Files, Vec<(String, String)>), String> {
     let workspace = Workspace::new().file("api.yaml", &document.to_string());
     let generated: Generated = generate(&Task {
         root: workspace.root().to_owned(),
