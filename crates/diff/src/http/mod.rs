@@ -21,6 +21,7 @@ mod security;
 mod servers;
 mod statuses;
 mod template;
+mod version;
 mod written;
 
 pub(crate) use components::surroundings;
@@ -29,3 +30,4 @@ pub(crate) use elsewhere::elsewhere;
 pub use moves::{PathMove, moves};
 pub(crate) use newer::newer;
 pub(crate) use paths::{documents, operations};
+pub(crate) use version::version;
