@@ -184,11 +184,11 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
     let mut lists: HashMap<Operations, Rc<[Rc<str>]>> = HashMap::new();
     for delta in deltas {
         let direction = direction(delta.ways);
-        let (olds, news) = marked(&delta);
-        let olds = olds.into_iter().filter_map(|value| before.pointer(value));
-        let news = news.into_iter().filter_map(|value| after.pointer(value));
-        let mut places: Vec<String> = olds.map(|at| steady.0.place(at)).collect();
-        places.extend(news.map(|at| steady.1.place(at)));
+        let (of_old, of_new) = marked(&delta);
+        let of_old = of_old.into_iter().filter_map(|value| before.pointer(value));
+        let of_new = of_new.into_iter().filter_map(|value| after.pointer(value));
+        let mut places: Vec<String> = of_old.map(|at| steady.0.place(at)).collect();
+        places.extend(of_new.map(|at| steady.1.place(at)));
         let operations = lists.entry(delta.operations).or_insert_with_key(|set| {
             set.iter()
                 .filter_map(|index| names.get(index))

@@ -16,7 +16,7 @@ pub fn rules(is_json: bool) -> Result<String> {
         let text = serde_json::to_string_pretty(RULES).context("writing the rules as JSON")?;
         return Ok(text + "\n");
     }
-    let longest = RULES.iter().map(|rule| rule.id.len()).max();
+    let longest = RULES.iter().map(|rule| rule.id).map(str::len).max();
     let longest = longest.unwrap_or_default();
     let mut out = format!("{:<longest$}  {:<8}  {:<8}\n", "rule", "sent", "received");
     for rule in RULES {

@@ -174,7 +174,7 @@ impl Report {
     #[must_use]
     pub fn with_forward(mut self, old: &Source, new: &Source) -> Self {
         let mut differences = compare(new, old);
-        // A version that goes back is no news.
+        // A version that goes back says nothing of its own.
         let is_of_version = |change: &Change| change.rule.part == Part::Version;
         differences.changes.retain(|change| !is_of_version(change));
         let forward = Self::new(&self.new, &self.old, differences, Surfaces::Skipped);

@@ -29,7 +29,7 @@ pub use json::{SCHEMA, json};
 pub use junit::junit;
 pub use markdown::{bounded, markdown};
 pub use numbers::summary;
-pub use policy::{Accepted, Policy, reached, read as policy, with_waivers};
+pub use policy::{Accepted, Policy, accept, reached, read as policy, with_waivers};
 pub use sarif::sarif;
 pub use text::text;
 pub use validity::{Validity, validities_json, validities_sarif};

@@ -26,41 +26,39 @@ pub fn reached(report: &Report) -> HashMap<String, usize> {
     all
 }
 
-impl Report {
-    /// Waives the changes that are this or worse, and returns the waivers for the file of a policy. Of a change of which a part is shown,
-    /// that part is accepted; `reached` says how many operations the whole reaches.
-    pub fn accept(
-        &mut self,
-        least: Wire,
-        accepted: &Accepted,
-        reached: &HashMap<String, usize>,
-    ) -> Vec<Value> {
-        let changes = std::mem::take(&mut self.changes);
-        let (meant, others): (Vec<Entry>, Vec<Entry>) = changes
-            .into_iter()
-            .partition(|entry| entry.change.wire >= least);
-        self.changes = others;
-        let wire = self.changes.iter().map(|entry| entry.change.wire).max();
-        self.wire = wire.unwrap_or(Wire::None);
-        let mut waivers = Vec::new();
-        for entry in meant {
-            let names = &entry.change.operations;
-            let is_whole = reached.get(&entry.change.fingerprint) == Some(&names.len());
-            match is_whole {
-                true => waivers.push(waiver(&entry, None, accepted)),
-                false => waivers.extend(
-                    names
-                        .iter()
-                        .map(|name| waiver(&entry, Some(name), accepted)),
-                ),
-            }
-            self.waived.push(Waived {
-                entry,
-                reason: accepted.reason.clone(),
-            });
+/// Waives the changes that are this or worse, and returns the waivers for the file of a policy. Of a change of which a part is shown,
+/// that part is accepted; `reached` says how many operations the whole reaches.
+pub fn accept(
+    report: &mut Report,
+    least: Wire,
+    accepted: &Accepted,
+    reached: &HashMap<String, usize>,
+) -> Vec<Value> {
+    let changes = std::mem::take(&mut report.changes);
+    let (meant, others): (Vec<Entry>, Vec<Entry>) = changes
+        .into_iter()
+        .partition(|entry| entry.change.wire >= least);
+    report.changes = others;
+    let wire = report.changes.iter().map(|entry| entry.change.wire).max();
+    report.wire = wire.unwrap_or(Wire::None);
+    let mut waivers = Vec::new();
+    for entry in meant {
+        let names = &entry.change.operations;
+        let is_whole = reached.get(&entry.change.fingerprint) == Some(&names.len());
+        match is_whole {
+            true => waivers.push(waiver(&entry, None, accepted)),
+            false => waivers.extend(
+                names
+                    .iter()
+                    .map(|name| waiver(&entry, Some(name), accepted)),
+            ),
         }
-        waivers
+        report.waived.push(Waived {
+            entry,
+            reason: accepted.reason.clone(),
+        });
     }
+    waivers
 }
 
 fn waiver(entry: &Entry, at: Option<&str>, accepted: &Accepted) -> Value {

@@ -6,5 +6,5 @@ mod accept;
 mod apply;
 mod model;
 
-pub use accept::{Accepted, reached, with_waivers};
+pub use accept::{Accepted, accept, reached, with_waivers};
 pub use model::{Policy, read};
