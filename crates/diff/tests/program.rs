@@ -1,5 +1,12 @@
 //! The program `openapi-diff`, as a shell and git run it.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test writes its inputs, runs the program, and fails where it panics"
+)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -49,6 +49,10 @@ pub(super) fn file(name: &str, is_written: bool) -> Result<Source, Stop> {
 /// # Errors
 ///
 /// A reason or a date that a policy cannot have, or a file that cannot be written.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the file of the policy is named by a person, in no workspace"
+)]
 pub(super) fn write(policy: &Source, waivers: Vec<Value>, until: Option<&str>) -> Result<()> {
     let name = &policy.path;
     let text = crate::with_waivers(policy, waivers);
