@@ -6,14 +6,19 @@ use std::rc::Rc;
 use openapi_document::finding::{Finding, keep};
 use openapi_document::resolver::{Resolver, reference};
 use openapi_document::source::{Source, leaves, references};
+use openapi_schemas::normal;
 use serde_json::Value;
 
-use super::http::{Documents, documents, elsewhere, operations, surroundings};
+use super::http::{Documents, documents, elsewhere, operations, surroundings, version};
 use super::named::{Named, named};
 use super::schemas::{drain, referring};
 use super::verdicts::{
-    Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
+    Change, Delta, Direction, Mark, Operations, Places, Rule, Steady, Wire, fingerprint, owner,
+    sentence, way,
 };
+
+/// The rule of references that cannot be followed.
+const REFERENCE: &str = "reference";
 
 /// All differences between two documents.
 #[derive(Clone, Debug, Default)]
@@ -73,6 +78,10 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     drain(&mut documents.schemas);
     elsewhere(&mut documents);
     documents.schemas.graph.reach();
+    let deltas = || documents.schemas.graph.deltas.iter();
+    let worst = deltas().map(|delta| verdict(delta.rule, delta.ways)).max();
+    let matters = deltas().any(|delta| !delta.rule.is_quiet() && !delta.rule.keeps_meaning());
+    version(&mut documents, worst.unwrap_or(Wire::None), matters);
     differences(documents, old, new)
 }
 
@@ -90,6 +99,27 @@ pub(super) fn differences(mut documents: Documents<'_>, old: &Source, new: &Sour
         changes: changes(documents, old, new),
         findings,
     }
+}
+
+/// What is wrong with a document, or could mean two things: errors where it is no OpenAPI 3 document, or has a reference that cannot be
+/// followed.
+pub fn validate(source: &Source) -> Vec<Finding> {
+    let mut findings = source.warnings.clone();
+    if let Some(refusal) = refusal(source) {
+        findings.push(refusal);
+        return findings;
+    }
+    let resolver = Resolver::new(&source.value);
+    let mut lost = references(&source.value);
+    lost.retain(|(text, _)| resolver.lasting(text).is_none());
+    findings.extend(unfollowed(source, &lost));
+    let warnings = match normal(source) {
+        Ok(normal) => normal.warnings,
+        Err(stop) => stop.findings().to_vec(),
+    };
+    // It says of references what was said above.
+    findings.extend(warnings.into_iter().filter(|one| one.rule != REFERENCE));
+    findings
 }
 
 /// The references of a document that cannot be followed, each once: those that were met, and all that leave the document.
@@ -126,7 +156,7 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
         };
         let keyword = referring(holder, text).map_or("$ref", |(keyword, _)| keyword);
         source.finding(
-            "reference",
+            REFERENCE,
             format!("{at}/{keyword}"),
             format!("`{text}` {what}"),
             help,
@@ -150,8 +180,15 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
         .iter()
         .map(|name| name.as_str().into())
         .collect();
+    let mut steady = (Steady::new(&old.value), Steady::new(&new.value));
     let mut lists: HashMap<Operations, Rc<[Rc<str>]>> = HashMap::new();
     for delta in deltas {
+        let direction = direction(delta.ways);
+        let (of_old, of_new) = marked(&delta);
+        let of_old = of_old.into_iter().filter_map(|value| before.pointer(value));
+        let of_new = of_new.into_iter().filter_map(|value| after.pointer(value));
+        let mut places: Vec<String> = of_old.map(|at| steady.0.place(at)).collect();
+        places.extend(of_new.map(|at| steady.1.place(at)));
         let operations = lists.entry(delta.operations).or_insert_with_key(|set| {
             set.iter()
                 .filter_map(|index| names.get(index))
@@ -182,17 +219,10 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
         let message = sentence(&below, what.clone());
         changes.push(Change {
             rule: delta.rule,
+            fingerprint: fingerprint(delta.rule, direction, &places),
             owner,
             operations,
-            direction: match (
-                delta.ways & (way::SENT | way::SENT_NOT) != 0,
-                delta.ways & (way::RECEIVED | way::RECEIVED_NOT) != 0,
-            ) {
-                (true, true) => Direction::Both,
-                (true, false) => Direction::Request,
-                (false, true) => Direction::Response,
-                (false, false) => Direction::None,
-            },
+            direction,
             wire: verdict(delta.rule, delta.ways),
             old: place_old,
             new: place_new,
@@ -202,6 +232,34 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
     }
     changes.sort_by(Change::order);
     changes
+}
+
+/// The values of both documents by which a difference is told from others of its rule: what changed, or the objects that lack it; and the
+/// references that lead elsewhere now.
+fn marked<'d>(delta: &Delta<'d>) -> (Vec<&'d Value>, Vec<&'d Value>) {
+    let of = |side: fn(&Mark<'d>) -> Option<&'d Value>| (side(&delta.old), side(&delta.new));
+    let (old, new) = match of(|mark| mark.value) {
+        (None, None) => of(|mark| mark.home),
+        values => values,
+    };
+    let referring = delta.referring.unzip();
+    (
+        old.into_iter().chain(referring.0).collect(),
+        new.into_iter().chain(referring.1).collect(),
+    )
+}
+
+/// The direction of a value that travels in these ways.
+fn direction(ways: u8) -> Direction {
+    match (
+        ways & (way::SENT | way::SENT_NOT) != 0,
+        ways & (way::RECEIVED | way::RECEIVED_NOT) != 0,
+    ) {
+        (true, true) => Direction::Both,
+        (true, false) => Direction::Request,
+        (false, true) => Direction::Response,
+        (false, false) => Direction::None,
+    }
 }
 
 /// What a reference led to and leads to.

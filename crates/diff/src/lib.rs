@@ -21,12 +21,13 @@ mod schemas;
 mod verdicts;
 
 pub use callers::{About, Bump, Difference};
-pub use compare::{Differences, compare, refusal};
+pub use compare::{Differences, compare, refusal, validate};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
 pub use named::{Named, extend};
 pub use report::{
-    Entry, Filter, Policy, Report, Rust, Surfaces, View, Waived, annotations, bounded, entry, html,
-    json, junit, markdown, policy, sarif, summary, text,
+    Accepted, Entry, Filter, Policy, Report, Rust, SCHEMA, Surfaces, Validity, View, Waived,
+    accept, annotations, bounded, entry, html, json, junit, markdown, policy, reached, sarif,
+    summary, text, validities_json, validities_sarif, with_waivers,
 };
 pub use verdicts::{Change, Direction, Part, Place, RULES, Rule, Wire};

@@ -4,10 +4,12 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use openapi_document::source::Root;
 
+use super::log::Log;
 use super::options;
 use crate::verdicts::Level;
-use crate::{Filter, View as Grouping, Wire};
+use crate::{Accepted, Filter, View as Grouping, Wire};
 
 /// How a comparison is shown, and when it fails.
 #[derive(Args, Clone, Debug)]
@@ -21,7 +23,8 @@ pub struct Shown {
     /// How to group changes, as text and as HTML.
     #[arg(long, value_enum, default_value = "operation")]
     view: View,
-    /// Shows changes that reach this path of either document or one below it; several are alternatives.
+    /// Shows changes that reach this path of either document or one below it; several are alternatives. `*` stands for anything within a
+    /// part of the path, and `**` for any number of parts.
     #[arg(long)]
     path: Vec<String>,
     /// Shows changes that reach operations of this tag; several are alternatives.
@@ -39,15 +42,53 @@ pub struct Shown {
     /// The date, as 2030-01-31, for a policy with dates.
     #[arg(long, value_name = "DATE")]
     today: Option<String>,
+    /// Adds a waiver to the policy for each change on which `--fail-on` would fail. The file may be new.
+    #[arg(long, requires_all = ["policy", "reason", "fail_on"])]
+    accept: bool,
+    /// Why the changes are accepted.
+    #[arg(long, value_name = "TEXT", requires = "accept")]
+    reason: Option<String>,
+    /// The last day on which they are accepted, as 2030-01-31.
+    #[arg(long, value_name = "DATE", requires = "accept")]
+    until: Option<String>,
     /// Lists each of several equal changes.
     #[arg(long)]
     expand: bool,
     /// Prints one line.
     #[arg(long, conflicts_with = "format")]
     summary: bool,
-    /// Exits with 1 when a change that is shown is this or worse.
-    #[arg(long, value_enum)]
-    fail_on: Option<Level>,
+    /// Says, too, what a client of the new document meets at a service of the old one: as text, JSON and Markdown.
+    #[arg(long)]
+    forward: bool,
+    /// Exits with 1 when a change that is shown is this or worse; with `forward-`, for a client of the new document at a service of the old
+    /// one.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    fail_on: Vec<Limit>,
+}
+
+/// A verdict at which the command fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Limit {
+    Breaking,
+    Risky,
+    Safe,
+    ForwardBreaking,
+    ForwardRisky,
+    ForwardSafe,
+}
+
+impl Limit {
+    /// The verdict, and whether it is one on a client of the new document.
+    fn verdict(self) -> (Wire, bool) {
+        match self {
+            Self::Breaking => (Wire::Breaking, false),
+            Self::Risky => (Wire::Risky, false),
+            Self::Safe => (Wire::Safe, false),
+            Self::ForwardBreaking => (Wire::Breaking, true),
+            Self::ForwardRisky => (Wire::Risky, true),
+            Self::ForwardSafe => (Wire::Safe, true),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -79,8 +120,30 @@ enum View {
 }
 
 impl Shown {
+    /// Returns whether programs read the output.
+    pub fn is_json(&self) -> bool {
+        matches!(self.format, Format::Json)
+    }
+
+    /// The changelog of a document over a range of revisions.
+    pub fn log(self, range: &str, document: &str) -> Log {
+        let options = self.options(None);
+        Log {
+            root: PathBuf::new(),
+            files: Root::Option(options.root),
+            range: range.to_owned(),
+            document: document.to_owned(),
+            filter: options.filter,
+            fail_on: options.fail_on,
+        }
+    }
+
     /// The options for these documents, on the wire, with colours where standard output is a terminal.
     pub fn options(self, documents: Option<(String, String)>) -> options::Options {
+        let limits = self.fail_on.into_iter().map(Limit::verdict);
+        let (forward, limits): (Vec<_>, Vec<_>) = limits.partition(|(_, is_forward)| *is_forward);
+        let least = |limits: Vec<(Wire, bool)>| limits.into_iter().map(|(wire, _)| wire).min();
+        let fail_forward = least(forward);
         options::Options {
             documents,
             root: self.root,
@@ -108,9 +171,15 @@ impl Shown {
             },
             policy: self.policy,
             today: self.today,
+            accepted: self.reason.filter(|_| self.accept).map(|reason| Accepted {
+                reason,
+                until: self.until,
+            }),
             expand: self.expand,
             summary: self.summary,
-            fail_on: self.fail_on.map(Wire::from),
+            fail_on: least(limits),
+            forward: self.forward || fail_forward.is_some(),
+            fail_forward,
         }
     }
 }

@@ -3,9 +3,14 @@
 mod arguments;
 mod log;
 mod options;
+mod policy;
+mod rules;
 mod run;
+mod validate;
 
 pub use arguments::Shown;
 pub use log::{Log, log};
 pub use options::{Format, Options};
+pub use rules::rules;
 pub use run::{Pair, alone, read, refuse, run};
+pub use validate::{Format as FormatOfFindings, Validate, validate};

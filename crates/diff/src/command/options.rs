@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{Filter, View, Wire};
+use crate::{Accepted, Filter, View, Wire};
 
 /// What is compared, and how it is shown.
 #[derive(Clone, Debug)]
@@ -25,12 +25,18 @@ pub struct Options {
     pub policy: Option<String>,
     /// The date, for what a policy says of days.
     pub today: Option<String>,
+    /// Waives the changes on which the command would fail, in the file of the policy.
+    pub accepted: Option<Accepted>,
     /// Lists each of several equal changes.
     pub expand: bool,
     /// Prints one line.
     pub summary: bool,
     /// The verdict from which on the command fails.
     pub fail_on: Option<Wire>,
+    /// Compares a client of the new document with a service of the old one, too.
+    pub forward: bool,
+    /// The verdict on that from which on the command fails.
+    pub fail_forward: Option<Wire>,
 }
 
 /// How a report is printed.

@@ -8,8 +8,8 @@ use openapi_document::finding::{Finding, Stop, distinct};
 use openapi_document::given;
 use openapi_document::source::{Root, Source};
 
-use super::{Format, Options};
-use crate::{Report, Surfaces};
+use super::{Format, Options, policy};
+use crate::{Report, Surfaces, Wire, accept, reached};
 
 /// Two documents to compare, and what is known of the Rust of their callers.
 pub struct Pair<'d> {
@@ -89,7 +89,21 @@ pub fn refuse(documents: [&Source; 2]) -> Result<(), Stop> {
 ///
 /// A policy that cannot be read, or output that cannot be written.
 pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<bool> {
-    let (report, is_known) = report(pair, options)?;
+    let accepted = options.accepted.as_ref();
+    let name = options.policy.as_deref();
+    let policy = name.map(|name| policy::file(name, accepted.is_some()));
+    let policy = policy.transpose()?;
+    let (report, is_known) = report(pair, options, policy.as_ref())?;
+    let reached = reached(&report);
+    let mut report = report.filtered(&options.filter);
+    if let (Some(accepted), Some(policy)) = (accepted, &policy) {
+        let least = options.fail_on.unwrap_or(Wire::Breaking);
+        let waivers = accept(&mut report, least, accepted, &reached);
+        if !waivers.is_empty() {
+            let day = options.today.as_deref().or(accepted.until.as_deref());
+            policy::write(policy, waivers, day)?;
+        }
+    }
     let text = match options.format {
         _ if options.summary => crate::summary(&report),
         Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
@@ -101,11 +115,22 @@ pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<boo
         Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,
     };
     out.write_all(text.as_bytes())?;
-    Ok(is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
+    let stays_below = |limit: Option<Wire>, wire: Wire| limit.is_none_or(|limit| wire < limit);
+    let forward = report
+        .forward
+        .as_ref()
+        .map_or(Wire::None, |forward| forward.wire);
+    Ok(is_known
+        && stays_below(options.fail_on, report.wire)
+        && stays_below(options.fail_forward, forward))
 }
 
-/// The report, and whether it knows all that was asked for.
-fn report(pair: Pair<'_>, options: &Options) -> Result<(Report, bool), Stop> {
+/// The report before it is filtered, and whether it knows all that was asked for.
+fn report(
+    pair: Pair<'_>,
+    options: &Options,
+    policy: Option<&Source>,
+) -> Result<(Report, bool), Stop> {
     let [old, new] = pair.compared;
     let differences = crate::compare(old, new);
     let warnings = old.warnings.iter().chain(&new.warnings).cloned();
@@ -118,19 +143,21 @@ fn report(pair: Pair<'_>, options: &Options) -> Result<(Report, bool), Stop> {
         files: files.map(str::to_owned),
         ..Report::new(from, to, differences, pair.surfaces)
     };
+    if options.forward {
+        report = report.with_forward(old, new);
+    }
     let is_reconciled = pair.obstacles.is_none();
     if options.wire_only {
         report.obstacles = pair.obstacles.unwrap_or_default();
     }
-    if let Some(name) = &options.policy {
-        let file = given::document(Path::new(""), name)?;
+    if let Some(file) = policy {
         let today = options.today.as_deref();
-        let policy = crate::policy(&file, today)?;
-        report = report.under(&policy, &file, old, today.unwrap_or_default());
+        let policy = crate::policy(file, today)?;
+        report = report.under(&policy, file, old, today.unwrap_or_default());
     }
     let unmatched = options.filter.unmatched(&report.operations);
     report.findings.extend(unmatched);
     report.findings = distinct(std::mem::take(&mut report.findings));
     let is_known = report.findings.is_empty() && is_reconciled;
-    Ok((report.filtered(&options.filter), is_known))
+    Ok((report, is_known))
 }

@@ -20,6 +20,7 @@ mod security;
 mod servers;
 mod statuses;
 mod template;
+mod version;
 mod written;
 
 pub(crate) use components::surroundings;
@@ -27,3 +28,4 @@ pub(crate) use documents::Documents;
 pub(crate) use elsewhere::elsewhere;
 pub use moves::{PathMove, moves};
 pub(crate) use paths::{documents, operations};
+pub(crate) use version::version;

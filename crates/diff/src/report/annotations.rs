@@ -1,5 +1,6 @@
 //! The report as workflow commands of GitHub: an error for each breaking change, a warning for each risky one.
 
+use openapi_document::finding::{Finding, Severity};
 use openapi_document::readable::lines;
 
 use super::attribution::Report;
@@ -30,13 +31,7 @@ pub fn annotations(report: &Report) -> String {
         out.push_str(&format!("::{level} {properties}::{message}\n"));
     }
     for finding in &report.findings {
-        let file = property(file(report, &finding.file));
-        let title = property(finding.rule);
-        let message = data(&format!(
-            "{}: {}; {}",
-            finding.pointer, finding.message, finding.help
-        ));
-        out.push_str(&format!("::error file={file},title={title}::{message}\n"));
+        out.push_str(&annotated(finding, file(report, &finding.file)));
     }
     for waived in &report.waived {
         let change = &waived.entry.change;
@@ -48,6 +43,23 @@ pub fn annotations(report: &Report) -> String {
     let sum = data(summary(report).trim_end());
     out.push_str(&format!("::notice title=diff::{sum}\n"));
     out
+}
+
+/// A finding in a file as an annotation.
+pub(super) fn annotated(finding: &Finding, file: &str) -> String {
+    let level = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let file = property(file);
+    let line = finding.excerpt.as_ref();
+    let line = line.map_or(String::new(), |at| format!(",line={}", at.line));
+    let title = property(finding.rule);
+    let message = data(&format!(
+        "{}: {}; {}",
+        finding.pointer, finding.message, finding.help
+    ));
+    format!("::{level} file={file}{line},title={title}::{message}\n")
 }
 
 fn data(text: &str) -> String {

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use openapi_document::finding::Finding;
+use openapi_document::source::Source;
 use serde::Serialize;
 
 use crate::callers::{Bump, Difference};
-use crate::compare::Differences;
+use crate::compare::{Differences, compare};
 use crate::named::Named;
-use crate::verdicts::{Change, Wire};
+use crate::verdicts::{Change, Part, Wire};
 
 /// The version bump that callers' code needs. The greater, the worse; unknown is worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -106,6 +107,8 @@ pub struct Report {
     pub operations: BTreeMap<String, Named>,
     /// Differences of the surface that belong to no change.
     pub unattributed: Vec<Difference>,
+    /// The report with the documents swapped: what a client of the new document meets at a service of the old one.
+    pub forward: Option<Box<Self>>,
     /// What could not be followed in the documents.
     pub findings: Vec<Finding>,
     /// What the documents could mean in two ways, and how it was read.
@@ -158,10 +161,25 @@ impl Report {
             waived: Vec::new(),
             operations: differences.operations,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
+            forward: None,
             findings: differences.findings,
             warnings: Vec::new(),
             obstacles,
         }
+    }
+}
+
+impl Report {
+    /// The report with what a client of the new document meets at a service of the old one.
+    #[must_use]
+    pub fn with_forward(mut self, old: &Source, new: &Source) -> Self {
+        let mut differences = compare(new, old);
+        // A version that goes back says nothing of its own.
+        let is_of_version = |change: &Change| change.rule.part == Part::Version;
+        differences.changes.retain(|change| !is_of_version(change));
+        let forward = Self::new(&self.new, &self.old, differences, Surfaces::Skipped);
+        self.forward = Some(Box::new(forward));
+        self
     }
 }
 

@@ -6,7 +6,7 @@ use openapi_document::readable;
 
 use super::attribution::{Entry, Report};
 use super::view::sentence;
-use crate::verdicts::Wire;
+use crate::verdicts::{Part, Wire};
 
 /// The entry as Markdown, with a line feed at its end.
 pub fn entry(report: &Report) -> String {
@@ -16,7 +16,10 @@ pub fn entry(report: &Report) -> String {
         (Wire::Risky, "May break"),
         (Wire::Safe, "Compatible"),
     ] {
-        let changes = report.changes.iter().filter(|entry| entry.is_shown());
+        // The entry stands below a version.
+        let is_listed =
+            |entry: &&Entry| entry.is_shown() && entry.change.rule.part != Part::Version;
+        let changes = report.changes.iter().filter(is_listed);
         let of_verdict = changes.filter(|entry| entry.change.wire == wire);
         let mut seen = BTreeSet::new();
         let lines: Vec<String> = of_verdict

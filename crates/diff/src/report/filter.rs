@@ -47,6 +47,8 @@ impl Report {
         let least = filter.only.unwrap_or(Wire::None);
         self.changes.retain(|entry| entry.change.wire >= least);
         self.unattributed.clear();
+        let forward = self.forward.take();
+        self.forward = forward.map(|forward| Box::new(forward.filtered(filter)));
         let wire = self.changes.iter().map(|entry| entry.change.wire).max();
         self.wire = wire.unwrap_or(Wire::None);
         if self.rust != Rust::Unknown {
@@ -106,13 +108,49 @@ pub(super) fn is_called(one: &str, name: &str, named: Option<&Named>) -> bool {
     names(name, named).any(|name| name == one)
 }
 
-/// Whether the path of an operation is this one in either document, or stands below it.
+/// Whether the path of an operation is this one in either document, or stands below it. `*` is anything within a part, `**` any parts.
 pub(super) fn is_below(outer: &str, name: &str, named: Option<&Named>) -> bool {
-    let outer = outer.trim_end_matches('/');
+    let parts = outer.trim_end_matches('/').split('/');
+    let outer: Vec<&str> = parts.chain(["**"]).collect();
     names(name, named).any(|name| {
-        let rest = path(name).strip_prefix(outer);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        let parts: Vec<&str> = path(name).split('/').collect();
+        is_like(&outer, &parts, |part| *part == "**", is_part)
     })
+}
+
+/// Whether a part of a path is this one, with anything in place of `*`.
+fn is_part(pattern: &&str, part: &&str) -> bool {
+    let [pattern, part] = [pattern, part].map(|text| text.chars().collect::<Vec<char>>());
+    is_like(&pattern, &part, |c| *c == '*', char::eq)
+}
+
+/// Whether all of a list fits a pattern, of which some elements stand for any number of any.
+fn is_like<P, T>(
+    pattern: &[P],
+    list: &[T],
+    is_any: impl Fn(&P) -> bool,
+    fits: impl Fn(&P, &T) -> bool,
+) -> bool {
+    let (mut at, mut next) = (0, 0);
+    // Where the last of those stands, and what comes behind what it stands for so far.
+    let mut last = None;
+    loop {
+        match (pattern.get(at), list.get(next)) {
+            (None, None) => return true,
+            (Some(one), _) if is_any(one) => {
+                last = Some((at, next));
+                at += 1;
+            }
+            (Some(one), Some(element)) if fits(one, element) => (at, next) = (at + 1, next + 1),
+            _ => match last {
+                Some((any, behind)) if behind < list.len() => {
+                    last = Some((any, behind + 1));
+                    (at, next) = (any + 1, behind + 1);
+                }
+                _ => return false,
+            },
+        }
+    }
 }
 
 /// The path in the name of an operation, or of a path item as a whole.

@@ -8,6 +8,9 @@ use super::attribution::{Entry, Report, Rust};
 use super::reaches::Reaches;
 use crate::verdicts::{Direction, Place, Wire};
 
+/// The JSON Schema of the report.
+pub const SCHEMA: &str = include_str!("report.schema.json");
+
 #[derive(Serialize)]
 struct Json<'r> {
     old: &'r str,
@@ -19,6 +22,8 @@ struct Json<'r> {
     changes: Vec<Change<'r>>,
     waived: Vec<Waived<'r>>,
     unattributed: Vec<Difference<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forward: Option<Forward<'r>>,
     findings: &'r [Finding],
     warnings: &'r [Finding],
     obstacles: &'r [Finding],
@@ -27,6 +32,7 @@ struct Json<'r> {
 #[derive(Serialize)]
 struct Change<'r> {
     id: &'r str,
+    fingerprint: &'r str,
     wire: Wire,
     rust: Rust,
     direction: Direction,
@@ -42,6 +48,12 @@ struct Change<'r> {
 struct Waived<'r> {
     reason: &'r str,
     change: Change<'r>,
+}
+
+#[derive(Serialize)]
+struct Forward<'r> {
+    wire: Wire,
+    changes: Vec<Change<'r>>,
 }
 
 #[derive(Serialize)]
@@ -85,6 +97,12 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
                 new: difference.new.as_deref(),
             })
             .collect(),
+        forward: report.forward.as_ref().map(|forward| Forward {
+            wire: forward.wire,
+            changes: (forward.changes.iter())
+                .map(|entry| change(entry, &reaches))
+                .collect(),
+        }),
         findings: &report.findings,
         warnings: &report.warnings,
         obstacles: &report.obstacles,
@@ -96,6 +114,7 @@ fn change<'r>(entry: &'r Entry, reaches: &Reaches<'_>) -> Change<'r> {
     let change = &entry.change;
     Change {
         id: change.rule.id,
+        fingerprint: &change.fingerprint,
         wire: change.wire,
         rust: entry.rust,
         direction: change.direction,

@@ -60,7 +60,21 @@ fn written(report: &Report, room: Room, is_brief: bool) -> String {
     let mut out = String::new();
     // Writing into a text does not fail.
     let _ = write_markdown(report, room, is_brief, &mut out);
+    if let Some(forward) = &report.forward {
+        let _ = write_forward(forward, room, &mut out);
+    }
     out
+}
+
+/// What a client of the new document meets at a service of the old one.
+fn write_forward(forward: &Report, room: Room, out: &mut String) -> std::fmt::Result {
+    let (client, service) = (room.code(&forward.old), room.code(&forward.new));
+    writeln!(
+        out,
+        "\n**Forward: {}** · a client of {client} at a service of {service}",
+        forward.wire
+    )?;
+    write_tables(forward, room, false, out)
 }
 
 fn write_markdown(
@@ -79,6 +93,26 @@ fn write_markdown(
         room.code(&report.old),
         room.code(&report.new)
     )?;
+    write_tables(report, room, is_brief, out)?;
+    if report.changes.is_empty() {
+        writeln!(out, "\nNothing changes on the wire.")?;
+    }
+    let aside = report.changes.iter().filter(|entry| !entry.is_shown());
+    match aside.count() {
+        number if is_brief && number > 0 => writeln!(
+            out,
+            "\nBesides, {} of titles, descriptions and the like: `{}` lists them.",
+            count(number, "change"),
+            openapi_document::program::command("diff")
+        )?,
+        _ => {}
+    }
+    write_waived(report, room, out)?;
+    write_besides(report, room, is_brief, out)
+}
+
+/// A table of the changes for each verdict.
+fn write_tables(report: &Report, room: Room, is_brief: bool, out: &mut String) -> std::fmt::Result {
     for wire in [Wire::Breaking, Wire::Risky, Wire::Safe] {
         let changes = report.changes.iter();
         let of_wire = changes.filter(|entry| entry.change.wire == wire);
@@ -102,21 +136,7 @@ fn write_markdown(
             write_table(report, wire, entries.len(), &lines, room, out)?;
         }
     }
-    if report.changes.is_empty() {
-        writeln!(out, "\nNothing changes on the wire.")?;
-    }
-    let aside = report.changes.iter().filter(|entry| !entry.is_shown());
-    match aside.count() {
-        number if is_brief && number > 0 => writeln!(
-            out,
-            "\nBesides, {} of titles, descriptions and the like: `{}` lists them.",
-            count(number, "change"),
-            openapi_document::program::command("diff")
-        )?,
-        _ => {}
-    }
-    write_waived(report, room, out)?;
-    write_besides(report, room, is_brief, out)
+    Ok(())
 }
 
 /// The changes that a policy does not count.

@@ -20,7 +20,8 @@ impl<'r> Reaches<'r> {
     pub(super) fn of(report: &'r Report) -> Self {
         let entries = || {
             let waived = report.waived.iter().map(|waived| &waived.entry);
-            report.changes.iter().chain(waived)
+            let forward = report.forward.iter().flat_map(|forward| &forward.changes);
+            report.changes.iter().chain(waived).chain(forward)
         };
         let mut seen = BTreeSet::new();
         let mut all: BTreeSet<&str> = report.operations.keys().map(String::as_str).collect();

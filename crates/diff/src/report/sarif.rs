@@ -7,13 +7,16 @@ use serde_json::{Map, Value, json};
 use super::attribution::{Entry, Report};
 use super::markup::{file, shown};
 use super::reaches::Reaches;
-use crate::verdicts::{Place, Rule, Wire};
+use crate::verdicts::{Rule, Wire};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// What reports, under any command.
 const TOOL: &str = "openapi-diff";
+
+/// What fingerprints are called, with the number of the way in which they are made.
+const FINGERPRINT: &str = "change/v1";
 
 /// Bytes that a URI may hold without being encoded, beside letters and digits.
 const PLAIN: &[u8] = b"-._~/";
@@ -55,6 +58,21 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
             })
         })
         .collect();
+    let invocation = json!({
+        "executionSuccessful": report.findings.is_empty(),
+        "toolExecutionNotifications": notifications,
+    });
+    let properties = json!({"operations": reaches.operations, "reaches": reaches.lists});
+    written(described, invocation, results, properties)
+}
+
+/// A run of this tool with these results, with a line feed at its end.
+pub(super) fn written(
+    rules: Vec<Value>,
+    invocation: Value,
+    results: Vec<Value>,
+    properties: Value,
+) -> serde_json::Result<String> {
     let sarif = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -62,15 +80,12 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
             "tool": {"driver": {
                 "name": TOOL,
                 "version": env!("CARGO_PKG_VERSION"),
-                "rules": described,
+                "rules": rules,
             }},
             "columnKind": "unicodeCodePoints",
-            "invocations": [{
-                "executionSuccessful": report.findings.is_empty(),
-                "toolExecutionNotifications": notifications,
-            }],
+            "invocations": [invocation],
             "results": results,
-            "properties": {"operations": reaches.operations, "reaches": reaches.lists},
+            "properties": properties,
         }],
     });
     Ok(serde_json::to_string_pretty(&sarif)? + "\n")
@@ -84,7 +99,7 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
         Wire::Safe | Wire::None => "note",
     };
     let locations: Vec<Value> = shown(report, entry)
-        .map(|(file, place)| location(file, Some(place), &place.pointer))
+        .map(|(file, place)| location(file, Some((place.line, Some(place.column))), &place.pointer))
         .into_iter()
         .collect();
     json!({
@@ -92,6 +107,7 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
         "level": level,
         "message": {"text": format!("{}: {}", change.owner, change.message)},
         "locations": locations,
+        "partialFingerprints": {FINGERPRINT: change.fingerprint},
         "properties": {
             "wire": change.wire,
             "rust": entry.rust,
@@ -101,11 +117,18 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
     })
 }
 
-fn location(file: &str, place: Option<&Place>, pointer: &str) -> Value {
+/// A place of a file, with its line and column where they are known.
+pub(super) fn location(file: &str, at: Option<(usize, Option<usize>)>, pointer: &str) -> Value {
     let mut physical = Map::new();
     physical.insert("artifactLocation".to_owned(), json!({"uri": uri(file)}));
-    if let Some(place) = place.filter(|place| place.line > 0 && place.column > 0) {
-        let region = json!({"startLine": place.line, "startColumn": place.column});
+    let region = match at {
+        Some((line @ 1.., Some(column @ 1..))) => {
+            Some(json!({"startLine": line, "startColumn": column}))
+        }
+        Some((line @ 1.., None)) => Some(json!({"startLine": line})),
+        _ => None,
+    };
+    if let Some(region) = region {
         physical.insert("region".to_owned(), region);
     }
     json!({

@@ -7,6 +7,7 @@ use openapi_document::finding;
 use openapi_document::readable::line;
 
 use super::attribution::{Entry, Report, Rust};
+use super::filter::Filter;
 use super::folded::{Folded, fold};
 use super::numbers::{count, numbers};
 use super::view::{View, sentence, some};
@@ -20,7 +21,33 @@ pub fn text(report: &Report, view: View, colour: bool, is_expanded: bool) -> Str
     let mut out = String::new();
     // Writing into a text does not fail.
     let _ = write_text(report, view, colour, is_expanded, &mut out);
+    if let Some(forward) = &report.forward {
+        let _ = write_forward(forward, view, colour, is_expanded, &mut out);
+    }
     out
+}
+
+/// What a client of the new document meets at a service of the old one, where that is not safe, and a line with the verdict.
+fn write_forward(
+    forward: &Report,
+    view: View,
+    colour: bool,
+    is_expanded: bool,
+    out: &mut String,
+) -> std::fmt::Result {
+    let least = Filter {
+        only: Some(Wire::Risky),
+        ..Filter::default()
+    };
+    let worse = forward.clone().filtered(&least);
+    if !worse.changes.is_empty() {
+        let (client, service) = (line(&forward.old), line(&forward.new));
+        writeln!(out, "\nA client of {client} at a service of {service}:\n")?;
+        let mut listed = String::new();
+        write_changes(&worse, view, colour, is_expanded, &mut listed)?;
+        writeln!(out, "{listed}")?;
+    }
+    writeln!(out, "{:>12} {}", "Forward", verdict(forward))
 }
 
 fn write_text(
@@ -32,26 +59,7 @@ fn write_text(
 ) -> std::fmt::Result {
     let paint = |style: Style| if colour { style } else { Style::new() };
     let bold = paint(Style::new().bold());
-    let (shown, counted): (Vec<&Entry>, Vec<&Entry>) =
-        report.changes.iter().partition(|entry| entry.is_shown());
-    let (single, folded) = match is_expanded {
-        true => (shown, Vec::new()),
-        false => fold(&shown),
-    };
-    for group in &folded {
-        write_group(report, group, &paint, out)?;
-    }
-    for (index, group) in view.groups(&single).into_iter().enumerate() {
-        if index > 0 || !folded.is_empty() {
-            writeln!(out)?;
-        }
-        let heading = &group.heading;
-        writeln!(out, "{bold}{}{bold:#}", line(heading))?;
-        for entry in group.entries {
-            let message = sentence(entry, heading);
-            write_entry(report, entry, heading, &message, &paint, out)?;
-        }
-    }
+    let counted = write_changes(report, view, colour, is_expanded, out)?;
     if !report.unattributed.is_empty() {
         writeln!(out, "\n{bold}Rust, by no change of the document{bold:#}")?;
         for difference in &report.unattributed {
@@ -77,7 +85,48 @@ fn write_text(
     if !out.is_empty() {
         writeln!(out)?;
     }
-    write_summary(report, counted.len(), out)
+    write_summary(report, counted, out)
+}
+
+/// The changes by the groups of a view. Returns how many are only counted.
+fn write_changes(
+    report: &Report,
+    view: View,
+    colour: bool,
+    is_expanded: bool,
+    out: &mut String,
+) -> Result<usize, std::fmt::Error> {
+    let paint = |style: Style| if colour { style } else { Style::new() };
+    let bold = paint(Style::new().bold());
+    let (shown, counted): (Vec<&Entry>, Vec<&Entry>) =
+        report.changes.iter().partition(|entry| entry.is_shown());
+    let (single, folded) = match is_expanded {
+        true => (shown, Vec::new()),
+        false => fold(&shown),
+    };
+    for group in &folded {
+        write_group(report, group, &paint, out)?;
+    }
+    for (index, group) in view.groups(&single).into_iter().enumerate() {
+        if index > 0 || !folded.is_empty() {
+            writeln!(out)?;
+        }
+        let heading = &group.heading;
+        writeln!(out, "{bold}{}{bold:#}", line(heading))?;
+        for entry in group.entries {
+            let message = sentence(entry, heading);
+            write_entry(report, entry, heading, &message, &paint, out)?;
+        }
+    }
+    Ok(counted.len())
+}
+
+/// The worst verdict, and how many changes have each.
+fn verdict(report: &Report) -> String {
+    match numbers(report) {
+        numbers if numbers.is_empty() => "nothing changes on the wire".to_owned(),
+        numbers => format!("{}: {numbers}", report.wire),
+    }
 }
 
 /// The last lines: what is counted or waived, and the verdicts.
@@ -101,12 +150,7 @@ fn write_summary(report: &Report, counted: usize, out: &mut String) -> std::fmt:
             line(&waived.reason)
         )?;
     }
-    match numbers(report) {
-        numbers if numbers.is_empty() => {
-            writeln!(out, "{:>12} nothing changes on the wire", "Wire")?;
-        }
-        numbers => writeln!(out, "{:>12} {}: {numbers}", "Wire", report.wire)?,
-    }
+    writeln!(out, "{:>12} {}", "Wire", verdict(report))?;
     match report.obstacles.as_slice() {
         [] if report.rust == Rust::Unknown => {}
         [] => writeln!(out, "{:>12} {}", "Rust", report.rust)?,

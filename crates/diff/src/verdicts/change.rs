@@ -56,6 +56,8 @@ pub struct Place {
 pub struct Change {
     /// What kind of change it is.
     pub rule: &'static Rule,
+    /// What the change is known by in later runs: the same for the same rule, direction and place, whatever else changed.
+    pub fingerprint: String,
     /// The component or operation that it belongs to, as `schema Book` or `GET /books`.
     pub owner: String,
     /// The operations whose messages it reaches, as `GET /books`, in the order of the new document. Shared by all

@@ -3,6 +3,7 @@
 
 mod change;
 mod delta;
+mod fingerprint;
 mod graph;
 mod operations;
 mod owner;
@@ -19,7 +20,8 @@ pub use rules::{Part, RULES, Rule};
 pub(crate) use wire::Level;
 pub use wire::Wire;
 
-pub(crate) use delta::{Mark, address};
+pub(crate) use delta::{Delta, Mark, address};
+pub(crate) use fingerprint::{Steady, fingerprint};
 pub(crate) use graph::Graph;
 pub(crate) use operations::Operations;
 pub(crate) use owner::{KINDS, owner, sentence};

@@ -6,11 +6,12 @@ use openapi_document::keywords::Role::{
     self, Choice, Condition, Format, Limit, Null, Part as Parts, Reference, Type, Values,
 };
 use openapi_document::keywords::has_role;
+use serde::Serialize;
 
 use super::wire::Wire;
 
 /// One kind of change.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Rule {
     /// Stable id: what changed, a dot, how.
     pub id: &'static str,
@@ -22,10 +23,13 @@ pub struct Rule {
     pub reason: &'static str,
     /// The keywords and members that it is about where a document has none of them, so that the change is at the schema or object itself;
     /// `*` where that came or went as a whole.
+    #[serde(skip)]
     about: &'static [&'static str],
     /// The roles of further keywords that it is about.
+    #[serde(skip)]
     says: &'static [Role],
     /// The part of a document that it is about.
+    #[serde(skip)]
     pub part: Part,
 }
 
@@ -48,6 +52,8 @@ pub enum Part {
     Hint,
     /// Components that no operation uses.
     Unused,
+    /// The version that the provider gives the document.
+    Version,
     /// What no rule knows.
     Unknown,
 }
@@ -83,7 +89,10 @@ impl Rule {
 
     /// Returns whether a change leaves the meaning of every schema and operation as it was: documentation, hints, and unused components.
     pub fn keeps_meaning(&self) -> bool {
-        matches!(self.part, Part::Docs | Part::Hint | Part::Unused)
+        matches!(
+            self.part,
+            Part::Docs | Part::Hint | Part::Unused | Part::Version
+        )
     }
 
     /// Returns whether the change is the presence of a property in its object that is not promised any more. It is no statement of the
@@ -263,6 +272,8 @@ rules! {
     COMPONENT_ADDED "component.added" Safe Safe "No operation uses it." of Unused;
     COMPONENT_REMOVED "component.removed" Safe Safe "No operation used it." of Unused;
     COMPONENT_CHANGED "component.changed" Safe Safe "No operation uses it." of Unused;
+    VERSION_SAME "version.unchanged" Safe Safe "Clients see by the version that there is something new." of Version;
+    VERSION_COMPATIBLE "version.not-breaking" Safe Safe "By semver, a breaking change raises the first number of the version, and before 1.0.0 the second." of Version;
     NO_EFFECT "no-effect" Safe Safe "The messages are as before." of Spelling;
     REFERENCE_UNKNOWN "reference.unknown" Risky Risky "What stands outside of the document may have changed.";
     REFERENCE_BROKEN "reference.broken" Risky Risky "The content of the place is no longer known.";

@@ -127,7 +127,8 @@ impl What {
             true => Meant::All,
             false => Meant::Nothing,
         };
-        if !change.rule.is_called(&self.rule) {
+        let is_other = |one: &String| *one != change.fingerprint;
+        if !change.rule.is_called(&self.rule) || self.fingerprint.as_ref().is_some_and(is_other) {
             return Meant::Nothing;
         }
         let Some(at) = &self.at else {

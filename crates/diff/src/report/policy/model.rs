@@ -46,6 +46,9 @@ pub(super) struct Waiver {
     pub(super) reason: String,
     /// The last day on which it holds.
     pub(super) until: Option<Date>,
+    /// The sentence of the change, for people.
+    #[serde(rename = "change")]
+    _change: Option<String>,
 }
 
 /// Which changes are meant.
@@ -55,6 +58,8 @@ pub(super) struct What {
     pub(super) rule: String,
     /// A component or operation as the report names it, a path with all below it, or `#` and a JSON Pointer with all below it.
     pub(super) at: Option<String>,
+    /// The one change with this fingerprint.
+    pub(super) fingerprint: Option<String>,
 }
 
 /// What the removal of something is worth that the old document announced.
@@ -102,7 +107,7 @@ impl<'de> Deserialize<'de> for Date {
     }
 }
 
-const HELP: &str = "a policy has `severity` (rule, at, is), `waivers` (rule, at, reason, until), `sunset` (over, undated) and `stability` (verdicts by level)";
+const HELP: &str = "a policy has `severity` (rule, at, fingerprint, is), `waivers` (rule, at, fingerprint, change, reason, until), `sunset` (over, undated) and `stability` (verdicts by level)";
 
 /// Reads a policy. `today` is a date; a policy with dates needs it.
 ///

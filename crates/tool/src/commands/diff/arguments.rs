@@ -1,12 +1,10 @@
 //! The arguments of the comparison, with the help that a person sees.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
-use openapi_diff::command::{Log, Options, Shown, alone, log};
+use openapi_diff::command::{Options, Shown, alone, log};
 use openapi_document::finding::Stop;
-use openapi_document::source::Root;
 
 use super::run::diff;
 use crate::layout::Layout;
@@ -26,7 +24,7 @@ pub struct Arguments {
     #[arg(long)]
     wire_only: bool,
     /// Prints a changelog instead: what each commit of the range changed in a document, which is given from the top of the repository.
-    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "reconciled", "format", "view", "policy", "today", "expand", "summary"])]
+    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "reconciled", "format", "view", "policy", "today", "accept", "forward", "expand", "summary"])]
     log: Option<Vec<String>>,
     #[command(flatten)]
     shown: Shown,
@@ -39,23 +37,13 @@ impl Arguments {
     ///
     /// A document that cannot be read, or no workspace where one is asked for.
     pub fn run(self, layout: Result<Layout, Stop>, out: &mut dyn Write) -> anyhow::Result<bool> {
-        let documents = self.old.zip(self.new);
-        let options = self.shown.options(documents);
         if let Some([range, document]) = self.log.as_deref() {
-            let wanted = Log {
-                root: PathBuf::new(),
-                files: Root::Option(options.root),
-                range: range.clone(),
-                document: document.clone(),
-                filter: options.filter,
-                fail_on: options.fail_on,
-            };
-            return log(&wanted, out);
+            return log(&self.shown.log(range, document), out);
         }
         let options = Options {
             reconciled: self.reconciled,
             wire_only: self.wire_only,
-            ..options
+            ..self.shown.options(self.old.zip(self.new))
         };
         match layout {
             // Two documents need no workspace.

@@ -1,9 +1,12 @@
 //! What a new document means: the rules one by one, documents that say the same, random documents,
 //! and what a person reads.
 
+mod accept;
 mod alone;
 pub(crate) mod command;
 mod files;
+mod fingerprints;
+mod forward;
 mod keywords;
 mod lines_of_text;
 mod mutations;
@@ -12,8 +15,11 @@ mod policy;
 mod prefixes;
 mod quiet;
 pub(crate) mod random;
+mod readers;
 pub(crate) mod rewrites;
 pub(crate) mod rules;
+mod validity;
+mod version;
 mod views;
 
 use openapi_diff::{Change, Differences};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapi_diff::RULES;
+use openapi_diff::{Part, RULES};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge};
 use openapi_rebase::rebase;
@@ -116,7 +116,9 @@ fn a_guard_of_what_a_rule_is_about_is_outdated() {
     let overlap = OVERLAP.map(|text| in_response(&yaml(text)));
     let [old, new] = overlap;
     let overlap = [("schema.alternatives-overlap", old, new)];
-    let mut left: BTreeMap<&str, ()> = RULES.iter().map(|rule| (rule.id, ())).collect();
+    // A version is about the other changes.
+    let rules = RULES.iter().filter(|rule| rule.part != Part::Version);
+    let mut left: BTreeMap<&str, ()> = rules.map(|rule| (rule.id, ())).collect();
     let mut without: BTreeMap<&str, &str> = WITHOUT.iter().copied().collect();
     let mut wrong = Vec::new();
     for (rule, old, new) in schemas.chain(operations).chain(documents).chain(overlap) {

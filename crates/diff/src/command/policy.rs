@@ -1,0 +1,61 @@
+//! The file of a policy, which grows by the waivers of changes that a person accepts.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::given;
+use openapi_document::source::Source;
+use serde_json::Value;
+
+/// Reads the file of a policy. If it is going to be written, it may be missing, or have nothing but comments.
+///
+/// # Errors
+///
+/// A file that cannot be read, or what is no file and is going to be written.
+pub(super) fn file(name: &str, is_written: bool) -> Result<Source, Stop> {
+    let here = Path::new("");
+    if !is_written {
+        return given::document(here, name);
+    }
+    if name == given::INPUT || given::file(here, name) != name {
+        let message = "this is no file, and waivers are written into the policy";
+        let help = "give the file of the policy; it may be new";
+        return Err(Stop::Unreadable(vec![Finding::about(
+            "policy", name, message, help,
+        )]));
+    }
+    let mut text = match Path::new(name).exists() {
+        true => given::text(name)?,
+        false => String::new(),
+    };
+    let says_nothing = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    if !text.lines().all(says_nothing) {
+        return given::document(here, name);
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(if name.ends_with(".json") {
+        "{}\n"
+    } else {
+        "waivers: []\n"
+    });
+    Source::parse(name, text)
+}
+
+/// Adds waivers to the file of a policy.
+///
+/// # Errors
+///
+/// A reason or a date that a policy cannot have, or a file that cannot be written.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the file of the policy is named by a person, in no workspace"
+)]
+pub(super) fn write(policy: &Source, waivers: Vec<Value>, until: Option<&str>) -> Result<()> {
+    let name = &policy.path;
+    let text = crate::with_waivers(policy, waivers);
+    crate::policy(&Source::parse(name, text.clone())?, until)?;
+    std::fs::write(name, text).with_context(|| format!("writing the policy {name}"))
+}

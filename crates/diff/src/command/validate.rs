@@ -1,0 +1,63 @@
+//! Documents, each for itself: what is wrong with it before it is compared.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use openapi_document::given;
+use openapi_document::source::Root;
+
+use crate::{Validity, validities_json, validities_sarif};
+
+/// Which documents are read, and how the findings are printed.
+#[derive(Args, Clone, Debug)]
+pub struct Validate {
+    /// Documents: files, `-` for standard input, or `git-rev:path`.
+    #[arg(required = true, value_name = "DOCUMENT")]
+    pub documents: Vec<String>,
+    /// The folder below which references to other files are followed, if not that of each document.
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// Static analysis results, version 2.1.0.
+    Sarif,
+    /// Annotations of a workflow on GitHub.
+    Github,
+}
+
+/// Prints what is wrong with documents. Returns whether none has an error. A document that cannot be read is one with an error.
+///
+/// # Errors
+///
+/// Output that cannot be written.
+pub fn validate(options: &Validate, out: &mut dyn Write) -> Result<bool> {
+    let root = Root::Option(options.root.clone());
+    let validity = |name: &String| {
+        let findings = match given::tolerant(Path::new(""), name, &root) {
+            Ok(source) => crate::validate(&source),
+            Err(stop) => stop.findings().to_vec(),
+        };
+        Validity::new(name, findings)
+    };
+    let all: Vec<Validity> = options.documents.iter().map(validity).collect();
+    let text: String = match options.format {
+        Format::Text => all.iter().map(Validity::text).collect(),
+        Format::Json => validities_json(&all).context("writing the findings as JSON")?,
+        Format::Sarif => validities_sarif(&all).context("writing the findings as SARIF")?,
+        Format::Github => all.iter().map(Validity::annotations).collect(),
+    };
+    out.write_all(text.as_bytes())?;
+    Ok(all.iter().all(|one| one.valid))
+}
