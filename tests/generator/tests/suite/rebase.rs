@@ -10,6 +10,7 @@ mod published;
 mod questions;
 mod renamed;
 mod retired;
+mod reusable;
 mod rules;
 mod taken;
 mod versions;
