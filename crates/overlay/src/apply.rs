@@ -120,7 +120,7 @@ fn perform(
             one.cloned().ok_or_else(|| {
                 Box::new(source.finding(
                     "overlay-copy",
-                    format!("{}/copy", action.pointer),
+                    format!("{}/copy", action.fields),
                     format!(
                         "`copy` selects {} nodes, and takes exactly one",
                         nodes.len()

@@ -1,11 +1,14 @@
-//! OpenAPI Overlay 1.0 and 1.1: an overlay and a document go in, the changed document and the touched places come out.
+//! OpenAPI Overlay 1.0, 1.1 and 1.2: an overlay and a document go in, the changed document and the touched places come out.
 //! Knows nothing of overrides; only [`apply_files`] reads files.
 
 mod apply;
 mod files;
+mod form;
 pub mod lists;
 mod model;
 mod query;
+mod reader;
+mod reusable;
 
 pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
 pub use files::apply_files;

@@ -285,7 +285,7 @@ impl Override {
 
 fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
     let overlay = Overlay::read(&source)?;
-    let mut findings = vocabulary::check(&source);
+    let mut findings = vocabulary::check(&source, &overlay);
     for key in overlay.extensions.keys().filter(|key| *key != "x-override") {
         findings.push(source.finding(
             "override-extension",

@@ -40,7 +40,7 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
                 }
                 findings.push(one.source.finding(
                     RULE,
-                    format!("{}/update{below}/required/{index}", action.pointer),
+                    format!("{}/update{below}/required/{index}", action.fields),
                     format!(
                         "`{}` says that `{name}` is required, and #{place} has no such property",
                         one.id

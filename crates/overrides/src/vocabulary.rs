@@ -1,8 +1,11 @@
 //! The extensions that an override may write into a document. A misspelt one would be silent, so any other is an error.
 
+use std::collections::BTreeMap;
+
 use openapi_document::finding::{Finding, near};
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_overlay::{Effect, Overlay};
 use serde_json::Value;
 
 /// Everything that the generator reads.
@@ -21,14 +24,17 @@ const KNOWN: [&str; 11] = [
 ];
 
 /// Unknown extensions in the updates of an overlay.
-pub(super) fn check(source: &Source) -> Vec<Finding> {
+pub(super) fn check(source: &Source, overlay: &Overlay) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let actions = source.value.get("actions").and_then(Value::as_array);
-    for (index, action) in actions.into_iter().flatten().enumerate() {
-        let Some(update) = action.get("update") else {
-            continue;
-        };
-        let at = format!("/actions/{index}/update");
+    let actions = overlay.actions.iter();
+    let updates: BTreeMap<&str, &Value> = actions
+        .filter_map(|action| match &action.effect {
+            Effect::Update(update) => Some((action.fields.as_str(), update)),
+            _ => None,
+        })
+        .collect();
+    for (fields, update) in updates {
+        let at = format!("{fields}/update");
         pointer::walk(update, &at, &mut |at, value| {
             for key in value.as_object().into_iter().flat_map(|map| map.keys()) {
                 // Below `properties` an `x-…` is the name of a field, not an extension.

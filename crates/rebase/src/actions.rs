@@ -127,7 +127,7 @@ fn group(
     }
     for (text, selected) in texts {
         let Ok(query) = JsonPath::parse(&text) else {
-            outcome.actions.push((action.clone(), as_it_is(action)));
+            outcome.actions.push((action.clone(), Moved::of(action)));
             continue;
         };
         let own: Vec<&Pairing> = pairs
@@ -202,7 +202,7 @@ fn nowhere(
         outcome.causes.insert(Cause::Done);
         return;
     }
-    outcome.actions.push((action.clone(), as_it_is(action)));
+    outcome.actions.push((action.clone(), Moved::of(action)));
     if let Some(at) = gone {
         let reason = "the place has no counterpart in the new document";
         let decision = decision(to, action, id, at, None, reason);
@@ -284,15 +284,6 @@ fn doubts(to: &Correspondence<'_>, at: &str, spot: &Spot, doubts: &mut BTreeSet<
             show(at),
             others.join(", ")
         ));
-    }
-}
-
-fn as_it_is(action: &Action) -> Moved {
-    Moved {
-        target: action.target.clone(),
-        update: effect_value(action).cloned(),
-        guard: action.guard.clone(),
-        is_removal: false,
     }
 }
 

@@ -214,16 +214,16 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
     }
     let style = || {
         let message = format!(
-            "`{}` has to follow the document, and is not written in block style",
+            "`{}` has to follow the document, and its actions are not written out in block style",
             one.id
         );
-        let help = "write `- target: …` and the other keys of each action on lines of their own";
+        let help = "write `- target: …` and the other keys of each action on lines of their own, and an update instead of a `$ref`";
         Box::new(
             one.source
                 .finding("override-style", "/actions", message, help),
         )
     };
-    let text = rewritten(&one.source, texts).ok_or_else(style)?;
+    let text = rewritten(&one.source, &one.overlay.actions, texts).ok_or_else(style)?;
     let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
     Override::parse(one.family, source).map_err(|_| style())
 }

@@ -2,6 +2,7 @@
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_overlay::{Action, Effect};
 use openapi_overrides::{action_lines, with_key};
 use serde_json::Value;
 
@@ -16,21 +17,39 @@ pub(super) struct Moved {
     pub(super) is_removal: bool,
 }
 
+impl Moved {
+    /// An action as it is written.
+    pub(super) fn of(action: &Action) -> Self {
+        Self {
+            target: action.target.clone(),
+            update: match &action.effect {
+                Effect::Update(update) => Some(update.clone()),
+                _ => None,
+            },
+            guard: action.guard.clone(),
+            is_removal: false,
+        }
+    }
+}
+
 /// The text of a file with these actions in place of the old ones: none where an action goes, several where its place became several.
-/// `None` where the actions are not written in block style.
-pub(super) fn rewritten(source: &Source, actions: &[Vec<Moved>]) -> Option<String> {
+/// `None` where the actions are not written in block style, or one of them refers to what would have to change.
+pub(super) fn rewritten(
+    source: &Source,
+    before: &[Action],
+    actions: &[Vec<Moved>],
+) -> Option<String> {
     let lines: Vec<&str> = source.text.split_inclusive('\n').collect();
     let mut text = String::new();
     let mut done = 0;
-    for (index, moved) in actions.iter().enumerate() {
-        let at = format!("/actions/{index}");
-        let (range, column) = action_lines(source, &at)?;
+    for (old, moved) in before.iter().zip(actions) {
+        let (range, column) = action_lines(source, &old.pointer)?;
         text.push_str(&lines.get(done..range.start)?.concat());
         let mut block = lines.get(range.clone())?.concat();
         if !block.ends_with('\n') {
             block.push('\n');
         }
-        let old = source.value.pointer(&at)?;
+        let old = Moved::of(old);
         for one in moved {
             if one.is_removal {
                 let dash = " ".repeat(column.checked_sub(2)?);
@@ -38,9 +57,9 @@ pub(super) fn rewritten(source: &Source, actions: &[Vec<Moved>]) -> Option<Strin
                 let block = format!(
                     "{dash}- target: $\n{keys}description: The document has it by now, and an update would append to the list.\n{keys}remove: true\n"
                 );
-                text.push_str(&action(&source.path, &block, &Value::Null, one)?);
+                text.push_str(&action(&source.path, &block, None, one)?);
             } else {
-                text.push_str(&action(&source.path, &block, old, one)?);
+                text.push_str(&action(&source.path, &block, Some(&old), one)?);
             }
         }
         done = range.end;
@@ -52,36 +71,32 @@ pub(super) fn rewritten(source: &Source, actions: &[Vec<Moved>]) -> Option<Strin
 /// One action, as the only one of a file.
 const ALONE: &str = "actions:\n";
 
-fn action(path: &str, block: &str, old: &Value, new: &Moved) -> Option<String> {
+fn action(path: &str, block: &str, old: Option<&Moved>, new: &Moved) -> Option<String> {
     let parse = |text: String| Source::parse(path, text).ok();
     let mut source = parse(format!("{ALONE}{block}"))?;
-    if old.get("target").and_then(Value::as_str) != Some(&new.target) {
+    if old.is_none_or(|old| old.target != new.target) {
         let text = with_scalars(
             &source,
             &[("/actions/0/target".to_owned(), new.target.clone())],
         )?;
         source = parse(text)?;
     }
-    if let Some(update) = new
-        .update
-        .as_ref()
-        .filter(|update| old.get("update") != Some(update))
-    {
-        let text = match texts(old.get("update")?, update, "/actions/0/update") {
+    let update = old.and_then(|old| old.update.as_ref());
+    if let Some(new) = new.update.as_ref().filter(|new| update != Some(*new)) {
+        // A reusable action is about other places, too.
+        source.value.pointer("/actions/0/update")?;
+        let text = match texts(update?, new, "/actions/0/update") {
             Some(changed) => with_scalars(&source, &changed)?,
-            None => with_key(&source, "/actions/0", "update", update)?,
+            None => with_key(&source, "/actions/0", "update", new)?,
         };
-        let is_done = |source: &Source| source.value.pointer("/actions/0/update") == Some(update);
+        let is_done = |source: &Source| source.value.pointer("/actions/0/update") == Some(new);
         source = match parse(text).filter(is_done) {
             Some(done) => done,
-            None => parse(with_key(&source, "/actions/0", "update", update)?)?,
+            None => parse(with_key(&source, "/actions/0", "update", new)?)?,
         };
     }
-    if let Some(guard) = new
-        .guard
-        .as_ref()
-        .filter(|guard| old.get("x-expect") != Some(guard))
-    {
+    let expected = old.and_then(|old| old.guard.as_ref());
+    if let Some(guard) = new.guard.as_ref().filter(|new| expected != Some(*new)) {
         source = parse(with_key(&source, "/actions/0", "x-expect", guard)?)?;
     }
     source.text.strip_prefix(ALONE).map(str::to_owned)

@@ -3,6 +3,7 @@
 mod committed;
 mod copies;
 mod emptied;
+mod guarded;
 mod likely;
 mod nulls;
 mod parameters;
@@ -10,6 +11,7 @@ mod published;
 mod questions;
 mod renamed;
 mod retired;
+mod reusable;
 mod rules;
 mod taken;
 mod versions;
