@@ -41,6 +41,9 @@ impl Meaning<'_, '_> {
         rest: &str,
         update: Option<&Value>,
     ) -> Vec<&Change> {
+        if let (Some((old, key)), Some((new, _)), "") = (bare(old), bare(new), rest) {
+            return self.changed(old, new, key, None);
+        }
         let (home, key) = rest.rsplit_once('/').unwrap_or(("", ""));
         let (a, b) = (format!("{old}{home}"), format!("{new}{home}"));
         if key == "parameters" {
@@ -65,15 +68,35 @@ impl Meaning<'_, '_> {
             .filter(|key| !key.is_empty() && !key.starts_with("x-") && !is_container(home));
         let said =
             |root: &Value, keyed: &[String]| keyed.iter().find_map(|at| root.pointer(at)).cloned();
-        // A keyword that says what it said is not what changed.
-        let is_said = |change: &Change| {
-            keyword.is_some_and(|key| change.rule.is_about(key))
-                && said(self.to.old, &x) != said(self.to.new, &y)
+        let is_other = said(self.to.old, &x) != said(self.to.new, &y);
+        // Where a reference comes or goes, what it refers to changes.
+        let is_referred = keyword == Some("$ref") && is_other && stays(&before) != stays(&after);
+        let among = |place: &Option<Place>, nodes: &[String]| {
+            let at = place.as_ref().map(|place| place.pointer.as_str());
+            at.is_some_and(|at| nodes.iter().any(|node| pointer::is_within(at, node)))
+        };
+        let is_of = |change: &Change| {
+            is_referred && (among(&change.old, &before) || among(&change.new, &after))
+                || is_other && is_of_holder(change, &format!("{old}{rest}"))
         };
         let all = self.differences.changes.iter();
+        let is_below = |place: &Option<Place>, keyed: &[String]| {
+            let at = place.as_ref().map(|place| place.pointer.as_str());
+            at.is_some_and(|at| {
+                keyed
+                    .iter()
+                    .any(|key| at != key && pointer::is_within(at, key))
+            })
+        };
+        // A keyword that says what it said is not what changed.
+        let is_said =
+            |change: &Change| is_other && keyword.is_some_and(|key| change.rule.is_about(key));
         let is_aside = |change: &Change| {
             let rule = change.rule;
-            let is_of_object = rule.loosens_presence() && keyword != Some("required");
+            // Of the guarded place itself, and not of a property in what is guarded.
+            let is_of_object = rule.loosens_presence()
+                && keyword != Some("required")
+                && !is_below(&change.old, &x);
             rule.keeps_meaning() || is_of_object || self.is_never_null && rule.lets_absence_in()
         };
         all.filter(|change| !is_aside(change))
@@ -86,9 +109,16 @@ impl Meaning<'_, '_> {
                     side(&change.new, &y, &after),
                 );
                 match sides {
+                    _ if is_of(change) => true,
                     (Some(Side::Inside), Some(_)) => true,
-                    // Found at another of the places that the old one is, except that the servers of a document are those of each place.
-                    (Some(Side::Inside), None) => change.new.is_none() || keyword == Some(SERVERS),
+                    // Found at another of the places that the old one is, except that it is still there, too, and that the servers of a
+                    // document are those of each place.
+                    (Some(Side::Inside), None) => {
+                        let rule = change.rule;
+                        change.new.is_none()
+                            || among(&change.new, &before)
+                            || !rule.is_whole() && rule.is_about(SERVERS)
+                    }
                     (_, Some(Side::Inside)) => change.old.is_none() || far,
                     (Some(Side::Beside), Some(Side::Beside)) => is_said(change),
                     (Some(Side::Beside), None) => change.new.is_none() && is_said(change),
@@ -134,6 +164,43 @@ impl Meaning<'_, '_> {
         }
         found
     }
+}
+
+/// The schema or object of a keyword that has no meaning of its own, and the keyword: a reference, or the names of required properties or one
+/// of them.
+fn bare(at: &str) -> Option<(&str, &'static str)> {
+    let list = at.rsplit_once('/').map_or("", |(list, _)| list);
+    let homes = [
+        (at.strip_suffix("/$ref"), "/$ref"),
+        (at.strip_suffix("/required"), "/required"),
+        (list.strip_suffix("/required"), "/required"),
+    ];
+    let found = homes.into_iter().find_map(|(home, key)| Some((home?, key)));
+    found.filter(|(home, _)| !is_container(home))
+}
+
+/// Whether a change is that of a keyword at or above a place, and the place is a part of what the keyword says.
+fn is_of_holder(change: &Change, at: &str) -> bool {
+    let Some(Place {
+        pointer, subject, ..
+    }) = &change.old
+    else {
+        return false;
+    };
+    let is_on_path = pointer::is_within(at, pointer) || pointer::is_within(pointer, at);
+    let mut inner = at;
+    while let Some((home, key)) = pointer::split_last(inner) {
+        let is_about = !is_container(home) && change.rule.is_about(&key);
+        let is_of_home = pointer == home || subject == home;
+        // A discriminator says of each alternative by what it is chosen.
+        let is_chosen = key == "discriminator" && pointer::is_within(pointer, home);
+        let is_there = is_of_home || is_chosen || is_on_path && pointer::is_within(pointer, inner);
+        if is_about && !change.rule.is_whole() && is_there {
+            return true;
+        }
+        inner = home;
+    }
+    false
 }
 
 /// Whether a pointer ends with a map of names, where a key is a member and not a keyword.

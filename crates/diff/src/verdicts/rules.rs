@@ -53,9 +53,13 @@ pub enum Part {
 }
 
 impl Rule {
-    /// Returns whether the rule is about a keyword or member of the schema or object that a change is at.
+    /// Returns whether the rule is about a keyword or member of the schema or object that a change is at; what no rule knows
+    /// may be about any.
     pub fn is_about(&self, key: &str) -> bool {
-        self.is_whole() || self.about.contains(&key) || has_role(key, self.says)
+        self.is_whole()
+            || self.part == Part::Unknown
+            || self.about.contains(&key)
+            || has_role(key, self.says)
     }
 
     /// Returns whether the schema or object came or went as a whole.
@@ -116,6 +120,7 @@ const CLOSING: &[&str] = &["additionalProperties", "unevaluatedProperties"];
 const DEPENDENCIES: &[&str] = &["dependentRequired", "dependentSchemas", "dependencies"];
 const WHOLE: &[&str] = &["*"];
 const REQUIRED: &[&str] = &["required"];
+const REFERENCES: &[&str] = &["$ref", "$dynamicRef"];
 const STYLE: &[&str] = &["style", "explode", "allowReserved", "content", "schema"];
 const SECURITY: &[&str] = &["security"];
 
@@ -255,7 +260,7 @@ rules! {
     SERVER_ADDED "server.added" Safe Safe "The other servers are still there." about &["servers"];
     SERVER_HOST_ADDED "server.host-added" Risky Risky "A client that takes this server sends its credentials to another host." about &["servers"];
     SERVER_HOST_CHANGED "server.host-changed" Breaking Breaking "Calls of the operation and their credentials go to another host, or a client that has only one host fails." about &["servers"];
-    SERVER_REMOVED "server.removed" Risky Risky "Calls to its address may fail; many documents list servers that callers never use.";
+    SERVER_REMOVED "server.removed" Risky Risky "Calls to its address may fail; many documents list servers that callers never use." about &["servers"];
     DEPRECATED "deprecated" Safe Safe "It works as before, for now." about &["deprecated"];
     UNDEPRECATED "deprecation-withdrawn" Safe Safe "It is going to stay." about &["deprecated"];
     DOCS_CHANGED "docs.changed" Safe Safe "Descriptions for people: the messages are as before." of Docs;
@@ -265,7 +270,7 @@ rules! {
     COMPONENT_CHANGED "component.changed" Safe Safe "No operation uses it." of Unused;
     NO_EFFECT "no-effect" Safe Safe "The messages are as before." of Spelling;
     REFERENCE_UNKNOWN "reference.unknown" Risky Risky "What stands outside of the document may have changed.";
-    REFERENCE_BROKEN "reference.broken" Risky Risky "The content of the place is no longer known.";
-    REFERENCE_MENDED "reference.mended" Risky Risky "The earlier content of the place is unknown.";
+    REFERENCE_BROKEN "reference.broken" Risky Risky "The content of the place is no longer known." about REFERENCES;
+    REFERENCE_MENDED "reference.mended" Risky Risky "The earlier content of the place is unknown." about REFERENCES;
     UNHANDLED "unhandled" Risky Risky "No rule knows what this does." of Unknown;
 }

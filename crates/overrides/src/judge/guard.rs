@@ -84,9 +84,10 @@ pub(super) fn meant(value: &Value) -> Value {
     }
 }
 
-/// Whether two lists have the same elements, as sets.
+/// Whether two lists have the same elements, each equally often.
 fn same_elements(a: &[Value], b: &[Value]) -> bool {
-    a.len() == b.len() && a.iter().all(|one| b.contains(one))
+    let times = |list: &[Value], wanted| list.iter().filter(|one| *one == wanted).count();
+    a.len() == b.len() && a.iter().all(|one| times(a, one) == times(b, one))
 }
 
 /// The document that the guard of an action is about: the published one where it has the target, so that overrides do

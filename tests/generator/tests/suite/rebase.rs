@@ -3,6 +3,7 @@
 mod committed;
 mod copies;
 mod emptied;
+mod guarded;
 mod likely;
 mod nulls;
 mod parameters;

@@ -36,12 +36,12 @@ fn source(name: &str, value: &Value) -> Source {
 const SHOP: &str = include_str!("shop.yaml");
 
 /// The same, read once.
-fn shop() -> &'static Value {
+pub(crate) fn shop() -> &'static Value {
     static READ: LazyLock<Value> = LazyLock::new(|| yaml(SHOP));
     &READ
 }
 
-fn compare(old: &Value, new: &Value) -> Differences {
+pub(crate) fn compare(old: &Value, new: &Value) -> Differences {
     static SHOPS: LazyLock<[Source; 2]> =
         LazyLock::new(|| ["old.json", "new.json"].map(|name| source(name, shop())));
     // Not by equality: the order of keys is a difference too.
@@ -66,7 +66,7 @@ pub(crate) fn document(members: &Value) -> Value {
 }
 
 /// A document whose only operation receives a body of this schema.
-fn in_request(schema: &Value) -> Value {
+pub(crate) fn in_request(schema: &Value) -> Value {
     let content = json!({"application/json": {"schema": schema}});
     called(
         &json!({"requestBody": {"content": content}, "responses": {"204": {"description": "Done"}}}),
@@ -85,7 +85,7 @@ pub(crate) fn called(operation: &Value) -> Value {
 }
 
 /// A document with this operation for the service to call.
-fn as_webhook(operation: &Value) -> Value {
+pub(crate) fn as_webhook(operation: &Value) -> Value {
     document(&json!({"webhooks": {"sold": {"post": operation}}}))
 }
 

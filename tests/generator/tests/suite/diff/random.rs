@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{SHOP, compare, document, lines, shop, source};
 
 /// Every place below the root.
-fn places(document: &Value) -> Vec<String> {
+pub(crate) fn places(document: &Value) -> Vec<String> {
     let mut all = Vec::new();
     pointer::walk(document, "", &mut |at, _| all.push(at.to_owned()));
     all.remove(0);
@@ -30,7 +30,7 @@ fn means_nothing(at: &str) -> bool {
 }
 
 /// Another value of the same kind.
-fn other(value: &Value) -> Value {
+pub(crate) fn other(value: &Value) -> Value {
     match value {
         Value::Null => json!("was null"),
         Value::Bool(flag) => json!(!flag),

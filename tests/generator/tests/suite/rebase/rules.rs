@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use openapi_diff::RULES;
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, Verdict, judge};
+use openapi_overrides::{Family, Override, OverrideSet, Verdict, judge};
 use openapi_rebase::rebase;
 use serde_json::{Map, Value, json};
 
 use super::file;
-use crate::diff::rules::{DOCUMENTS, OPERATIONS, OVERLAP, SCHEMAS};
-use crate::diff::{called, document, in_response, yaml};
-use crate::support::Workspace;
+use crate::diff::rules::{DOCUMENTS, OPERATIONS, OVERLAP, Row, SCHEMAS};
+use crate::diff::{as_webhook, called, document, in_request, in_response, yaml};
 
 /// Rules about nothing that a guard can stand on alone, and why.
 const WITHOUT: &[(&str, &str)] = &[
@@ -24,11 +23,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("link.changed", "a link is in no message"),
     ("component.added", "no operation uses it"),
     ("component.removed", "no operation uses it"),
+    ("component.changed", "no operation uses it"),
     ("reference.unknown", "both documents say the same"),
-    (
-        "reference.broken",
-        "a reference that leads nowhere stops the generator itself",
-    ),
     (
         "parameter.added",
         "a guarded list is about the parameters that the update names",
@@ -43,8 +39,13 @@ const WITHOUT: &[(&str, &str)] = &[
     ),
 ];
 
-/// The lowest place that holds every difference of two documents, as a path, with the members that differ as the old document has them.
-fn guarded(old: &Value, new: &Value, path: String) -> (String, Map<String, Value>) {
+/// The lowest place that holds every difference of two documents, as a path, with what the old document has there, and the members of it that
+/// differ.
+fn guarded<'o>(
+    old: &'o Value,
+    new: &Value,
+    path: String,
+) -> (String, &'o Value, Map<String, Value>) {
     if let (Value::Array(a), Value::Array(b)) = (old, new) {
         let differing: Vec<usize> = (0..a.len())
             .filter(|index| a[*index] != b[*index])
@@ -73,19 +74,31 @@ fn guarded(old: &Value, new: &Value, path: String) -> (String, Map<String, Value
         }
     }
     let member = |key: &&String| ((*key).clone(), a.get(*key).cloned().unwrap_or_default());
-    (path, differing.iter().map(member).collect())
+    (path, old, differing.iter().map(member).collect())
 }
 
-/// The verdict of an override that guards what differs, after the new document.
-fn verdict(old: &Value, new: &Value) -> Result<Verdict, String> {
-    let (target, guard) = guarded(old, new, "$".to_owned());
+/// What an override does with the place that it guards.
+const EFFECTS: [&str; 2] = ["update: {x-rust-type-name: Mine}", "remove: true"];
+
+/// The verdict of an override that guards what differs, after the new document. `None` where it removes all, or guards nothing that differs.
+fn verdict(old: &Value, new: &Value, effect: &str) -> Option<Result<Verdict, String>> {
+    let (target, whole, members) = guarded(old, new, "$".to_owned());
+    let guard = match effect {
+        // What is new is in no guard of what goes.
+        "remove: true" if target == "$" || members.values().all(Value::is_null) => return None,
+        "remove: true" => whole.clone(),
+        _ => Value::Object(members),
+    };
     let action = format!(
-        "  - target: {}\n    x-expect: {}\n    update: {{x-rust-type-name: Mine}}\n",
-        json!(target),
-        Value::Object(guard),
+        "  - target: {}\n    x-expect: {guard}\n    {effect}\n",
+        json!(target)
     );
-    let workspace = Workspace::with("").file("overrides/assumed/one.yaml", &file(&action));
-    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    let path = "overrides/assumed/one.yaml";
+    let one = Source::parse(path, file(&action)).unwrap();
+    let set = OverrideSet {
+        overrides: vec![Override::parse(Family::Assumed, one).unwrap()],
+        ..OverrideSet::default()
+    };
     let source = |value: &Value| Source::parse("openapi.json", value.to_string()).unwrap();
     let (old, new) = (source(old), source(new));
     let before = &judge(&old, &set).all[0];
@@ -95,21 +108,25 @@ fn verdict(old: &Value, new: &Value) -> Result<Verdict, String> {
         "{action}{:?}",
         before.finding
     );
-    let rebase = rebase(&old, &new, &set, false).map_err(|stop| format!("{stop:?}"))?;
-    Ok(judge(&new, &rebase.set)
-        .all
-        .first()
-        .map_or(Verdict::Retired, |one| one.verdict))
+    let moved = rebase(&old, &new, &set, false).map_err(|stop| format!("{stop:?}"));
+    Some(moved.map(|moved| {
+        let judged = judge(&new, &moved.set);
+        judged
+            .all
+            .first()
+            .map_or(Verdict::Retired, |one| one.verdict)
+    }))
 }
 
 #[test]
 fn a_guard_of_what_a_rule_is_about_is_outdated() {
-    let schemas = SCHEMAS
-        .iter()
-        .map(|(rule, old, new, ..)| (*rule, in_response(&yaml(old)), in_response(&yaml(new))));
-    let operations = OPERATIONS
-        .iter()
-        .map(|(rule, old, new, ..)| (*rule, called(&yaml(old)), called(&yaml(new))));
+    let both = |rows: &'static [Row], directions: [fn(&Value) -> Value; 2]| {
+        rows.iter().flat_map(move |(rule, old, new, ..)| {
+            directions.map(|within| (*rule, within(&yaml(old)), within(&yaml(new))))
+        })
+    };
+    let schemas = both(SCHEMAS, [in_request, in_response]);
+    let operations = both(OPERATIONS, [called, as_webhook]);
     let documents = DOCUMENTS
         .iter()
         .map(|(rule, old, new, _)| (*rule, document(&yaml(old)), document(&yaml(new))));
@@ -127,20 +144,24 @@ fn a_guard_of_what_a_rule_is_about_is_outdated() {
             without.remove(rule);
             continue;
         }
-        let found = verdict(&old, &new);
-        if WITHOUT.iter().any(|(id, _)| *id == rule) {
-            if found != Ok(Verdict::Outdated) {
-                without.remove(rule);
+        for effect in EFFECTS {
+            let found = verdict(&old, &new, effect);
+            if matches!(
+                found,
+                None | Some(Ok(Verdict::Outdated | Verdict::Orphaned))
+            ) {
+                continue;
             }
-        } else if found != Ok(Verdict::Outdated) {
-            let (target, guard) = guarded(&old, &new, String::new());
-            wrong.push(format!(
-                "{rule} {found:?}: {target} {}",
-                Value::Object(guard)
-            ));
+            without.remove(rule);
+            if WITHOUT.iter().all(|(id, _)| *id != rule) {
+                let (target, _, members) = guarded(&old, &new, String::new());
+                let members = Value::Object(members);
+                wrong.push(format!("{rule} {found:?}: {effect} {target} {members}"));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(without.is_empty(), "outdated in all rows: {without:?}");
     assert!(
         left.is_empty(),
         "rules without a pair of documents: {left:?}"
