@@ -48,7 +48,8 @@ struct Case {
 }
 
 fn edit() -> impl Strategy<Value = Edit> {
-    const MEMBERS: &[(&str, fn() -> Value)] = &[
+    type Member = (&'static str, fn() -> Value);
+    const MEMBERS: &[Member] = &[
         ("maxLength", || json!(9)),
         ("nullable", || json!(true)),
         ("minimum", || json!(3)),
