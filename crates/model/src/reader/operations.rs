@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
     ) -> Result<Operation, String> {
         let id = match value.get("operationId").and_then(Value::as_str) {
             Some(id) => id.to_owned(),
-            None => titles::from_path(method, self.path),
+            None => titles::from_path(&method.to_lowercase(), self.path),
         };
         let name = value
             .get("x-rust-name")

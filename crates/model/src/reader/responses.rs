@@ -67,7 +67,7 @@ pub(super) fn success(
         };
         let content = match method {
             // No response to it has a body.
-            "head" => Content::Nothing,
+            "HEAD" => Content::Nothing,
             _ => content(reader, &pointer::join(&at, status), &hint, &mut accepted),
         };
         contents.push((status.to_ascii_uppercase(), content));
