@@ -63,6 +63,19 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         &["-p", "openapi-overlay", "--test", "cases"],
         ("PROPTEST_CASES", "10000"),
     ),
+    // Builds crates that contain the runtime, with all of their features.
+    (
+        &[
+            "-p",
+            "generator-tests",
+            "--test",
+            "suite",
+            "vendored",
+            "--",
+            "--include-ignored",
+        ],
+        ("CARGO_PROFILE_DEV_DEBUG", "0"),
+    ),
     (
         &["-p", "generator-tests", "--test", "suite", "diff::"],
         ("PROPTEST_CASES", "2000"),
