@@ -90,7 +90,7 @@ fn an_operation_that_misses_a_part_is_left_out_and_the_others_stay() {
                 "put": {"requestBody": {"$ref": "#/components/requestBodies/Lost"}, "responses": {}},
                 "post": good,
                 "patch": null,
-                "additionalOperations": {"COPY": {"responses": {}}},
+                "additionalOperations": {"COPY": {"responses": {}}, "Put": {"responses": {}}},
             },
             "/b": {"parameters": [{"name": "x"}], "get": good, "put": good},
         }}),
@@ -107,7 +107,7 @@ fn an_operation_that_misses_a_part_is_left_out_and_the_others_stay() {
             ("GET", "/a"),
             ("PUT", "/a"),
             ("PATCH", "/a"),
-            ("COPY", "/a"),
+            ("Put", "/a"),
             ("GET", "/b"),
             ("PUT", "/b")
         ]
@@ -117,8 +117,9 @@ fn an_operation_that_misses_a_part_is_left_out_and_the_others_stay() {
     let paths = &normal.source.value["paths"];
     assert_eq!(
         paths["/a"].as_object().unwrap().keys().collect::<Vec<_>>(),
-        ["post"]
+        ["post", "additionalOperations"]
     );
+    assert!(paths["/a"]["additionalOperations"].get("Put").is_none());
     // Of a success that is not described, the bytes are known.
     let content = &paths["/a"]["post"]["responses"]["200"]["content"];
     assert_eq!(*content, json!({"*/*": {"schema": {}}}));
