@@ -68,7 +68,7 @@ struct Entry {
     strict: bool,
     /// Files that are named after an override and go with it, with `*` for its id.
     #[serde(default)]
-    beside_overrides: Vec<String>,
+    beside_overrides: Vec<Spanned<String>>,
     /// The members of `x-rust-package`.
     #[serde(default)]
     package: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
@@ -167,6 +167,8 @@ impl Config {
     ///
     /// A file that cannot be read, and those of [`Config::parse`].
     pub fn read(file: &Path) -> Result<Self, Stop> {
+        // A path without a folder starts here, and what is relative to it does too.
+        let file = &std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         let text = std::fs::read_to_string(file).map_err(|error| {
             Stop::Unreadable(vec![Finding::about(
                 "unreadable-file",
@@ -426,7 +428,9 @@ impl Reader<'_> {
                 overrides: None,
             },
             strict: entry.strict,
-            beside_overrides: entry.beside_overrides,
+            beside_overrides: (entry.beside_overrides.into_iter())
+                .map(|one| self.path(one, findings))
+                .collect(),
             package,
             said_in: self.name.to_owned(),
             review: None,

@@ -332,6 +332,13 @@ fn several_crates_share_a_file_and_one_is_chosen() {
     let said = elsewhere.expect(&["update", "two.yaml", "--crate", "twoo"], 2);
     assert!(said.contains("did you mean `two`?"), "{said}");
     elsewhere.expect(&["check", "--crate", "one"], 0);
+    // The file by its name alone, and from another folder.
+    elsewhere.expect(&["check", "--config", "openapi-crate.toml"], 0);
+    let said = elsewhere.run(
+        "some/folder",
+        &["check", "--config", "../../openapi-crate.toml"],
+    );
+    assert_eq!(said.code, 0, "{}", said.text);
 }
 
 #[test]
@@ -361,6 +368,11 @@ fn what_is_wrong_with_the_file_is_said_with_its_place() {
             crates("overlays = [\"gone.yaml\"]\n"),
             "openapi-crate.toml:4:13",
             "there is no gone.yaml",
+        ),
+        (
+            crates("beside-overrides = [\"../*.json\"]\n"),
+            "openapi-crate.toml:4:21",
+            "no path below the folder",
         ),
         (
             good.replace("client", "../out"),
@@ -524,6 +536,17 @@ fn a_document_is_fetched_whole_or_not_at_all() {
     let said = elsewhere.expect(&["fetch", &service(&[0xff]), "--output", "other.yaml"], 2);
     assert!(said.contains("utf-8"), "{said}");
     assert!(!elsewhere.home().join("other.yaml").exists());
+    // What an address may hold is in no message.
+    let secret = address.replace("http://", "http://user:canary@") + "?key=canary";
+    for (address, code) in [
+        (secret.as_str(), 0),
+        (&secret.replace("/api.yaml", ":9/"), 2),
+        ("http://user:canary@127.0.0.1:1/?key=canary", 2),
+        ("user:canary@host", 2),
+    ] {
+        let said = elsewhere.expect(&["fetch", address], code);
+        assert!(!said.contains("canary"), "{said}");
+    }
     // The address of the file, and no other command that takes one.
     elsewhere.write("openapi-crate.toml", &format!("[crates.small]\ndocument = \"api.yaml\"\naddress = \"{address}\"\noutput = \"client\"\n"));
     let said = elsewhere.expect(&["fetch"], 0);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use openapi_document::finding::{Finding, Stop};
+use reqwest::redirect::{Action, Attempt, Policy};
 use sha2::{Digest, Sha256};
 
 use crate::install;
@@ -12,6 +13,8 @@ use crate::install;
 /// Bytes of a document that are read where nothing else is said.
 pub const MOST: u64 = 64 << 20;
 
+/// Redirects that are followed.
+const REDIRECTS: usize = 10;
 /// The whole request.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
@@ -28,7 +31,8 @@ pub struct Options {
     pub most: u64,
 }
 
-/// Fetches a document, through the proxy that the environment names. Nothing is written before all of it is there. Returns its SHA-256.
+/// Fetches a document, through the proxy that the environment names. Nothing is written before all of it is there. Says its SHA-256 on
+/// `err`.
 ///
 /// # Errors
 ///
@@ -48,7 +52,7 @@ pub fn fetch(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Res
         )
         .into());
     }
-    writeln!(err, "sha256:{digest} {}", options.address)?;
+    writeln!(err, "sha256:{digest} {}", shown(&options.address))?;
     match &options.output {
         None => out.write_all(text.as_bytes())?,
         Some(file) => {
@@ -63,44 +67,72 @@ pub fn fetch(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Res
 
 fn read(options: &Options) -> Result<String, Stop> {
     let address = &options.address;
-    let unreachable = |error: &dyn std::error::Error| {
+    let refused = |message: String, help: &str| stop(address, message, help);
+    let unreachable = |error: reqwest::Error| {
+        // Its own text has the address, with all that is in it.
+        let error = error.without_url();
         let mut message = error.to_string();
-        let mut source = error.source();
+        let mut source = std::error::Error::source(&error);
         while let Some(cause) = source {
             message = format!("{message}: {cause}");
             source = cause.source();
         }
-        stop(
-            address,
+        refused(
             message,
             "check the address, and the proxy that HTTPS_PROXY names",
         )
     };
-    let client = reqwest::blocking::Client::builder().timeout(TIMEOUT);
-    let client = client.build().map_err(|error| unreachable(&error))?;
-    let response = client
-        .get(address)
-        .send()
-        .map_err(|error| unreachable(&error))?;
+    let client = reqwest::blocking::Client::builder()
+        .timeout(TIMEOUT)
+        .redirect(Policy::custom(redirected));
+    let client = client.build().map_err(unreachable)?;
+    let response = client.get(address).send().map_err(unreachable)?;
     if response.status() != reqwest::StatusCode::OK {
         let message = format!("the address answers {}", response.status());
-        return Err(stop(address, message, "check the address"));
+        return Err(refused(message, "check the address"));
     }
     let mut bytes = Vec::new();
     let mut body = response.take(options.most.saturating_add(1));
-    body.read_to_end(&mut bytes)
-        .map_err(|error| unreachable(&error))?;
+    body.read_to_end(&mut bytes).map_err(|error| {
+        let message = format!("the answer broke off: {}", error.kind());
+        refused(message, "fetch it again")
+    })?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > options.most {
         let message = format!("the document has more than {} bytes", options.most);
-        return Err(stop(
-            address,
+        return Err(refused(
             message,
             "allow more with `--max-bytes`, if it is the right one",
         ));
     }
-    String::from_utf8(bytes).map_err(|error| unreachable(&error))
+    String::from_utf8(bytes).map_err(|error| {
+        let message = format!("the document is no text: {error}");
+        refused(message, "check the address")
+    })
+}
+
+/// Follows some redirects, and none from an encrypted address to one that is not.
+fn redirected(attempt: Attempt<'_>) -> Action {
+    let was_encrypted = attempt.previous().iter().any(|url| url.scheme() == "https");
+    if attempt.previous().len() > REDIRECTS {
+        attempt.error("too many redirects")
+    } else if was_encrypted && attempt.url().scheme() != "https" {
+        attempt.error("a redirect to an address without encryption")
+    } else {
+        attempt.follow()
+    }
+}
+
+/// An address as people may read it: without credentials and without its query, which may hold some.
+fn shown(address: &str) -> String {
+    match reqwest::Url::parse(address) {
+        Ok(url) => match url.host_str() {
+            Some(host) => format!("{}://{host}{}", url.scheme(), url.path()),
+            None => url.scheme().to_owned(),
+        },
+        Err(_) => "the address".to_owned(),
+    }
 }
 
 fn stop(address: &str, message: String, help: &str) -> Stop {
-    Stop::Unreadable(vec![Finding::about("fetch", address, message, help)])
+    Stop::Unreadable(vec![Finding::about("fetch", shown(address), message, help)])
 }
