@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use anyhow::Result;
@@ -247,38 +246,4 @@ fn moved_inputs(layout: &Layout, made: &Generated, out: &mut dyn Write) -> Resul
         line(out, "Removed", path)?;
     }
     Ok(())
-}
-
-/// The path of the runtime as the manifest of the crate in `folder` names it: absolute where it was given absolute, relative otherwise.
-///
-/// # Errors
-///
-/// A runtime that is not there.
-pub fn as_seen_from(path: &Path, folder: &Path) -> std::io::Result<String> {
-    let slashes = |path: &Path| path.to_string_lossy().replace('\\', "/");
-    if path.is_absolute() {
-        return Ok(slashes(path));
-    }
-    let to = path.canonicalize()?;
-    let from = future(folder)?;
-    let steps = to.components().zip(from.components());
-    let common = steps.take_while(|(one, other)| one == other).count();
-    let up = from
-        .components()
-        .skip(common)
-        .map(|_| std::path::Component::ParentDir);
-    let relative: PathBuf = up.chain(to.components().skip(common)).collect();
-    Ok(slashes(&relative))
-}
-
-/// The canonical path of a folder that may be made later.
-fn future(folder: &Path) -> std::io::Result<PathBuf> {
-    let absolute = std::path::absolute(folder)?;
-    let there = absolute
-        .ancestors()
-        .find_map(|ancestor| Some((ancestor, ancestor.canonicalize().ok()?)));
-    let Some((ancestor, canonical)) = there else {
-        return Ok(absolute);
-    };
-    Ok(canonical.join(absolute.strip_prefix(ancestor).unwrap_or(Path::new(""))))
 }

@@ -60,6 +60,7 @@ const XTASK: Layers = &[&["main"], &["bench", "conform", "regen", "soak"]];
 const TOOL: Layers = &[
     &["main"],
     &["run"],
+    &["chosen"],
     &["arguments"],
     &["commands"],
     &["config"],

@@ -1,0 +1,219 @@
+//! The crates that a command is about: those of the file, or one that arguments describe.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use client_generator::emit::{Packaging, Runtime};
+use openapi_document::finding::{Finding, Stop};
+use openapi_document::program;
+use openapi_document::source::Root;
+use openapi_model::names;
+use serde_json::{Map, Value};
+
+use crate::arguments::{Chosen, Made};
+use crate::config::{Config, FILE, RuntimeName, fits};
+use crate::layout::Layout;
+
+/// The file that says which crates there are.
+pub(crate) fn config(chosen: &Chosen) -> Result<Config, Stop> {
+    match &chosen.config {
+        Some(file) => Config::read(file),
+        None => {
+            let here = std::path::absolute(".").unwrap_or_default();
+            Config::around(&here)
+        }
+    }
+}
+
+/// Where the document of a crate is published.
+#[cfg(feature = "fetch")]
+pub(crate) fn addressed(layout: &Layout) -> Result<String, Stop> {
+    layout.address.clone().ok_or_else(|| {
+        Stop::Unreadable(vec![Finding::about(
+            "no-address",
+            &layout.said_in,
+            format!("the file has no `address` of `{}`", layout.name()),
+            "write it there, or give it as an argument",
+        )])
+    })
+}
+
+/// The crates that are made: that of the document, or those of the file, each with what the arguments say instead.
+pub(crate) fn layouts(
+    chosen: &Chosen,
+    document: Option<String>,
+    made: &Made,
+) -> Result<Vec<Layout>> {
+    if let Some(document) = document {
+        return Ok(vec![described(document, made)?]);
+    }
+    let package = package(made)?;
+    let mut all = config(chosen)?.chosen(&chosen.crates)?;
+    let Made {
+        root,
+        output,
+        overrides,
+        overlays,
+        runtime,
+        runtime_path,
+        strict,
+        ..
+    } = made;
+    let is_about_one =
+        output.is_some() || overrides.is_some() || !overlays.is_empty() || !package.is_empty();
+    if is_about_one && all.len() > 1 {
+        return Err(Stop::Unreadable(vec![Finding::about(
+            "several-crates",
+            FILE,
+            "the file has several crates, and the arguments describe one",
+            "choose it with `--crate`",
+        )])
+        .into());
+    }
+    for layout in &mut all {
+        let below = |path: &PathBuf| below(&layout.root, path);
+        if let Some(output) = output {
+            layout.generated = below(output)?;
+        }
+        if let Some(overrides) = overrides {
+            layout.overrides = below(overrides)?;
+        }
+        if !overlays.is_empty() {
+            layout.overlays = overlays.iter().map(below).collect::<Result<_>>()?;
+        }
+        if let Some(root) = root {
+            layout.files = Root::Option(Some(root.clone()));
+        }
+        if let Some(runtime) = from_arguments(
+            *runtime,
+            runtime_path.as_deref(),
+            &layout.root.join(&layout.generated),
+        )? {
+            layout.packaging.runtime = runtime;
+        }
+        layout.strict |= strict;
+        layout.package.extend(package.clone());
+    }
+    Ok(all)
+}
+
+/// The crate of a document that no file describes. Its paths start in the current folder.
+///
+/// # Errors
+///
+/// A name that no crate can have, types that mean nothing, or a runtime that is not there.
+pub fn described(document: String, made: &Made) -> Result<Layout> {
+    let text = |path: &PathBuf| path.to_string_lossy().replace('\\', "/");
+    let output = made.output.clone().unwrap_or_default();
+    let overrides = made.overrides.as_ref().map(text);
+    let runtime = from_arguments(made.runtime, made.runtime_path.as_deref(), &output)?;
+    Ok(Layout {
+        root: PathBuf::new(),
+        document,
+        address: None,
+        files: Root::Option(made.root.clone()),
+        overrides: overrides.clone().unwrap_or_default(),
+        overlays: made.overlays.iter().map(text).collect(),
+        generated: text(&output),
+        changelog: format!("{}/CHANGELOG.md", text(&output)),
+        lock: "Cargo.lock".to_owned(),
+        packaging: Packaging {
+            command: program::generate(),
+            runtime: runtime.unwrap_or(Runtime::Version),
+            overrides,
+        },
+        strict: made.strict,
+        package: package(made)?,
+        said_in: "the arguments".to_owned(),
+        version: None,
+        tag: "v".to_owned(),
+        beside_overrides: Vec::new(),
+        review: None,
+    })
+}
+
+/// The members of `x-rust-package` that arguments say.
+fn package(made: &Made) -> Result<Map<String, Value>> {
+    let mut package = Map::new();
+    if let Some(name) = &made.name {
+        if !names::is_package(name) {
+            anyhow::bail!(
+                "`{name}` cannot be the name of a crate: `{}` can",
+                names::package(name)
+            );
+        }
+        package.insert("name".to_owned(), Value::from(name.clone()));
+    }
+    let mut types = Map::new();
+    for part in &made.types {
+        let (format, wanted) = part
+            .split_once('=')
+            .with_context(|| format!("`{part}` is not FORMAT=TYPE, as in `date-time=jiff`"))?;
+        types.insert(format.trim().to_owned(), wanted.trim().into());
+    }
+    if !types.is_empty() {
+        package.insert("types".to_owned(), Value::Object(types));
+    }
+    Ok(package)
+}
+
+fn from_arguments(
+    name: Option<RuntimeName>,
+    path: Option<&Path>,
+    output: &Path,
+) -> Result<Option<Runtime>> {
+    if let Some(path) = path {
+        fits(path).map_err(|message| {
+            anyhow::anyhow!(
+                "{message}: give the folder `runtime` of the repository that this program is from"
+            )
+        })?;
+        let seen = as_seen_from(path, output)
+            .with_context(|| format!("looking for the runtime in {}", path.display()))?;
+        return Ok(Some(Runtime::Path(seen)));
+    }
+    Ok(name.map(|name| name.runtime()).transpose()?)
+}
+
+/// A path that was given from the current folder, below that of the file.
+fn below(root: &Path, path: &Path) -> Result<String> {
+    let absolute = std::path::absolute(path)?;
+    let below = absolute.strip_prefix(root).ok().with_context(|| {
+        format!(
+            "{} is not below {}, where the file is that says which crates there are",
+            path.display(),
+            root.display()
+        )
+    })?;
+    Ok(below.to_string_lossy().replace('\\', "/"))
+}
+
+/// The path of the runtime as the manifest of the crate in `folder` names it: absolute where it was given absolute, relative otherwise.
+fn as_seen_from(path: &Path, folder: &Path) -> std::io::Result<String> {
+    let slashes = |path: &Path| path.to_string_lossy().replace('\\', "/");
+    if path.is_absolute() {
+        return Ok(slashes(path));
+    }
+    let to = path.canonicalize()?;
+    let from = future(folder)?;
+    let steps = to.components().zip(from.components());
+    let common = steps.take_while(|(one, other)| one == other).count();
+    let up = from
+        .components()
+        .skip(common)
+        .map(|_| std::path::Component::ParentDir);
+    let relative: PathBuf = up.chain(to.components().skip(common)).collect();
+    Ok(slashes(&relative))
+}
+
+/// The canonical path of a folder that may be made later.
+fn future(folder: &Path) -> std::io::Result<PathBuf> {
+    let absolute = std::path::absolute(folder)?;
+    let there = absolute
+        .ancestors()
+        .find_map(|ancestor| Some((ancestor, ancestor.canonicalize().ok()?)));
+    let Some((ancestor, canonical)) = there else {
+        return Ok(absolute);
+    };
+    Ok(canonical.join(absolute.strip_prefix(ancestor).unwrap_or(Path::new(""))))
+}
