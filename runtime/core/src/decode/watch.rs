@@ -123,6 +123,7 @@ mod tests {
 
     use super::*;
     use crate::decode::decode::{decode, decode_watching};
+    use crate::decode::decoder::read_watched;
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Thing {
@@ -213,6 +214,8 @@ mod tests {
             (r#"{"left": ["#, None),
             (r#"{"left": 2, "a": ["#, None),
             (r#"{"left": 2, "a": nulx}"#, None),
+            (r#"{"left": 2,}"#, None),
+            (r#"{"left": 2, "a"}"#, None),
             (r#"{"a": 1, "left": nulx}"#, None),
             (r#"{"a": 1, "left": [2]}"#, None),
         ] {
@@ -221,6 +224,21 @@ mod tests {
             let watched = decode_watching::<Careless>(body.as_bytes(), &mut watch);
             assert_eq!(watched.ok(), decode(body.as_bytes()).ok(), "{body}");
         }
+    }
+
+    #[test]
+    fn a_decode_within_another_or_one_that_panics_changes_no_other() {
+        let (outer, inner) = (r#"{"left": 1}"#, r#"{"left": 2, "left": 3}"#);
+        let mut watch = Watch::new(Some("left"));
+        let read = watch.during(|| {
+            let read = read_watched::<Thing>(outer);
+            assert_eq!(shown::<BTreeMap<String, IgnoredAny>>(inner), None);
+            let panicking = || Watch::new(Some("left")).during(|| -> Result<(), ()> { panic!() });
+            std::panic::catch_unwind(panicking).unwrap_err();
+            read
+        });
+        assert!(read.is_ok());
+        assert_eq!(watch.shown(outer.as_bytes()), Some(Some("1")));
     }
 
     #[test]

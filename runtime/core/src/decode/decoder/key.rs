@@ -43,6 +43,18 @@ pub(super) struct Key<'de, E> {
     pub(super) error: PhantomData<E>,
 }
 
+macro_rules! large {
+    ($($method:ident: $visit:ident),* $(,)?) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+            // As the parser: the name holds the number and nothing else.
+            match serde_json::from_str(&self.name) {
+                Ok(number) if !self.name.contains(char::is_whitespace) => visitor.$visit(number),
+                _ => Err(E::invalid_type(Unexpected::Str(&self.name), &visitor)),
+            }
+        })*
+    };
+}
+
 macro_rules! number {
     ($($method:ident: $wanted:ident),* $(,)?) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
@@ -62,10 +74,13 @@ impl<'de, E: Error> Deserializer<'de> for Key<'de, E> {
     }
 
     number! {
-        deserialize_i8: Integer, deserialize_i16: Integer, deserialize_i32: Integer, deserialize_i64: Integer, deserialize_i128: Integer,
-        deserialize_u8: Integer, deserialize_u16: Integer, deserialize_u32: Integer, deserialize_u64: Integer, deserialize_u128: Integer,
+        deserialize_i8: Integer, deserialize_i16: Integer, deserialize_i32: Integer, deserialize_i64: Integer,
+        deserialize_u8: Integer, deserialize_u16: Integer, deserialize_u32: Integer, deserialize_u64: Integer,
         deserialize_f32: Float, deserialize_f64: Float,
     }
+
+    // Beyond 64 bits a number of the parser is a float.
+    large! { deserialize_i128: visit_i128, deserialize_u128: visit_u128 }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
         match &*self.name {

@@ -239,3 +239,24 @@ fn a_tolerant_read_gives_the_same_of_what_the_parser_reads() {
     let strict = format!("{:?}", serde_json::from_str::<All>(ALL).unwrap());
     assert_eq!(tolerant, strict);
 }
+
+#[test]
+fn names_beyond_64_bits_are_read_by_every_pass() {
+    type Large = BTreeMap<u128, BTreeMap<i128, u8>>;
+    let text = r#"{"18446744073709551616": {"-18446744073709551617": 1, "7": 2}}"#;
+    let expected: Large = serde_json::from_str(text).unwrap();
+    assert_eq!(read_strictly::<Large>(text).unwrap(), expected);
+    assert_eq!(read_tolerantly::<Large>(text).unwrap(), expected);
+    let mut watch = watch::Watch::new(Some("left"));
+    let read = watch.during(|| read_watched::<Large>(text));
+    assert_eq!(read.unwrap(), expected);
+    for wrong in [
+        r#"{"7 ": {}}"#,
+        r#"{"07": {}}"#,
+        r#"{"": {}}"#,
+        r#"{"-1": {}}"#,
+    ] {
+        let read = watch.during(|| read_watched::<Large>(wrong));
+        assert!(read.is_err(), "{wrong}");
+    }
+}
