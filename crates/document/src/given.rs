@@ -236,6 +236,18 @@ fn is_url(name: &str) -> bool {
     !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
+/// An address without its credentials and without its query and fragment, which may hold some: as messages show it.
+pub fn without_secrets(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    match scheme {
+        "" => format!("{host}{path}"),
+        scheme => format!("{scheme}://{host}{path}"),
+    }
+}
+
 fn refused_url(url: &str) -> Stop {
     let end = url.rsplit('/').next().unwrap_or_default();
     let end = end.split(['?', '#']).next().unwrap_or_default();
@@ -249,9 +261,13 @@ fn refused_url(url: &str) -> Stop {
         }
         _ => "new-document.yaml",
     };
-    let quoted = url.replace('\'', "%27");
+    let plain = without_secrets(url);
+    let quoted = match plain == url {
+        true => url.replace('\'', "%27"),
+        false => "ADDRESS".to_owned(),
+    };
     unreadable(
-        url,
+        &plain,
         "this is a URL, and documents are read from files".to_owned(),
         &format!(
             "`curl --fail --location --output {file} '{quoted}'` fetches it; then give {file}"

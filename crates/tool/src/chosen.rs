@@ -1,6 +1,6 @@
 //! The crates that a command is about: those of the file, or one that arguments describe.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
 use client_generator::emit::{Packaging, Runtime};
@@ -11,7 +11,7 @@ use openapi_model::names;
 use serde_json::{Map, Value};
 
 use crate::arguments::{Chosen, Made};
-use crate::config::{Config, FILE, RuntimeName, fits};
+use crate::config::{Config, FILE, RuntimeName, below, clash, fits};
 use crate::layout::Layout;
 
 /// The file that says which crates there are.
@@ -48,7 +48,8 @@ pub(crate) fn layouts(
         return Ok(vec![described(document, made)?]);
     }
     let package = package(made)?;
-    let mut all = config(chosen)?.chosen(&chosen.crates)?;
+    let config = config(chosen)?;
+    let mut all = config.chosen(&chosen.crates)?;
     let Made {
         root,
         output,
@@ -71,15 +72,25 @@ pub(crate) fn layouts(
         .into());
     }
     for layout in &mut all {
-        let below = |path: &PathBuf| below(&layout.root, path);
+        let from_root = |path: &PathBuf| from_root(&layout.root, path);
         if let Some(output) = output {
-            layout.generated = below(output)?;
+            layout.generated = from_root(output)?;
+            let mut crates = config.crates.clone();
+            crates.retain(|one| one.name() != layout.name());
+            crates.push(layout.clone());
+            if let Some((_, other)) = clash(&crates) {
+                anyhow::bail!(
+                    "{} clashes with the folder of the crate `{}`: give each crate its own folder",
+                    layout.generated,
+                    other.name()
+                );
+            }
         }
         if let Some(overrides) = overrides {
-            layout.overrides = below(overrides)?;
+            layout.overrides = from_root(overrides)?;
         }
         if !overlays.is_empty() {
-            layout.overlays = overlays.iter().map(below).collect::<Result<_>>()?;
+            layout.overlays = overlays.iter().map(from_root).collect::<Result<_>>()?;
         }
         if let Some(root) = root {
             layout.files = Root::Option(Some(root.clone()));
@@ -176,16 +187,29 @@ fn from_arguments(
 }
 
 /// A path that was given from the current folder, below that of the file.
-fn below(root: &Path, path: &Path) -> Result<String> {
-    let absolute = std::path::absolute(path)?;
-    let below = absolute.strip_prefix(root).ok().with_context(|| {
+fn from_root(root: &Path, path: &Path) -> Result<String> {
+    let absolute = plain(&std::path::absolute(path)?);
+    let inside = absolute.strip_prefix(plain(root)).ok();
+    let inside = inside.and_then(|path| below(path.to_str()?));
+    inside.with_context(|| {
         format!(
             "{} is not below {}, where the file is that says which crates there are",
             path.display(),
             root.display()
         )
-    })?;
-    Ok(below.to_string_lossy().replace('\\', "/"))
+    })
+}
+
+/// An absolute path without steps that lead back.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for step in path.components() {
+        match step {
+            Component::ParentDir => _ = plain.pop(),
+            step => plain.push(step),
+        }
+    }
+    plain
 }
 
 /// The path of the runtime as the manifest of the crate in `folder` names it: absolute where it was given absolute, relative otherwise.
@@ -198,10 +222,7 @@ fn as_seen_from(path: &Path, folder: &Path) -> std::io::Result<String> {
     let from = future(folder)?;
     let steps = to.components().zip(from.components());
     let common = steps.take_while(|(one, other)| one == other).count();
-    let up = from
-        .components()
-        .skip(common)
-        .map(|_| std::path::Component::ParentDir);
+    let up = from.components().skip(common).map(|_| Component::ParentDir);
     let relative: PathBuf = up.chain(to.components().skip(common)).collect();
     Ok(slashes(&relative))
 }

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use client_generator::emit::{Packaging, RUNTIME_VERSION, Runtime};
 use openapi_document::finding::{Excerpt, Finding, Stop, near};
@@ -209,30 +209,24 @@ impl Config {
                     continue;
                 }
             };
-            let is_within = |one: &str, other: &str| {
-                let rest = one.strip_prefix(other);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            };
-            let clash = crates.iter().find(|other| {
-                is_within(&other.generated, &layout.generated)
-                    || is_within(&layout.generated, &other.generated)
-            });
-            if let Some(other) = clash {
+            crates.push(layout);
+            if let Some((_, other)) = clash(&crates).filter(|_| findings.is_empty()) {
                 let message = format!(
-                    "`{}` is in the folder of the crate `{}`",
-                    layout.generated,
+                    "the folder clashes with that of the crate `{}`",
                     other.name()
                 );
-                findings.push(read.finding(
-                    output,
-                    &message,
-                    "give each crate a folder of its own",
-                ));
+                findings.push(read.finding(output, &message, "give each crate its own folder"));
             }
-            crates.push(layout);
+        }
+        let mut review = file.review;
+        if let Some(review) = &mut review {
+            review.folder = Spanned::new(
+                review.folder.span(),
+                read.path(review.folder.clone(), &mut findings),
+            );
         }
         for layout in &mut crates {
-            layout.review.clone_from(&file.review);
+            layout.review.clone_from(&review);
         }
         match findings.is_empty() {
             true => Ok(Self { crates }),
@@ -297,6 +291,31 @@ impl Config {
     }
 }
 
+/// A path that leads into a folder, written in the one way that it has; `None` for any other.
+pub(crate) fn below(path: &str) -> Option<String> {
+    let steps = Path::new(path).components().filter_map(|step| match step {
+        Component::CurDir => None,
+        Component::Normal(name) => Some(name.to_str()),
+        _ => Some(None),
+    });
+    let steps = steps.collect::<Option<Vec<&str>>>()?;
+    let is_plain = steps.iter().all(|step| !step.contains(['\\', ':']));
+    (is_plain && !steps.is_empty()).then(|| steps.join("/"))
+}
+
+/// The first two crates of which one is in the folder of the other.
+pub(crate) fn clash(crates: &[Layout]) -> Option<(&Layout, &Layout)> {
+    let is_within = |one: &Layout, other: &Layout| {
+        let rest = one.generated.strip_prefix(&other.generated);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    crates.iter().enumerate().find_map(|(index, one)| {
+        let mut earlier = crates.iter().take(index);
+        let other = earlier.find(|other| is_within(one, other) || is_within(other, one))?;
+        Some((one, other))
+    })
+}
+
 /// The file that is read.
 struct Reader<'f> {
     root: &'f Path,
@@ -319,23 +338,15 @@ impl Reader<'_> {
 
     /// A path below the folder of the file.
     fn path(&self, path: Spanned<String>, findings: &mut Vec<Finding>) -> String {
-        let span = path.span();
-        let path = path.into_inner();
-        let plain = path.trim_end_matches('/').trim_start_matches("./");
-        let is_below = !plain.is_empty()
-            && !plain.contains('\\')
-            && Path::new(plain)
-                .components()
-                .all(|step| matches!(step, std::path::Component::Normal(_)));
-        if !is_below {
-            let message = format!("`{path}` is no path below the folder of this file");
-            findings.push(self.finding(
-                span,
-                &message,
-                "move the file, or put this one above it; paths have forward slashes",
-            ));
-        }
-        plain.to_owned()
+        below(path.get_ref()).unwrap_or_else(|| {
+            let message = format!(
+                "`{}` is no path below the folder of this file",
+                path.get_ref()
+            );
+            let help = "move the file, or put this one above it; paths have forward slashes";
+            findings.push(self.finding(path.span(), &message, help));
+            String::new()
+        })
     }
 
     /// A path at which something has to be.

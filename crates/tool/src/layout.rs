@@ -10,6 +10,7 @@ use openapi_document::source::Root;
 use openapi_overrides::OverrideSet;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use toml::Spanned;
 
 /// A crate that commands work on. Paths are relative to the root.
 #[derive(Clone, Debug)]
@@ -55,7 +56,7 @@ pub struct Layout {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Review {
     /// The folder that they are in, below that of the file.
-    pub folder: String,
+    pub folder: Spanned<String>,
     /// The arguments of each `cargo test` that writes them.
     pub tests: Vec<String>,
 }

@@ -27,6 +27,16 @@ paths:
   /things: {get: {operationId: things, responses: {'204': {description: None.}}}}
 ";
 
+const OVERRIDE: &str = "\
+overlay: 1.0.0
+info: {title: Words, version: 1.0.0}
+x-override: {published: p, observed: o, reference: '1', retire-when: r}
+actions:
+  - target: $.paths['/things'].get
+    x-expect: {operationId: things}
+    update: {summary: All things.}
+";
+
 /// Notes its arguments, and the file that it is given as a text.
 const GH: &str = "#!/bin/sh\nprintf '%s ' gh \"$@\" >>\"$RUNNER_TEMP/gh\"\nfor last; do :; done\n[ -f \"$last\" ] && cat \"$last\" >>\"$RUNNER_TEMP/gh\"\ntrue\n";
 
@@ -186,8 +196,13 @@ fn a_new_document_becomes_a_pull_request_and_a_decision_an_issue() {
         true,
     );
 
-    // What cannot be read is for a person.
-    runner.write("next.yaml", "openapi: 2.0\n");
+    // What no override can follow is for a person, and what cannot be read is a failure.
+    runner.write("home/overrides/generator/words.yaml", OVERRIDE);
+    runner.run("openapi-crate generate && git add .", &[], true);
+    runner.write(
+        "next.yaml",
+        "openapi: 3.0.3\ninfo: {title: Small, version: '1'}\npaths: {/other: {post: {operationId: other, responses: {}}}}\n",
+    );
     update(true);
     let asked = runner.asked();
     assert!(
@@ -195,6 +210,9 @@ fn a_new_document_becomes_a_pull_request_and_a_decision_an_issue() {
         "{asked}"
     );
     assert!(asked.contains("A person has to decide"), "{asked}");
+    runner.write("next.yaml", "openapi: 2.0\n");
+    update(false);
+    assert_eq!(runner.asked(), "");
 }
 
 /// Each script in a workflow or the action.

@@ -387,7 +387,7 @@ fn what_is_wrong_with_the_file_is_said_with_its_place() {
         (
             crates("[crates.other]\ndocument = \"a.yaml\"\noutput = \"client/other\"\n"),
             "openapi-crate.toml:3:10",
-            "in the folder of the crate",
+            "the folder clashes with that of the crate",
         ),
         (
             crates("runtime = {path = \"old\"}\n"),
@@ -427,6 +427,71 @@ fn what_is_wrong_with_the_file_is_said_with_its_place() {
     let said = elsewhere.expect(&["generate"], 1);
     assert!(said.contains("error[foreign-file]"), "{said}");
     assert_eq!(files(&elsewhere.home().join("client")).len(), 1);
+}
+
+#[test]
+fn a_crate_stays_in_a_folder_of_its_own() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("in/a.yaml", DOCUMENT);
+    elsewhere.write("in/some/file", "");
+    let config = |output: &str| {
+        let crates = format!("[crates.one]\ndocument = \"a.yaml\"\noutput = \"{output}\"\n");
+        elsewhere.write("in/openapi-crate.toml", &crates);
+    };
+    config("client");
+    let run = |folder: &str, arguments: &[&str], code: i32| {
+        let said = elsewhere.run(folder, arguments);
+        assert_eq!(said.code, code, "{arguments:?}: {}", said.text);
+        said.text
+    };
+    run("in", &["generate"], 0);
+    let before = files(&elsewhere.home());
+    for output in [".", "..", "../out", "/out", "client/../../out"] {
+        let said = run("in", &["generate", "--output", output], 2);
+        assert!(said.contains("is not below"), "{said}");
+    }
+    assert!(before == files(&elsewhere.home()), "something was written");
+    // The same folder, whatever it is called and from wherever.
+    run("in", &["generate", "--output", "./some/../client/"], 0);
+    let absolute = elsewhere.home().join("in/client");
+    let config_of = ["check", "--config", "../openapi-crate.toml"];
+    run("in/some", &config_of, 0);
+    let output = ["generate", "--config", "../openapi-crate.toml", "--output"];
+    run(
+        "in/some",
+        &[&output[..], &[absolute.to_str().unwrap()]].concat(),
+        0,
+    );
+    assert!(before == files(&elsewhere.home()), "something was written");
+    // A version that is said nowhere.
+    elsewhere.write("next.yaml", &DOCUMENT.replace("/things:", "/items:"));
+    elsewhere.git(&["init", "--quiet"]);
+    elsewhere.commit();
+    let said = run("in", &["update", "../next.yaml"], 1);
+    assert!(
+        said.contains("the version of the package is said nowhere"),
+        "{said}"
+    );
+    assert!(said.contains("[crates.one.package]"), "{said}");
+    // Two names of one folder, a review and a link that lead out.
+    let twice = "[crates.one]\ndocument = \"a.yaml\"\noutput = \"s/./o\"\n[crates.two]\ndocument = \"a.yaml\"\noutput = \"s/o\"\n";
+    elsewhere.write("in/openapi-crate.toml", twice);
+    assert!(run("in", &["generate"], 2).contains("the folder clashes"));
+    let review = "[crates.one]\ndocument = \"a.yaml\"\noutput = \"client\"\n[review]\nfolder = \"..\"\ntests = []\n";
+    elsewhere.write("in/openapi-crate.toml", review);
+    assert!(run("in", &["review", "--no-run"], 2).contains("openapi-crate.toml:5:10"));
+    #[cfg(unix)]
+    {
+        fs::create_dir_all(elsewhere.home().join("outside")).unwrap();
+        std::os::unix::fs::symlink("../outside", elsewhere.home().join("in/link")).unwrap();
+        config("link/client");
+        let said = run("in", &["generate"], 2);
+        assert!(said.contains("out of the folder of the file"), "{said}");
+        // A link of a person in the folder of the crate is no file of it.
+        std::os::unix::fs::symlink("gone", elsewhere.home().join("in/client/mine")).unwrap();
+        config("client");
+        run("in", &["check"], 0);
+    }
 }
 
 /// Debugging information has paths, and other crates are elsewhere: what is looked for is what the program itself could use.
@@ -513,6 +578,11 @@ fn a_document_is_fetched_whole_or_not_at_all() {
         0,
     );
     assert_eq!(elsewhere.read("api.yaml"), DOCUMENT);
+    let printed = format!("sha256:{digest}");
+    elsewhere.expect(
+        &["fetch", &address, "--sha256", &printed, "--output", "-"],
+        0,
+    );
     let wrong = digest.replace(|_| true, "0");
     for (arguments, message) in [
         (["--sha256", &wrong], "and not 0000"),
@@ -551,8 +621,11 @@ fn a_document_is_fetched_whole_or_not_at_all() {
     elsewhere.write("openapi-crate.toml", &format!("[crates.small]\ndocument = \"api.yaml\"\naddress = \"{address}\"\noutput = \"client\"\n"));
     let said = elsewhere.expect(&["fetch"], 0);
     assert!(said.starts_with(DOCUMENT), "{said}");
-    let said = elsewhere.expect(&["update", &address], 2);
-    assert!(said.contains("URL") || said.contains("address"), "{said}");
+    let secret = secret.as_str();
+    let said = elsewhere.expect(&["update", secret], 2);
+    assert!(said.contains("documents are read from files"), "{said}");
+    assert!(!said.contains("canary"), "{said}");
+    elsewhere.expect(&["init", "-", "--output", "other"], 2);
 }
 
 #[test]

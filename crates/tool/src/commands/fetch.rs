@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use openapi_document::finding::{Finding, Stop};
+use openapi_document::given::without_secrets;
 use reqwest::redirect::{Action, Attempt, Policy};
 use sha2::{Digest, Sha256};
 
@@ -42,7 +43,9 @@ pub fn fetch(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Res
     let digest = Sha256::digest(text.as_bytes());
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     if let Some(wanted) = &options.sha256
-        && !wanted.eq_ignore_ascii_case(&digest)
+        && !wanted
+            .trim_start_matches("sha256:")
+            .eq_ignore_ascii_case(&digest)
     {
         let message = format!("the document has the SHA-256 {digest}, and not {wanted}");
         return Err(stop(
@@ -52,9 +55,9 @@ pub fn fetch(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Res
         )
         .into());
     }
-    writeln!(err, "sha256:{digest} {}", shown(&options.address))?;
-    match &options.output {
-        None => out.write_all(text.as_bytes())?,
+    writeln!(err, "sha256:{digest} {}", without_secrets(&options.address))?;
+    match options.output.as_deref() {
+        None | Some("-") => out.write_all(text.as_bytes())?,
         Some(file) => {
             let path = std::path::Path::new(file);
             let folder = path.parent().unwrap_or(std::path::Path::new(""));
@@ -122,17 +125,11 @@ fn redirected(attempt: Attempt<'_>) -> Action {
     }
 }
 
-/// An address as people may read it: without credentials and without its query, which may hold some.
-fn shown(address: &str) -> String {
-    match reqwest::Url::parse(address) {
-        Ok(url) => match url.host_str() {
-            Some(host) => format!("{}://{host}{}", url.scheme(), url.path()),
-            None => url.scheme().to_owned(),
-        },
-        Err(_) => "the address".to_owned(),
-    }
-}
-
 fn stop(address: &str, message: String, help: &str) -> Stop {
-    Stop::Unreadable(vec![Finding::about("fetch", shown(address), message, help)])
+    Stop::Unreadable(vec![Finding::about(
+        "fetch",
+        without_secrets(address),
+        message,
+        help,
+    )])
 }

@@ -73,6 +73,7 @@ pub fn generate(
             return Err(stop.only(errors).into());
         }
     };
+    unless_elsewhere(layout)?;
     unless_foreign(layout, &made.tree)?;
     if !options.check && !layout.strict {
         warnings::print(&made.warnings, options.verbose, renderer, err)?;
@@ -198,11 +199,32 @@ fn stands_alone(layout: &Layout) -> bool {
     layout.packaging.runtime != Runtime::Workspace
 }
 
+/// Refuses a folder that a link leads out of that of the file.
+fn unless_elsewhere(layout: &Layout) -> Result<(), Stop> {
+    let output = layout.root.join(&layout.generated);
+    let there = output
+        .ancestors()
+        .find_map(|folder| folder.canonicalize().ok());
+    let root = layout.root.canonicalize().ok();
+    match (root, there) {
+        (Some(root), Some(there)) if !there.starts_with(&root) => {
+            Err(Stop::Unreadable(vec![Finding::about(
+                "config",
+                &layout.said_in,
+                format!(
+                    "{} leads to {}, out of the folder of the file",
+                    layout.generated,
+                    there.display()
+                ),
+                "give the crate a folder, and no link",
+            )]))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses to replace files that a person wrote.
 fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), Stop> {
-    if !stands_alone(layout) {
-        return Ok(());
-    }
     let output = layout.root.join(&layout.generated);
     let files = install::in_the_way(tree, &output);
     let finding = |path: String| {

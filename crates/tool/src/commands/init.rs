@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::status::line;
 use clap::ValueEnum;
 
-use crate::config::{Config, FILE, RuntimeName};
+use crate::config::{self, Config, FILE, RuntimeName};
 use crate::install;
 
 /// Writes the file into `folder`, for a document below it.
@@ -37,6 +37,16 @@ pub fn init(
         )])
         .into());
     }
+    let Some(document) = &config::below(document) else {
+        let message = format!("`{document}` is no path below this folder");
+        return Err(Stop::Unreadable(vec![Finding::about(
+            "config",
+            FILE,
+            message,
+            "copy the document into this folder first",
+        )])
+        .into());
+    };
     let read = given::document(folder, document)?;
     let title = read.value.pointer("/info/title").and_then(Value::as_str);
     let name = name.map_or_else(|| names::package(title.unwrap_or_default()), str::to_owned);

@@ -61,11 +61,11 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
         failed.extend(run(layout, &arguments)?);
         // The payloads of the first suite are read by the last one.
         if options.accept {
-            accepted += accept(layout, &pending(layout, &files.folder)?, out)?;
+            accepted += accept(layout, &pending(layout, files.folder.get_ref())?, out)?;
         }
     }
     if options.no_run && options.accept {
-        accepted += accept(layout, &pending(layout, &files.folder)?, out)?;
+        accepted += accept(layout, &pending(layout, files.folder.get_ref())?, out)?;
     }
     if accepted > 0 {
         // Some compare with what was pending while they ran.
@@ -74,7 +74,7 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
             failed.extend(run(layout, &arguments)?);
         }
     }
-    let pending = pending(layout, &files.folder)?;
+    let pending = pending(layout, files.folder.get_ref())?;
     for one in &pending {
         write!(out, "{}", shown(one))?;
     }

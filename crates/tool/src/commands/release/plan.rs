@@ -48,6 +48,9 @@ pub(super) fn plan(layout: &Layout, options: &Options) -> Result<Plan> {
     }
     let made = generate::generate(&layout.task())?;
     let now = Known::generated(layout, &made.tree)?;
+    if now.version().is_empty() {
+        return Err(version::nowhere(layout).into());
+    }
     let last = last(layout)?;
     let since = match &last {
         Some(last) => since(layout, last, &now)?,

@@ -99,6 +99,9 @@ pub(super) fn plan(
     // What callers have, whatever the overrides have been corrected to by now.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
     let from = text(&callers, "/info/x-rust-package/version");
+    if from.is_empty() {
+        return Err(version::nowhere(layout).into());
+    }
     let pages = paging::decided(layout, options, &documents, kept, &callers);
     let decided = pages.and_then(|pages| {
         let made = made(layout, options, &documents, &pages.set, callers)?;

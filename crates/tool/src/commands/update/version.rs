@@ -148,7 +148,7 @@ fn read(root: &Path, file: &str) -> Result<String, Stop> {
     })
 }
 
-fn nowhere(layout: &Layout) -> Stop {
+pub(in crate::commands) fn nowhere(layout: &Layout) -> Stop {
     Stop::Findings(vec![Finding::about(
         "package-version",
         &layout.said_in,
