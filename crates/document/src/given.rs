@@ -285,21 +285,35 @@ mod tests {
 
     #[test]
     fn a_url_is_refused_with_the_line_that_fetches_it() {
-        for (url, file) in [
+        for (url, file, shown) in [
             (
-                "https://api.example.com/v1/openapi.json?a=b",
+                "https://api.example.com/v1/openapi.json?key=secret",
                 "openapi.json",
+                "ADDRESS",
             ),
-            ("https://api.example.com", "new-document.yaml"),
-            ("http://api.example.com/schema/", "new-document.yaml"),
-            ("http://api.example.com/$(x).json", "new-document.yaml"),
+            (
+                "https://api.example.com",
+                "new-document.yaml",
+                "https://api.example.com",
+            ),
+            (
+                "http://api.example.com/schema/",
+                "new-document.yaml",
+                "http://api.example.com/schema/",
+            ),
+            (
+                "http://api.example.com/$(x).json",
+                "new-document.yaml",
+                "http://api.example.com/$(x).json",
+            ),
         ] {
             let Err(stop) = document(Path::new(""), url) else {
                 panic!("{url} was read");
             };
             let help = format!(
-                "`curl --fail --location --output {file} '{url}'` fetches it; then give {file}"
+                "`curl --fail --location --output {file} '{shown}'` fetches it; then give {file}"
             );
+            assert!(!format!("{:?}", stop.findings()).contains("secret"));
             assert!(matches!(stop, Stop::Unreadable(_)));
             assert_eq!(stop.findings()[0].help, help);
         }
