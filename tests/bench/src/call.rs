@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 use crate::clock::in_turns;
 use crate::service::serve;
 use crate::table::Row;
-use crate::{bodies, hand, peer};
+use crate::{bodies, hand, openapi_to_rust, peer};
 
 /// The API without its interceptor: what a client is that knows no money.
 static PLAIN: Api = Api {
@@ -61,6 +61,7 @@ fn of(
     let raw = reqwest::Client::new();
     let url = format!("{base}/v1/company/jobs?company=example.com");
     let progenitor = peer::Client::new(&base);
+    let second = openapi_to_rust::client::HttpClient::new().with_base_url(&base);
     let company: peer::types::CompanyRef = "example.com".parse()?;
     let call = |client: &Client| {
         let call = client.job_posts("example.com").send();
@@ -71,6 +72,7 @@ fn of(
         request.query("company", &"example.com");
         plain.send::<JobPostsResponse>(request)
     };
+    runtime.block_on(second.job_posts("example.com", None, None))?;
     runtime.block_on(metered.job_posts("example.com").send())?;
     runtime.block_on(budgeted.job_posts("example.com").send())?;
     let response =
@@ -78,7 +80,7 @@ fn of(
     if response != size {
         return Err(format!("{response} bytes arrived instead of {size}").into());
     }
-    let [ours, on_budget, without_money, by_hand, by_peer] = in_turns(
+    let [ours, on_budget, without_money, by_hand, by_peer, by_second] = in_turns(
         repeat,
         [
             &mut || call(&metered),
@@ -94,6 +96,10 @@ fn of(
             },
             &mut || {
                 let call = progenitor.job_posts(&company, None, None);
+                _ = black_box(runtime.block_on(call).is_ok());
+            },
+            &mut || {
+                let call = second.job_posts("example.com", None, None);
                 _ = black_box(runtime.block_on(call).is_ok());
             },
         ],
@@ -122,10 +128,17 @@ fn of(
             1.05,
         ),
         Row::ratio("progenitor's client", by_peer, hand_written, by_hand, None),
+        Row::ratio(
+            "openapi-to-rust's client",
+            by_second,
+            hand_written,
+            by_hand,
+            None,
+        ),
     ];
     for (row, time) in rows
         .iter_mut()
-        .zip([ours, on_budget, without_money, by_peer])
+        .zip([ours, on_budget, without_money, by_peer, by_second])
     {
         let micros = (time.as_secs_f64() - by_hand.as_secs_f64()) * 1e6;
         row.note = format!("{micros:+.1} µs");

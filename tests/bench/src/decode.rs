@@ -10,26 +10,30 @@ use company_intel::{Bytes, Response};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::clock::in_turns;
+use crate::openapi_to_rust::types as second;
 use crate::table::Row;
 use crate::{bodies, hand, peer};
 
 pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
     let mut rows = Vec::new();
-    rows.extend(of::<NewsResponse, hand::News, peer::types::NewsResponse>(
-        "a page of 100 articles",
-        &bodies::news()?,
-        3,
-    )?);
+    rows.extend(of::<
+        NewsResponse,
+        hand::News,
+        peer::types::NewsResponse,
+        second::NewsResponse,
+    >("a page of 100 articles", &bodies::news()?, 3)?);
     rows.push(other_form()?);
     rows.extend(of::<
         JobPostsResponse,
         hand::Jobs,
         peer::types::JobPostsResponse,
+        second::JobPostsResponse,
     >("a page of 100 job posts", &bodies::jobs(100)?, 12)?);
     rows.extend(of::<
         EnrichmentResponse,
         hand::Enrichment,
         peer::types::EnrichmentResponse,
+        second::EnrichmentResponse,
     >(
         "an enrichment record, all sections",
         &bodies::enrichment()?,
@@ -38,11 +42,17 @@ pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(rows)
 }
 
-fn of<Ours: Documented, Hand: DeserializeOwned, Peer: DeserializeOwned>(
+fn of<Ours, Hand, Peer, Second>(
     what: &str,
     body: &str,
     repeat: u32,
-) -> Result<Vec<Row>, Box<dyn Error>> {
+) -> Result<Vec<Row>, Box<dyn Error>>
+where
+    Ours: Documented,
+    Hand: DeserializeOwned,
+    Peer: DeserializeOwned,
+    Second: DeserializeOwned,
+{
     // As from a service: bytes, which nobody has checked yet.
     fn read<T: DeserializeOwned>(body: &[u8]) {
         drop(black_box(serde_json::from_slice::<T>(black_box(body))));
@@ -51,13 +61,15 @@ fn of<Ours: Documented, Hand: DeserializeOwned, Peer: DeserializeOwned>(
     serde_json::from_str::<Ours>(body)?;
     serde_json::from_str::<Hand>(body)?;
     serde_json::from_str::<Peer>(body)?;
+    serde_json::from_str::<Second>(body)?;
     let bytes = Bytes::from(body.to_owned());
-    let [ours, by_hand, peer, alone, ignored] = in_turns(
+    let [ours, by_hand, peer, second, alone, ignored] = in_turns(
         repeat,
         [
             &mut || client::<Ours>(&bytes),
             &mut || read::<Hand>(&bytes),
             &mut || read::<Peer>(&bytes),
+            &mut || read::<Second>(&bytes),
             &mut || read::<Ours>(&bytes),
             &mut || read::<IgnoredAny>(&bytes),
         ],
@@ -70,7 +82,8 @@ fn of<Ours: Documented, Hand: DeserializeOwned, Peer: DeserializeOwned>(
             by_hand,
             1.05,
         ),
-        Row::ratio("the same", ours, "progenitor's types", peer, 0.8),
+        Row::ratio("the same", ours, "progenitor's types", peer, 1.1),
+        Row::ratio("the same", ours, "openapi-to-rust's types", second, None),
         Row::ratio(
             "its types alone, by `serde_json::from_slice`",
             alone,
@@ -80,7 +93,7 @@ fn of<Ours: Documented, Hand: DeserializeOwned, Peer: DeserializeOwned>(
         ),
         Row::ratio("decode it", ours, "`serde::de::IgnoredAny`", ignored, None),
     ];
-    if let (Err(error), Some(row)) = (sonic_rs::from_str::<Ours>(body), rows.get_mut(2)) {
+    if let (Err(error), Some(row)) = (sonic_rs::from_str::<Ours>(body), rows.get_mut(3)) {
         let error = error.to_string();
         let error = error.lines().next().unwrap_or_default();
         row.note = format!("sonic-rs cannot read them: {error}");

@@ -1,21 +1,25 @@
-//! `cargo xtask bench` runs this: the client beside code written by hand and beside progenitor's client, in one run.
+//! `cargo xtask bench` runs this: the client beside code written by hand and beside the clients of other generators, in one run.
 //!
 //! Each part measures CPU time in turns and says ratios: seconds of different machines and runs say little about each other.
 
 mod bodies;
+mod builds;
 mod call;
+mod child;
 mod clock;
 mod decode;
+mod generator;
 mod hand;
 mod large;
 mod large_documents;
 mod machine;
+mod openapi_to_rust;
 mod peer;
-mod process;
 mod service;
 mod table;
 
 use std::error::Error;
+use std::path::Path;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -40,7 +44,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok::<_, Box<dyn Error>>(rows)
     })??;
     if is_wanted("process") {
-        rows.extend(process::rows()?);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .canonicalize()?;
+        let scratch = root.join("target/bench");
+        rows.extend(builds::rows(&root, &scratch)?);
+        rows.extend(generator::rows(&root, &scratch)?);
     }
     let measured = format!("{}\n\n{}", machine::described()?, table::markdown(&rows));
     println!("{measured}");

@@ -1,14 +1,12 @@
-//! Builds of the generated crate, and runs of the generator.
+//! Builds of the generated crate and of programs that use it.
 
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::process::Command;
 
-use crate::clock::of_children;
-use crate::large_documents::document;
+use crate::child::{cargo, time};
 use crate::table::Row;
 
 /// What progenitor's client names.
@@ -91,39 +89,8 @@ fn main() {
     ),
 ];
 
-pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()?;
-    let scratch = root.join("target/bench");
-    let mut rows = builds(&root, &scratch)?;
-    rows.extend(generator(&root, &scratch)?);
-    Ok(rows)
-}
-
-/// The CPU time of a command and of all that it starts.
-fn time(command: &mut Command) -> Result<Duration, Box<dyn Error>> {
-    let before = of_children();
-    let output = command.stdin(Stdio::null()).output()?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{command:?} fails: {said}").into());
-    }
-    Ok(of_children() - before)
-}
-
-fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new("cargo");
-    command
-        .current_dir(folder)
-        .args(arguments)
-        .arg("--target-dir")
-        .arg(target);
-    command
-}
-
 /// Three builds of each crate, in turns, with all dependencies built.
-fn builds(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
+pub fn rows(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let (peer, target) = (scratch.join("peer"), scratch.join("build"));
     fs::create_dir_all(peer.join("src"))?;
     fs::write(peer.join("Cargo.toml"), PEER)?;
@@ -219,92 +186,4 @@ fn size(folder: &Path, package: &str, sources: &Path) -> Result<String, Box<dyn 
     let crates: BTreeSet<&str> = crates.lines().collect();
     let lines = lines(sources)?;
     Ok(format!("{lines} lines, {} crates", crates.len()))
-}
-
-/// The published document with one property more, in its first schema that has any.
-fn next_published(root: &Path) -> Result<String, Box<dyn Error>> {
-    let text = fs::read_to_string(root.join("spec/openapi.yaml"))?;
-    let mut lines: Vec<&str> = text.lines().collect();
-    let components = lines.iter().position(|line| *line == "components:");
-    let below = components.ok_or("the document has no components")?;
-    let properties = |line: &&str| line.trim_start() == "properties:";
-    let first = lines.iter().skip(below).position(properties);
-    let first = below + first.ok_or("no component has properties")?;
-    let indent = lines
-        .get(first)
-        .map_or(0, |line| line.len() - line.trim_start().len());
-    let added = format!("{:indent$}  added_later: {{type: string}}", "");
-    lines.insert(first + 1, &added);
-    Ok(lines.join("\n") + "\n")
-}
-
-fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
-    let first = scratch.join("first");
-    _ = fs::remove_dir_all(&first);
-    let build = time(&mut cargo(root, &first, &["build", "-q", "-p", "xtask"]))?;
-    let mut rows = vec![Row::alone(
-        "first build of xtask, as for `cargo xtask regen`",
-        build,
-        "aim: 45 s",
-    )];
-    time(&mut cargo(
-        root,
-        &first,
-        &["build", "-q", "-p", "xtask", "--release"],
-    ))?;
-    let large = scratch.join("large");
-    fs::create_dir_all(&large)?;
-    let next = large.join("next.yaml");
-    fs::write(&next, next_published(root)?)?;
-    for (profile, aim) in [("release", "aim: 0.3 s"), ("debug", "aim: 0.6 s")] {
-        let xtask = first.join(profile).join("xtask");
-        let run = |arguments: &[&str]| time(Command::new(&xtask).current_dir(root).args(arguments));
-        rows.push(Row::alone(
-            format!("`regen --check`, {profile}"),
-            run(&["regen", "--check"])?,
-            aim,
-        ));
-        let spec = "spec/openapi.yaml";
-        rows.push(Row::alone(
-            format!("`diff --wire-only`, {profile}"),
-            run(&["diff", "--wire-only", spec, spec])?,
-            "",
-        ));
-        rows.push(Row::alone(
-            format!("`diff`, {profile}"),
-            run(&["diff", spec, spec])?,
-            "",
-        ));
-        let what = format!("`update --dry-run`, one property more, {profile}");
-        let next = next.to_string_lossy();
-        rows.push(Row::alone(what, run(&["update", "--dry-run", &next])?, ""));
-    }
-    let xtask = first.join("release/xtask");
-    for megabytes in [1, 3, 10] {
-        let old = large.join(format!("{megabytes}.json"));
-        let new = large.join(format!("{megabytes}-next.json"));
-        fs::write(&old, document(megabytes, false)?)?;
-        fs::write(&new, document(megabytes, true)?)?;
-        let size = fs::metadata(&old)?.len() as f64 / 1e6;
-        let run = |command: &mut Command| time(command.current_dir(&large));
-        let generate = run(Command::new(&xtask)
-            .arg("generate")
-            .arg(&old)
-            .args(["--name", "large", "--output"])
-            .arg(large.join(format!("crate-{megabytes}")))
-            .arg("--runtime-path")
-            .arg(root.join("runtime")))?;
-        let what = format!("`generate`, a document of {size:.1} MB, release");
-        rows.push(Row::alone(what, generate, ""));
-        let diff = run(Command::new(&xtask)
-            .args(["diff", "--wire-only"])
-            .arg(&old)
-            .arg(&new))?;
-        let what = format!("`diff --wire-only` of two, {size:.1} MB, release");
-        rows.push(Row::alone(what, diff, ""));
-        let diff = run(Command::new(&xtask).arg("diff").arg(&old).arg(&new))?;
-        let what = format!("`diff` of two, {size:.1} MB, release");
-        rows.push(Row::alone(what, diff, ""));
-    }
-    Ok(rows)
 }
