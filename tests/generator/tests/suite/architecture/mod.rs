@@ -4,5 +4,6 @@
 mod impls;
 mod keywords;
 mod layers;
+mod pages;
 mod purity;
 mod rules;

@@ -1,0 +1,56 @@
+//! The pages for contributors name files that exist.
+
+use std::collections::BTreeSet;
+
+use super::purity::rust_files;
+use crate::support::repository;
+
+const PAGES: [&str; 4] = [
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "crates/README.md",
+    "runtime/README.md",
+];
+
+/// Lists the Rust files that a page names as code. A file that a reader makes is called `NAME`.
+fn named(page: &str) -> impl Iterator<Item = &str> {
+    page.split('`').skip(1).step_by(2).filter(|code| {
+        code.ends_with(".rs") && !code.contains([' ', '*']) && !code.contains("NAME")
+    })
+}
+
+/// Returns the names that are the end of no path. Pages leave out `src/`, and begin a path where the sentence does.
+fn missing<'a>(page: &'a str, paths: &BTreeSet<String>) -> Vec<&'a str> {
+    let exists = |name: &&str| {
+        let end = format!("/{}", name.replace("src/", ""));
+        paths.iter().any(|path| path.ends_with(&end))
+    };
+    named(page).filter(|name| !exists(name)).collect()
+}
+
+#[test]
+fn pages_for_contributors_name_files_that_exist() {
+    let root = repository();
+    let folders = ["crates", "generated", "runtime", "tests", "xtask"];
+    let files = folders
+        .iter()
+        .flat_map(|folder| rust_files(&root.join(folder)));
+    let paths = files.map(|file| {
+        let path = file.strip_prefix(&root).unwrap().to_str().unwrap();
+        format!("/{}", path.replace("src/", ""))
+    });
+    let paths = paths.collect();
+    for page in PAGES {
+        let text = std::fs::read_to_string(root.join(page)).unwrap();
+        let missing = missing(&text, &paths);
+        assert!(missing.is_empty(), "{page} names {missing:?}");
+        assert!(named(&text).count() > 5, "{page} names no files");
+    }
+}
+
+#[test]
+fn a_file_that_was_renamed_is_found() {
+    let paths = BTreeSet::from(["/crates/diff/http/paths.rs".to_owned()]);
+    let page = "`http/paths.rs`, `diff/src/http/paths.rs`, `paths.rs`, `aths.rs` and `http/old.rs`";
+    assert_eq!(missing(page, &paths), ["aths.rs", "http/old.rs"]);
+}
