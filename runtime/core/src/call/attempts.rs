@@ -30,29 +30,29 @@ use crate::transport::timeouts::Deadline;
 use crate::transport::transport::{BoxFuture, TransportResult, Whole};
 use crate::transport::upload::Upload;
 
-/// How far a response is read before a call ends.
+/// How much of a response is read before its call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Delivery {
     Whole,
-    /// To the head of a success. Every other response is read whole.
+    /// Up to the head of a success. Every other response is read completely.
     Head,
 }
 
-/// How a call ended.
+/// The result of a call.
 pub(crate) struct Ended {
-    /// Without a body if that follows.
+    /// Has no body if `body` streams it.
     pub(crate) response: TransportResult,
-    /// The body of a success that follows its head.
+    /// The body of a success, streamed after its head.
     pub(crate) body: Option<BodyStream>,
-    /// That of the reader, if it has read the body by now.
+    /// The panic of the reader, if it has already read the body.
     pub(crate) panic: Option<Panic>,
     pub(crate) course: CallHistory,
 }
 
 impl Engine {
-    /// Makes a call. The only place that sends anything.
+    /// Makes a call. Nothing else sends requests.
     ///
-    /// The head of a success settles the call, also if its body follows: a body that nobody reads or that breaks off leaves nothing behind.
+    /// The head of a success settles the call, even if its body is streamed: a body that is unread or truncated leaves nothing unsettled.
     pub(crate) async fn call(
         self: Arc<Self>,
         request: Request,
@@ -66,7 +66,7 @@ impl Engine {
         let policy = request.retry.unwrap_or(self.retry);
         let stated = request.deadline.or(self.deadline);
         let deadline = instant_after(stated.unwrap_or(DEADLINE));
-        // Only a deadline that the caller states cuts an attempt. A detached one goes on without its caller.
+        // Only an explicit deadline cancels an attempt. A detached attempt continues without its caller.
         let is_detached = request.is_detached.unwrap_or(self.is_detached);
         let cut = stated.filter(|_| !is_detached).map(|_| Deadline(deadline));
         let address = self.address(&request)?;
@@ -80,7 +80,7 @@ impl Engine {
         loop {
             let mut turn = self.turn(&request, deadline, &course).await?;
             if grant.is_stale() {
-                // It grew old in the queue. Nothing is held while another one is obtained.
+                // A token expired in the queue. The call holds no permit while it obtains a new one.
                 drop(turn);
                 grant = self.grant(&request, deadline, &course).await?;
                 turn = self.turn(&request, deadline, &course).await?;
@@ -144,12 +144,12 @@ impl Engine {
                 is_rejected,
                 pending,
             } = Verdict::of(settled, ending);
-            // From here on nothing is lost with the call. A caller who leaves at the deadline does not leave a response behind.
+            // From here on, dropping the call loses nothing. A caller who gives up at the deadline leaves no response behind.
             progress.set_in_flight(false);
             if let Some(pending) = pending {
                 _ = timeout_at(deadline, pending).await;
             }
-            // Release the permit last: the next call then already sees what became of this attempt.
+            // Release the permit last, so that the next call already sees the result of this attempt.
             match is_held {
                 true => drop(turn.permit),
                 false => turn.permit.went_through(),
@@ -177,7 +177,7 @@ impl Engine {
             let is_refused = ending.is_unauthorized() && !response.as_ref().is_ok_and(is_elsewhere);
             if is_refused && grant.is_renewable() {
                 grant.refuse();
-                // A refused token says nothing against the call itself: what was certainly rejected may go again, with another one.
+                // Only the token was refused: a request that was certainly rejected may be retried with another one.
                 course.is_retryable = is_rejected && !is_renewed && !is_spent;
                 course.is_body_spent = is_spent;
                 let is_wanted = policy != RetryPolicy::Never
@@ -283,7 +283,7 @@ impl Engine {
         }
     }
 
-    /// The credentials of an attempt, refreshed where that is due.
+    /// Returns the credentials of an attempt, and refreshes them if due.
     async fn grant(
         &self,
         request: &Request,
@@ -315,7 +315,7 @@ impl Engine {
     }
 }
 
-/// What an attempt means for the next one.
+/// The consequences of an attempt for the next one.
 struct Verdict {
     record: Option<Record>,
     repetition: Repetition,

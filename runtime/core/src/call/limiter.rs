@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::error::Delay;
 use crate::transport::clock::instant_after;
 
-/// The longest `Retry-After` or cool-down that a call waits for. After a longer one the call fails, and the caller decides.
+/// The longest `Retry-After` or cool-down that a call waits for. The call fails if it is longer.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The default maximum of a cool-down. After it, one call probes the service.
 pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
@@ -22,20 +22,20 @@ pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
 pub(crate) struct Limiter {
     slots: Semaphore,
     longest_cool_down: Duration,
-    /// Those that are not over.
+    /// Cool-downs that have not ended.
     cool_downs: Mutex<BTreeMap<Route, CoolDown>>,
     probes: AtomicU64,
     /// Notified when a cool-down changes.
     changed: Notify,
 }
 
-/// The calls that a 429 holds: those of one operation by its id, or with `None` all calls of the client.
+/// The calls that a 429 holds: those of one operation (by id), or all calls of the client (`None`).
 ///
-/// Where an interceptor admits the calls, a 429 holds all of them: other processes share its limits, and a pause of theirs names no operation.
-/// Otherwise each operation has its own cool-down, as services limit their routes.
+/// With an interceptor, a 429 holds all calls: other processes share its limits, and their pauses name no operation. Otherwise each
+/// operation has its own cool-down, because services limit per route.
 pub(crate) type Route = Option<&'static str>;
 
-/// Whether calls may go out. After a cool-down one probe call is sent, and the others wait for its result (half-open).
+/// The state of a cool-down. After it, one probe call is sent, and the others wait for its result (half-open).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CoolDown {
     Over,
@@ -47,11 +47,11 @@ enum CoolDown {
     Probed(Probe),
 }
 
-/// Identifies a probe call. The result of a probe that was sent before the last 429 is ignored.
+/// The id of a probe call. The result of a probe that was sent before the last 429 is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Probe(u64);
 
-/// What an attempt holds while it is in flight.
+/// The permit of an attempt in flight.
 #[derive(Debug)]
 pub(crate) struct Slot<'a> {
     pace: &'a Limiter,
@@ -63,7 +63,7 @@ pub(crate) struct Slot<'a> {
 impl Limiter {
     pub(crate) fn new(in_flight: usize, longest_cool_down: Duration) -> Self {
         Self {
-            // A semaphore without permits would wait for ever.
+            // A semaphore without permits would block forever.
             slots: Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS)),
             longest_cool_down,
             cool_downs: Mutex::default(),
@@ -86,7 +86,7 @@ impl Limiter {
                     if until >= deadline || pause > LONGEST_PAUSE {
                         return Err(Delay::CoolDown(pause));
                     }
-                    // Time is up or the state changed; the next round checks which.
+                    // The time is up or the state changed; the next iteration checks which.
                     let _ = timeout_at(until, changed).await;
                 }
                 CoolDown::Probed(_) => timeout_at(deadline, changed)
@@ -142,7 +142,7 @@ impl Limiter {
         self.changed.notify_waiters();
     }
 
-    /// The state after a cool-down of this duration began.
+    /// Returns the state after a cool-down of this duration began.
     fn longer(&self, state: CoolDown, pause: Duration) -> CoolDown {
         let until = instant_after(pause.min(self.longest_cool_down));
         CoolDown::Until {
@@ -154,7 +154,7 @@ impl Limiter {
         }
     }
 
-    /// Takes over what other processes know of the cool-down of all calls: when a person ended it, and how long the present one still lasts.
+    /// Adopts the cool-down state of other processes: when a person ended it, and how long the current one still lasts.
     pub(crate) fn follow(&self, ended: Option<Instant>, pause: Option<Duration>) {
         let mut states = self.states();
         let before = of(&states, None);
@@ -164,7 +164,7 @@ impl Limiter {
         {
             state = CoolDown::Over;
         }
-        // Who is held already looks again when that is over.
+        // Calls that are already held check again when their cool-down ends.
         let is_held = matches!(state, CoolDown::Until { until, .. } if until > Instant::now());
         if let Some(pause) = pause.filter(|_| !is_held) {
             state = self.longer(state, pause);
@@ -176,18 +176,18 @@ impl Limiter {
         }
     }
 
-    /// The time left of the cool-down of a route; `None` without one.
+    /// Returns the time left of the cool-down of a route; `None` without one.
     pub(crate) fn cooling(&self, route: Route) -> Option<Duration> {
         self.state(route).left()
     }
 
-    /// The time left of the longest cool-down.
+    /// Returns the time left of the longest cool-down.
     pub(crate) fn longest_cooling(&self) -> Option<Duration> {
         let states = self.states();
         states.values().filter_map(|state| state.left()).max()
     }
 
-    /// Ends all cool-downs, whatever the service said.
+    /// Ends all cool-downs, regardless of `Retry-After`.
     pub(crate) fn end_cool_downs(&self) {
         self.states().clear();
         self.changed.notify_waiters();
@@ -226,7 +226,7 @@ impl CoolDown {
 }
 
 impl Slot<'_> {
-    /// Ends an attempt that got no 429. If it was the probe, the cool-down is over.
+    /// Ends an attempt that received no 429. If it was the probe, the cool-down is over.
     pub(crate) fn went_through(mut self) {
         self.end_probe(CoolDown::Over);
     }
@@ -255,7 +255,7 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// The pauses between the attempts of one call.
+/// Returns the pauses between the attempts of one call.
 pub(crate) fn pauses() -> ExponentialBackoff {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(500))
@@ -274,7 +274,7 @@ mod tests {
         Instant::now() + Duration::from_secs(300)
     }
 
-    /// Waits for its turn and holds it.
+    /// Waits for a permit and holds it.
     async fn turn(pace: &Limiter) -> Slot<'_> {
         loop {
             pace.ready(None, in_300_s()).await.unwrap();
@@ -324,7 +324,7 @@ mod tests {
         let looks = async {
             let permit = turn(&pace).await;
             tokio::time::sleep(Duration::from_secs(3)).await;
-            // It gets another 429.
+            // The probe receives another 429.
             pace.cool_down(None, Duration::from_secs(10));
             drop(permit);
         };
@@ -333,7 +333,7 @@ mod tests {
             let permit = turn(&pace).await;
             assert_eq!(start.elapsed().as_secs(), 18);
             tokio::time::sleep(Duration::from_secs(2)).await;
-            // It is cancelled without a result.
+            // The probe is cancelled without a result.
             drop(permit);
         };
         let third = async {
@@ -377,7 +377,7 @@ mod tests {
         let permit = pace.permit(Some("a"), in_300_s()).await.unwrap().unwrap();
         assert_eq!(start.elapsed().as_secs(), 5);
         permit.went_through();
-        assert_eq!(pace.states().len(), 1, "what is over takes no room");
+        assert_eq!(pace.states().len(), 1, "ended cool-downs are removed");
         assert_eq!(
             (pace.cooling(Some("a")), pace.cooling(Some("b"))),
             (None, Some(Duration::from_secs(4)))

@@ -1,4 +1,4 @@
-//! One call, from its turn to the decoded response.
+//! One call, from its admission to the decoded response.
 //!
 //! ```text
 //! drive: a task of its own ─▶ attempts: the loop ─▶ turn: limiter · interceptor ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive

@@ -1,4 +1,4 @@
-//! From an HTTP response to a typed one or a typed error. The status code decides first, the body second.
+//! Converts an HTTP response to a typed response or error. The status code decides first, the body second.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const BEGINNING: usize = 80;
 /// Replaces a header name that contains the key.
 const REDACTED: HeaderName = HeaderName::from_static("redacted");
 
-/// A success: its head, its body as far as it was read, and how the call went.
+/// A success: its head, the part of its body that was read, and the call history.
 pub(crate) struct Success {
     status: StatusCode,
     headers: HeaderMap,
@@ -35,7 +35,7 @@ pub(crate) struct Success {
 }
 
 impl Success {
-    /// What came with the body.
+    /// Returns the response metadata.
     pub(crate) fn into_meta(self, key: Option<&Arc<ApiKey>>) -> Meta {
         Meta {
             status: self.status,
@@ -47,7 +47,7 @@ impl Success {
     }
 }
 
-/// Turns a transport result into a success or an `Error`. Quoted text has the key removed.
+/// Converts a transport result to a success or an `Error`. The key is removed from quoted strings.
 pub(crate) fn success(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
@@ -92,7 +92,7 @@ pub(crate) fn success(
     })))
 }
 
-/// Turns the end of a call into a `Response` or an `Error`. Quoted text has the key removed.
+/// Converts the result of a call to a `Response` or an `Error`. The key is removed from quoted strings.
 pub(crate) async fn receive<T, F>(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
@@ -133,7 +133,7 @@ where
     }
 }
 
-/// The error for a body, or a part of one, that is not what its document says.
+/// Makes the error for a body, or a part of one, that does not match its document.
 pub(crate) fn not_as_documented(
     operation: &'static Operation,
     meta: &Meta,
@@ -182,7 +182,7 @@ pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
     }
 }
 
-/// Explains a redirect, or another 3xx status code.
+/// Explains a redirect or another 3xx status code.
 fn hint(status: StatusCode) -> Option<&'static str> {
     match status.as_u16() {
         301 | 302 | 303 | 307 | 308 => Some("redirects are never followed, check the base URL"),
@@ -191,7 +191,7 @@ fn hint(status: StatusCode) -> Option<&'static str> {
     }
 }
 
-/// Whether a body starts like JSON; `false` for an empty body.
+/// Returns whether a body starts like JSON; `false` for an empty body.
 fn is_json(body: &[u8]) -> bool {
     let start = without_mark(body).trim_ascii_start();
     let literals: [&[u8]; 3] = [b"null", b"true", b"false"];
@@ -201,10 +201,10 @@ fn is_json(body: &[u8]) -> bool {
         || literals.iter().any(|literal| start.starts_with(literal))
 }
 
-/// What came instead of JSON, without any of it.
+/// Describes a body that is not JSON, without quoting it.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
     let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-    // The key is removed before the text is shortened.
+    // The key is removed before the string is shortened.
     let content_type = beginning(content_type.unwrap_or_default(), BEGINNING, key);
     let what = match content_type.split(';').next() {
         None | Some("") => "a body",

@@ -1,4 +1,4 @@
-//! Bytes of a response that were kept, read again as a call reads them. Nothing is sent.
+//! Decodes stored response bytes as a call does. Nothing is sent.
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
@@ -12,20 +12,20 @@ use crate::response::response::{Meta, Response};
 use crate::response::undecoded::Undecoded;
 
 impl<T: Documented> Response<T> {
-    /// Reads the body of a response that was stored, such as [`raw`](Self::raw) of an earlier one, as a call reads it: with rejects and
-    /// [`drift`](Self::drift). It also makes fixtures for tests.
+    /// Decodes a stored response body, such as an earlier [`raw`](Self::raw), as a call does: with rejects and [`drift`](Self::drift). It
+    /// also makes test fixtures.
     ///
-    /// No call was made for it: the status code is 200, and there are no headers.
+    /// As no call was made, the status code is 200 and there are no headers.
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`] when the bytes are no `T`.
+    /// [`Error::Decode`] if the bytes are not a valid `T`.
     ///
     /// ```
     /// use generated_client::document::Documented;
     /// use generated_client::{Error, Response};
     ///
-    /// /// Reads the pages that an earlier run has kept.
+    /// /// Decodes the pages that an earlier run stored.
     /// fn replay<T: Documented>(kept: Vec<Vec<u8>>) -> Result<Vec<Response<T>>, Error> {
     ///     kept.into_iter().map(Response::from_bytes).collect()
     /// }

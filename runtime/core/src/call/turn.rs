@@ -1,4 +1,4 @@
-//! The turn of an attempt: it waits for the end of a cool-down, for its admission, and for a place among the calls in flight.
+//! The admission of an attempt: it waits for the end of a cool-down, for the interceptor, and for a permit.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use crate::interceptor::{Admission, Denial, NextAttempt};
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
 
-/// How often a call looks whether the cool-down of other processes is over.
+/// How often a call checks whether the cool-down of other processes is over.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// What an attempt holds while it runs. The fields are dropped in this order.
+/// Everything that an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct AttemptPermit<'a> {
-    /// Of the interceptor, if there is one.
+    /// The admission by the interceptor, if there is one.
     pub(super) admission: Option<Box<dyn Admission>>,
     pub(super) permit: Slot<'a>,
 }
 
 impl Engine {
-    /// Which calls a 429 to this one holds.
+    /// Returns the route whose calls a 429 to this request holds.
     pub(super) fn route(&self, request: &Request) -> Route {
         let is_plain = self.interceptor.is_none();
         is_plain.then_some(request.operation().id)
@@ -60,7 +60,7 @@ impl Engine {
                         Ok(admission) => Some(admission),
                         Err(Denial::Pause(pause)) => {
                             self.pace.cool_down(route, pause);
-                            // This client may wait for less than the others do.
+                            // The pause of this client may be shorter than that of the others.
                             sleep(pause.min(LOOK)).await;
                             continue;
                         }
@@ -79,7 +79,7 @@ impl Engine {
                 }
             };
             let permit = self.pace.permit(route, deadline).await.map_err(postponed)?;
-            // Meanwhile another call may have started a cool-down, or changed what this one is admitted with; then wait again.
+            // In the meantime, another call may have started a cool-down or invalidated this admission: if so, wait again.
             let is_current = admission
                 .as_deref()
                 .is_none_or(|admission| admission.is_current(request));

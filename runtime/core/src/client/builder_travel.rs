@@ -1,4 +1,4 @@
-//! Settings of a client about how its requests travel.
+//! Client settings about the transport and the headers of all requests.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -24,9 +24,9 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Sends this header with every call, unless the call has one of this name. Of two values for one name, the later counts.
+    /// Sends this header with every call that does not set it. Of two values for one name, the later counts.
     ///
-    /// [`build`](Self::build) refuses a header of a credential, and one that the client sets itself.
+    /// [`build`](Self::build) refuses credential headers and headers that the client sets itself.
     #[must_use]
     pub fn default_header(mut self, name: impl Into<String>, value: impl Display) -> Self {
         let header = (name.into(), value.to_string());
@@ -34,31 +34,31 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Allows plain `http` to this host, such as a gateway in the same cluster, and to this machine. `host` is its name or address,
-    /// without a port.
+    /// Allows plain `http` to this host, such as a gateway in the same cluster, and to this machine. `host` is a name or an address without
+    /// a port.
     ///
-    /// Requests travel unencrypted: **whoever reads along has the key**. No proxy of the environment is used, for any address of the
-    /// client.
+    /// Requests are sent unencrypted: **anyone on the network path can read the key**. The client then uses no proxy from the environment.
     #[must_use]
     pub fn allow_plain_http(mut self, host: impl Into<String>) -> Self {
         self.settings.travel.plain_hosts.push(host.into());
         self
     }
 
-    /// Replaces how requests reach the service: for tests, recordings, or another HTTP stack.
+    /// Replaces the transport: for tests, recordings, or another HTTP stack.
     #[must_use]
     pub fn transport(mut self, transport: impl Transport) -> Self {
         self.settings.travel.transport = Some(Box::new(|_| Arc::new(transport)));
         self
     }
 
-    /// Configures the HTTP client of the built-in transport: proxy, root certificates, DNS, connection pool, and all else that reqwest can.
+    /// Configures the HTTP client of the built-in transport: proxy, root certificates, DNS, connection pool, and all other options of
+    /// reqwest.
     ///
-    /// What guards the key is set after `configure`: the version of HTTP, redirects, retries, decompression, the connect
-    /// timeout, and how long a connection may be idle. A transport of your own does not see it.
+    /// Settings that protect the key are applied after `configure`: HTTP version, redirects, retries, decompression, connect timeout and
+    /// idle time of connections. It has no effect on a custom transport.
     ///
-    /// The feature `unstable-reqwest` brings it, and [`reqwest`](crate::reqwest): **any version of this crate may come with another major
-    /// version of reqwest**, which is below 1.0.
+    /// Requires the feature `unstable-reqwest`, which also exports [`reqwest`](crate::reqwest): **any version of this crate may use another
+    /// major version of reqwest**, which is below 1.0.
     ///
     /// ```
     /// # use generated_client::document::Api;
@@ -83,18 +83,18 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Sets whether the built-in transport follows redirects of GET and HEAD: 301, 302, 303, 307 and 308, at most 10 of them. Default: yes
     /// without an interceptor.
     ///
-    /// Only `Accept`, `Accept-Encoding`, `Accept-Language`, `Range` and `User-Agent` go along to another scheme, host or port, and no
-    /// header that holds a credential. The query is never carried along. A redirect that is not followed is the response, and
-    /// [`Error::Status`](crate::Error::Status) says why: it leads from `https` to `http`, back to an address that was visited, or would show
-    /// a credential to another origin; the method is another one, or the request has a body. A transport of your own does not see it.
+    /// Only `Accept`, `Accept-Encoding`, `Accept-Language`, `Range` and `User-Agent` are sent to another scheme, host or port, and never
+    /// with a credential. The query is dropped. A redirect that is not followed is returned as the response, and
+    /// [`Error::Status`](crate::Error::Status) gives the reason: it leads from `https` to `http` or back to a visited address, it would
+    /// show a credential to another origin, or the request has another method or a body. It has no effect on a custom transport.
     #[must_use]
     pub fn follow_redirects(mut self, is_followed: bool) -> Self {
         self.settings.travel.options.redirects = is_followed;
         self
     }
 
-    /// Sets whether the built-in transport asks for compressed bodies (gzip, Brotli, Zstandard) and decodes them. Default: yes without an
-    /// interceptor. [`max_response_bytes`](Self::max_response_bytes) bounds the decoded body. A transport of your own does not see it.
+    /// Sets whether the built-in transport requests and decodes compressed bodies (gzip, Brotli, Zstandard). Default: yes without an
+    /// interceptor. [`max_response_bytes`](Self::max_response_bytes) limits the decoded body. It has no effect on a custom transport.
     #[cfg(feature = "compression")]
     #[must_use]
     pub fn compression(mut self, is_decoded: bool) -> Self {
@@ -102,8 +102,8 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Sets whether the built-in transport takes HTTP/2 where the service offers it (ALPN). Default: yes without an interceptor. A
-    /// transport of your own does not see it.
+    /// Sets whether the built-in transport uses HTTP/2 if the service offers it (ALPN). Default: yes without an interceptor. It has no
+    /// effect on a custom transport.
     #[cfg(feature = "http2")]
     #[must_use]
     pub fn http2(mut self, is_taken: bool) -> Self {
@@ -111,22 +111,21 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Sets how long the built-in transport keeps an idle connection for another call. Default: 90 seconds without an interceptor, and
-    /// otherwise one second. A transport of your own does not see it.
+    /// Sets how long the built-in transport keeps idle connections. Default: 90 seconds without an interceptor, otherwise one second. It
+    /// has no effect on a custom transport.
     #[must_use]
     pub fn pool_idle_timeout(mut self, idle: Duration) -> Self {
         self.settings.travel.options.idle = idle;
         self
     }
 
-    /// Puts a transport around the one that is there: the built-in one, or that of [`transport`](Self::transport). Of several, the last is
-    /// the outermost.
+    /// Wraps the current transport: the built-in one, or that of [`transport`](Self::transport). The last of several wraps is the
+    /// outermost.
     ///
-    /// It sees each attempt, with its credentials. Send a request at most once: the client decides on a second attempt. An
-    /// interceptor sees what the outermost transport returns.
-    /// Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read whole: a type that implements
-    /// [`Transport::send_stream`](crate::transport::Transport::send_stream) passes them on, and one that implements
-    /// [`Transport::send_body`](crate::transport::Transport::send_body) passes on bodies that are read while they are sent.
+    /// It sees each attempt with its credentials. It must send a request at most once: only the client retries. The interceptor sees the
+    /// result of the outermost transport. Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read completely;
+    /// implement [`Transport::send_stream`](crate::transport::Transport::send_stream) to pass them on, and
+    /// [`Transport::send_body`](crate::transport::Transport::send_body) for bodies that are read while they are sent.
     ///
     /// ```
     /// # use generated_client::document::Api;
@@ -161,38 +160,38 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Bounds how long it takes to connect, TLS included. Default: 5 seconds, and at most the read and the attempt timeout. After it, nothing
-    /// was sent. A transport of your own has its own.
+    /// Limits the time to connect, TLS included. Default: 5 seconds, and at most the read and attempt timeouts. If it expires, nothing was
+    /// sent. A custom transport has its own timeout.
     #[must_use]
     pub fn connect_timeout(mut self, connect: Duration) -> Self {
         self.settings.travel.timeouts.connect = connect;
         self
     }
 
-    /// Sets the idle timeout: how long the service may send nothing, before its response and within. Default: 60 seconds, connecting
-    /// included. After it, the rest of the response is lost, and whether the service took the call on may be unknown. While a
-    /// [`Payload`](crate::request::Payload) is read and sent, the service may be silent. A transport of your own has its own.
+    /// Sets the idle timeout: how long the service may send nothing, before or during its response. Default: 60 seconds, connecting
+    /// included. If it expires, the rest of the response is lost, and it may be unknown whether the service processed the call. The service
+    /// may be idle while a [`Payload`](crate::request::Payload) is sent. A custom transport has its own timeout.
     #[must_use]
     pub fn read_timeout(mut self, read: Duration) -> Self {
         self.settings.travel.timeouts.read = read;
         self
     }
 
-    /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds, in which a large body has to be sent, too.
-    /// It ends a response of which a byte arrives now and then. The error keeps what arrived
-    /// ([`TransportError::partial`](crate::error::TransportError::partial)). Of a [`ResponseStream`](crate::stream::ResponseStream) it bounds the time to
-    /// the head. A transport of your own has its own.
+    /// Limits one attempt, from its start to the last byte of the response. Default: 300 seconds, including the time to send a large body.
+    /// It also ends responses that trickle in. The error keeps the bytes that arrived
+    /// ([`TransportError::partial`](crate::error::TransportError::partial)). For a [`ResponseStream`](crate::stream::ResponseStream) it
+    /// limits the time to the head. A custom transport has its own timeout.
     #[must_use]
     pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
         self.settings.travel.timeouts.attempt = attempt;
         self
     }
 
-    /// Bounds the body of a response, in bytes. Default: 64 MiB. A body of another status code than 2xx has at most 1 MiB, and at most this.
-    /// A [`ResponseStream`](crate::stream::ResponseStream) has no bound, and this is the bound of each of its events or lines.
+    /// Limits the body of a response, in bytes. Default: 64 MiB. A body with a status other than 2xx is limited to 1 MiB, or to this if
+    /// lower. A [`ResponseStream`](crate::stream::ResponseStream) is unlimited, but each of its events or lines has this limit.
     ///
-    /// The built-in transport stops reading there; a whole response of another transport is checked before it is decoded. The call fails
-    /// with [`TransportErrorKind::TooLarge`](crate::error::TransportErrorKind::TooLarge), and the error keeps the bytes up to the bound
+    /// The built-in transport stops reading there; responses of other transports are checked before they are decoded. The call fails with
+    /// [`TransportErrorKind::TooLarge`](crate::error::TransportErrorKind::TooLarge), and the error keeps the bytes up to the limit
     /// ([`TransportError::partial`](crate::error::TransportError::partial)).
     #[must_use]
     pub fn max_response_bytes(mut self, bytes: usize) -> Self {

@@ -1,4 +1,4 @@
-//! What environment variables say of a client: where the API is, and its credentials.
+//! Client settings from environment variables: the base URL and the credentials.
 
 use std::env::VarError;
 
@@ -8,7 +8,7 @@ use crate::document::api::{Api, Auth};
 use crate::document::security::{Carrier, Scheme};
 use crate::error::ConfigurationError;
 
-/// The base URL and the credentials that are set. `read` looks a variable up.
+/// Reads the base URL and the credentials that are set. `read` looks up a variable.
 pub(super) fn read(
     api: &'static Api,
     read: &dyn Fn(&str) -> Result<String, VarError>,
@@ -43,7 +43,7 @@ pub(super) fn read(
         }
         let user = optional(&format!("{variable}_USER"))?;
         let password = optional(&format!("{variable}_PASSWORD"))?;
-        // Either may be all that a service wants.
+        // The service may need only one of them.
         let is_given = user.is_some() || password.is_some();
         let (user, password) = (user.unwrap_or_default(), password.unwrap_or_default());
         Ok(is_given.then(|| Credential::basic(*name, user, password)))

@@ -1,4 +1,4 @@
-//! What one attempt takes along to prove who is calling, and where in the request it travels.
+//! The credentials of one attempt, and their places in the request.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::credentials::refresh::{Held, TokenCell};
 use crate::transport::encode::encode;
 use crate::transport::transport::SecretQuery;
 
-/// One credential, ready to travel. It is never shown.
+/// One credential in its wire form. It is never shown.
 #[derive(Clone)]
 pub(crate) enum Part {
     Header(HeaderName, HeaderValue),
@@ -29,37 +29,37 @@ pub(crate) struct Grant {
     pub(super) tokens: Vec<(Arc<TokenCell>, Arc<Held>)>,
 }
 
-/// The address has no room for the credential.
+/// The address would become too long with the credential.
 #[derive(Debug)]
 pub(crate) struct TooLong;
 
 impl Grant {
-    /// Whether one of its tokens comes from a provider, which may have a better one.
+    /// Returns whether one of the tokens comes from a provider, which may supply another one.
     pub(crate) fn is_renewable(&self) -> bool {
         !self.tokens.is_empty()
     }
 
-    /// Whether a token expires soon, has expired, or was refused or replaced meanwhile.
+    /// Returns whether a token expires soon, has expired, or was refused or replaced.
     pub(crate) fn is_stale(&self) -> bool {
         let mut tokens = self.tokens.iter();
         tokens.any(|(cell, held)| !cell.is_current(held))
     }
 
-    /// The service took the tokens.
+    /// Notes that the service accepted the tokens.
     pub(crate) fn accept(&self) {
         for (cell, held) in &self.tokens {
             cell.accept(held);
         }
     }
 
-    /// The service refused the tokens, whichever of them it meant.
+    /// Notes that the service refused the tokens. It does not say which of them.
     pub(crate) fn refuse(&self) {
         for (cell, held) in &self.tokens {
             cell.refuse(held);
         }
     }
 
-    /// Whether the tokens are the same texts, which would be refused again.
+    /// Returns whether the token strings are equal, so that they would be refused again.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.tokens.len() == other.tokens.len()
             && self
@@ -69,7 +69,7 @@ impl Grant {
                 .all(|((_, one), (_, other))| one.is_same(other))
     }
 
-    /// Adds the credentials to a request. They replace what it has in their places.
+    /// Adds the credentials to a request, replacing existing values.
     pub(crate) fn put_on(&self, message: &mut http::Request<Bytes>) -> Result<(), TooLong> {
         let tokens = self
             .tokens
@@ -113,7 +113,7 @@ fn query(
     Ok(())
 }
 
-/// All cookies travel in one header.
+/// All cookies share one header.
 fn cookie(
     message: &mut http::Request<Bytes>,
     name: &'static str,

@@ -1,4 +1,4 @@
-//! The credentials of a client: what callers give, which of them a call takes along, and where in a request they travel.
+//! The credentials of a client: what callers give, the selection for a call, and their places in a request.
 
 pub(crate) mod credential;
 pub(crate) mod grant;

@@ -1,4 +1,4 @@
-//! The token of one scheme, refreshed by one task at a time, whoever waits for it.
+//! The token of one scheme. One task at a time refreshes it for all waiting calls.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,17 +16,17 @@ use crate::error::ProviderFailure;
 use crate::secret::key::check;
 use crate::transport::clock::instant_after;
 
-/// How long a refresh may take.
+/// The time limit of a refresh.
 const LONGEST: Duration = Duration::from_secs(60);
-/// How often a refresh is begun again whose runtime was shut down.
+/// How often a refresh is restarted after its runtime was shut down.
 const RESTARTS: usize = 3;
 
-/// How long the first token rests that replaced a refused one and was refused too. Doubled for each further one.
+/// The first back-off if a token that replaces a refused one is refused too. It doubles each time.
 const FIRST_REST: Duration = Duration::from_secs(1);
-/// The longest rest.
+/// The longest back-off.
 const LONGEST_REST: Duration = Duration::from_secs(60);
 
-/// A token, and the value of the header that it makes.
+/// A token with its header value.
 pub(crate) struct Held {
     token: Token,
     pub(super) header: HeaderValue,
@@ -34,7 +34,7 @@ pub(crate) struct Held {
 
 pub(super) type Refreshed = Result<Arc<Held>, Arc<ProviderFailure>>;
 
-/// A provider, and what it provided last.
+/// A provider and its last token.
 pub(crate) struct TokenCell {
     provider: Arc<dyn TokenProvider>,
     guard: Arc<Guard>,
@@ -45,9 +45,9 @@ pub(crate) struct TokenCell {
 struct State {
     held: Option<Arc<Held>>,
     is_refused: bool,
-    /// How many tokens were refused one after the other.
+    /// The number of consecutive refused tokens.
     refusals: u32,
-    /// Until when the provider is not asked for another one: calls go out with the refused token, once each.
+    /// The end of the back-off. Until then, each call is sent once with the refused token.
     rests_until: Option<Instant>,
     running: Option<watch::Receiver<Option<Refreshed>>>,
 }
@@ -58,7 +58,7 @@ impl State {
         known.is_some_and(|known| Arc::ptr_eq(known, held))
     }
 
-    /// A service that refuses what replaces a refused token has another reason than its age, and gets no more tokens than it can use.
+    /// A service that also refuses a replacement token does not refuse it for its age, so further tokens are requested less often.
     fn refuse(&mut self) {
         self.is_refused = true;
         self.refusals = self.refusals.saturating_add(1);
@@ -73,7 +73,7 @@ impl State {
 }
 
 impl Held {
-    /// Whether the provider gave the same text.
+    /// Returns whether the provider returned the same string.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.token.secret.expose_secret() == other.token.secret.expose_secret()
     }
@@ -88,7 +88,7 @@ impl TokenCell {
         }
     }
 
-    /// The token that the client has, or a new one where it has none or an old one.
+    /// Returns the client's token; obtains a new one if it has none or a stale one.
     pub(crate) async fn obtain(self: &Arc<Self>) -> Refreshed {
         for _ in 0..RESTARTS {
             let mut running = match self.begin() {
@@ -104,13 +104,13 @@ impl TokenCell {
         Err(Arc::new(ProviderFailure::said("its runtime was shut down")))
     }
 
-    /// Whether [`obtain`](Self::obtain) would give the same token.
+    /// Returns whether [`obtain`](Self::obtain) would give the same token.
     pub(super) fn is_current(&self, held: &Arc<Held>) -> bool {
         let state = self.lock();
         state.holds(held) && (state.rests() || !state.is_refused && !held.token.is_stale())
     }
 
-    /// The service took this token.
+    /// Notes that the service accepted this token.
     pub(crate) fn accept(&self, accepted: &Arc<Held>) {
         let mut state = self.lock();
         if state.holds(accepted) && !state.is_refused {
@@ -118,7 +118,7 @@ impl TokenCell {
         }
     }
 
-    /// The service refused this token. Only the first call that says it of a token makes a difference.
+    /// Notes that the service refused this token. Only the first refusal of a token has an effect.
     pub(crate) fn refuse(&self, refused: &Arc<Held>) {
         let mut state = self.lock();
         if state.holds(refused) && !state.is_refused {
@@ -128,7 +128,7 @@ impl TokenCell {
 
     fn begin(self: &Arc<Self>) -> Begun {
         let mut state = self.lock();
-        // A sender that is gone without a result went with its runtime.
+        // A sender without a result was dropped with its runtime.
         let is_lost = |running: &watch::Receiver<_>| running.has_changed().is_err();
         if let Some(running) = state.running.take_if(|running| !is_lost(running)) {
             state.running = Some(running.clone());
@@ -158,14 +158,14 @@ impl TokenCell {
 
     async fn refresh(&self, reason: TokenReason) -> Refreshed {
         let provider = Arc::clone(&self.provider);
-        // A task of its own turns a panic into a value.
+        // A separate task turns a panic into a value.
         let mut asking = tokio::spawn(async move { provider.token(reason).await });
         let asked = timeout(LONGEST, &mut asking).await;
         let secrets = self.guard.secrets();
         let failed = match asked {
             Ok(Ok(Ok(token))) => match check(token.secret.expose_secret()) {
                 Ok(()) => {
-                    // Before anything can be sent with it.
+                    // Guard the token before it is used.
                     self.guard.add(token.secret.clone());
                     let header = bearer(token.secret.expose_secret());
                     return Ok(Arc::new(Held { token, header }));

@@ -1,4 +1,4 @@
-//! All credentials of a client: checked when it is built, chosen by what an operation needs.
+//! All credentials of a client: checked when it is built, and selected per operation.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::error::{ConfigurationError, ProviderFailure};
 use crate::secret::base64;
 use crate::secret::key::{ApiKey, NoKey, check};
 
-/// A user name or password of fewer characters is in every text, and hiding it there would hide nothing.
+/// Shorter user names or passwords occur in any string, so that hiding them would hide nothing.
 const SHORTEST_PASSWORD: usize = 4;
-/// A user name of as many characters may be a key.
+/// User names of this length may be keys.
 const SHORTEST_USER: usize = 8;
 
-/// The one scheme of an API that has no names for it.
+/// The name of the only scheme of an API without named schemes.
 const THE_KEY: &str = "api_key";
 
 pub(crate) struct Wallet {
@@ -36,15 +36,15 @@ enum Source {
     Token(Arc<TokenCell>),
 }
 
-/// Why a call has no credentials.
+/// The reason why a call has no credentials.
 pub(crate) enum Refusal {
-    /// The client has not all of any alternative.
+    /// The client lacks a credential in every alternative.
     Missing(Security),
-    /// The provider of this scheme gave no token.
+    /// The provider of this scheme returned no token.
     Provider(&'static str, Arc<ProviderFailure>),
 }
 
-/// The schemes of an API, and what its operations need unless they say otherwise.
+/// Returns the schemes of an API, and the default security of its operations.
 pub(crate) fn schemes(auth: Auth) -> (Vec<Scheme>, Security) {
     let one = |carrier| {
         let scheme = Scheme {
@@ -106,12 +106,12 @@ impl Wallet {
         })
     }
 
-    /// All secrets so far, for whatever is shown; `None` where there is none.
+    /// Returns all secrets so far, to be removed from anything shown; `None` if there are none.
     pub(crate) fn secrets(&self) -> Option<Arc<ApiKey>> {
         self.guard.secrets()
     }
 
-    /// The credentials that an operation needs, refreshed where that is due. `security`: if it is not what is usual.
+    /// Returns the credentials that an operation needs, refreshed if due. `security`: overrides the default.
     pub(crate) async fn grant(&self, security: Option<Security>) -> Result<Grant, Refusal> {
         let security = security.unwrap_or(self.usual);
         let mut grant = Grant::default();
@@ -128,13 +128,13 @@ impl Wallet {
         Ok(grant)
     }
 
-    /// Whether a call that needs this takes a credential along.
+    /// Returns whether a call with this security sends a credential.
     pub(crate) fn has(&self, security: Option<Security>) -> bool {
         let chosen = self.choose(security.unwrap_or(self.usual));
         chosen.is_ok_and(|chosen| !chosen.is_empty())
     }
 
-    /// The first alternative of which the client has everything. None of it is sent only where nothing better is there.
+    /// Returns the first alternative for which the client has all credentials. An empty alternative comes last.
     fn choose(&self, security: Security) -> Result<Vec<(&'static str, &Source)>, Refusal> {
         let entry = |name: &&'static str| {
             let mut entries = self.entries.iter();
@@ -157,7 +157,7 @@ enum Checked {
     Provider(Arc<dyn TokenProvider>),
 }
 
-/// A credential as it travels; what is secret about it is added to `secrets`.
+/// Converts a credential to its wire form and adds its secrets to `secrets`.
 fn carried(
     carrier: Carrier,
     given: Given,
@@ -228,7 +228,7 @@ fn carried(
     Ok(Checked::Fixed(part))
 }
 
-/// `Basic <Base64>`, as RFC 7617 has it with UTF-8.
+/// Makes `Basic <Base64>`, as RFC 7617 defines it with UTF-8.
 fn basic(
     user: &SecretString,
     password: &SecretString,

@@ -1,32 +1,32 @@
 //! How much memory the elements of one body may take.
 //!
-//! JSON spends two bytes on an element of which the decoded form takes hundreds: 10 MB of `{}` would be more than 1 GB of records. A
-//! client therefore decodes within an allowance, which lists, maps and [`Records`](crate::Records) draw on for each element by the size
-//! of its type. What an element keeps elsewhere, such as its texts, is no larger than the bytes that it came in.
+//! JSON spends two bytes on an element whose decoded form takes hundreds: 10 MB of `{}` would become more than 1 GB of records. A client
+//! therefore decodes within an allowance. Lists, maps and [`Records`](crate::Records) draw on it for each element, by the size of its type.
+//! Data outside the element, such as its strings, is no larger than its JSON.
 
 use std::cell::Cell;
 
 use serde::de::Error;
 
-/// What every body may take, in bytes.
+/// The base allowance of every body, in bytes.
 const BASE: usize = 64 << 20;
-/// What each byte of it adds.
+/// The additional allowance per byte of the body.
 const PER_BYTE: usize = 8;
 
-/// The allowance of a body of this many bytes, in bytes.
+/// Returns the allowance of a body of this many bytes, in bytes.
 ///
-/// Measured with a body of 10 MB of `{}`, each a record of 744 bytes: 2.4 GB at the peak without a bound; 167 MB and an error with it.
+/// Measured with 10 MB of `{}`, each a record of 744 bytes: the peak is 2.4 GB without a limit; with it, 167 MB and an error.
 pub(crate) fn allowance(body: usize) -> usize {
     body.saturating_mul(PER_BYTE).saturating_add(BASE)
 }
 
 #[derive(Clone, Copy)]
 enum Room {
-    /// Not decoded by a client: the caller has the bytes, and decides.
+    /// Decoded outside of a client: the caller has the bytes and decides.
     Unbounded,
-    /// So many bytes are left.
+    /// The remaining bytes.
     Left(usize),
-    /// More was needed than there was.
+    /// An element did not fit.
     Exhausted,
 }
 
@@ -34,23 +34,23 @@ thread_local! {
     static ROOM: Cell<Room> = const { Cell::new(Room::Unbounded) };
 }
 
-/// Runs a decode whose elements may take so many bytes, apart from those of a decode around it.
+/// Runs a decode whose elements may take this many bytes, separate from the allowance of an outer decode.
 pub(crate) fn within<R>(bytes: usize, decode: impl FnOnce() -> R) -> R {
     let _restore = Restore(ROOM.replace(Room::Left(bytes)));
     decode()
 }
 
-/// Whether the decode that asks is one of a client, which has an allowance.
+/// Returns whether the current decode has an allowance, as those of clients do.
 pub(crate) fn is_bounded() -> bool {
     !matches!(ROOM.get(), Room::Unbounded)
 }
 
-/// Whether the decode that asks has needed more than it may take: then nothing in it is to be set aside, and all of it fails.
+/// Returns whether the current decode has exceeded its allowance: then nothing is set aside, and all of it fails.
 pub(crate) fn is_exhausted() -> bool {
     matches!(ROOM.get(), Room::Exhausted)
 }
 
-/// Runs a decode that may be tried again in another way: one that comes to nothing draws on nothing, unless it needed too much.
+/// Runs a decode that may be retried in another way. If it fails, its draws are undone, unless it exceeded the allowance.
 pub(crate) fn unless_undone<R>(decode: impl FnOnce() -> Option<R>) -> Option<R> {
     let before = ROOM.get();
     let read = decode();
@@ -71,7 +71,7 @@ pub(crate) fn draw<E: Error>(bytes: usize) -> Result<(), E> {
     left.map(drop).ok_or_else(|| E::custom("too many elements"))
 }
 
-/// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
+/// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
 struct Restore(Room);
 
 impl Drop for Restore {

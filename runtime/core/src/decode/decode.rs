@@ -1,4 +1,4 @@
-//! Bytes to a typed body. Strict and fast first; only a body that fails is read again, with more patience.
+//! Decodes bytes to a typed body. The first decode is strict and fast; a body that fails is decoded again, leniently.
 
 use serde::de::DeserializeOwned;
 
@@ -11,7 +11,7 @@ use crate::decode::located::decode_located_watching;
 use crate::decode::pointer::Located;
 use crate::decode::watch::Watch;
 
-/// A body without the byte order mark before it, which readers of JSON may ignore (RFC 8259, section 8.1).
+/// Removes the byte order mark, which readers of JSON may ignore (RFC 8259, section 8.1).
 pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)
 }
@@ -50,7 +50,7 @@ pub(crate) fn decode_watching<T: DeserializeOwned>(
 }
 
 enum Failure {
-    /// It takes more memory than it may; to read it once more would not help.
+    /// The body exceeds its allowance; decoding it again would not help.
     TooMuch,
     At(Located),
 }
@@ -67,7 +67,7 @@ fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, 
     };
     let (first, has_other_form) = assuming(&mut plainly);
     let read = match first {
-        // It is no reason to be lenient with the rest.
+        // A value of another form is not a reason to be lenient with the rest.
         Err(Failure::At(_)) if has_other_form => plainly(),
         first => first,
     };
@@ -79,7 +79,7 @@ fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, 
     })
 }
 
-/// Reads a text, with the whole of what it may take in memory.
+/// Decodes a string with a fresh allowance.
 fn pass<T>(text: &str, read: impl FnOnce() -> Result<T, Located>) -> Result<T, Failure> {
     within(allowance(text.len()), || {
         read().map_err(|located| match is_exhausted() {
@@ -207,7 +207,7 @@ mod tests {
                     .starts_with("it has more elements than fit into the 76 MB")
             );
         }
-        // A larger body may hold more; a decode outside of a client has no bound.
+        // A larger body has a larger allowance; a decode outside of a client has no limit.
         let spaced = format!("[{}{}]", elements(400_000), " ".repeat(5_000_000));
         assert_eq!(
             decode::<Records<Large>>(spaced.as_bytes()).unwrap().len(),

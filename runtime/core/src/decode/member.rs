@@ -1,6 +1,6 @@
-//! One member of a body, read without the others. Input: the bytes of a body that decoded, and a JSON Pointer. Output: a plain value.
+//! Reads one member of a body without the others. Input: the bytes of a decoded body, and a JSON Pointer. Output: a plain value.
 //!
-//! It reads the bytes, because the records may be types of the caller, and the last of them may not decode.
+//! It reads the bytes, because the records may be types of the caller, and the last record may not decode.
 
 use std::fmt;
 
@@ -13,13 +13,13 @@ use crate::decode::decode::without_mark;
 /// A plain value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// A text, or a number as it was sent.
+    /// A string, or a number in its original spelling.
     Text(String),
     Flag(bool),
 }
 
-/// The value at a JSON Pointer, with `-1` for the last element of an array; `None` for `null`, for an object or an array, and where there is
-/// nothing.
+/// Returns the value at a JSON Pointer, with `-1` for the last element of an array; `None` for `null`, an object, an array, or a missing
+/// value.
 pub(crate) fn member(body: &[u8], pointer: &str) -> Option<Value> {
     let steps: Vec<String> = pointer
         .split('/')

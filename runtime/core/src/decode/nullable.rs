@@ -1,8 +1,8 @@
-//! A value, `null`, or nothing at all: what an optional nullable property can say.
+//! A value, `null`, or absent: the states of an optional nullable property.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A value that a request sets, clears with `null`, or leaves as it is.
+/// A value that a request sets, clears with `null`, or leaves unchanged.
 ///
 /// A struct with a field of this type leaves an [absent](Self::Absent) member out. Elsewhere, it is written as `null`.
 ///
@@ -34,12 +34,12 @@ pub enum Nullable<T> {
 }
 
 impl<T> Nullable<T> {
-    /// Whether it is not sent.
+    /// Returns whether the value is absent, so that it is not sent.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// Whether it is `null`.
+    /// Returns whether it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
@@ -79,21 +79,21 @@ impl<T> Nullable<T> {
     }
 }
 
-/// A value.
+/// Makes a present value.
 impl<T> From<T> for Nullable<T> {
     fn from(value: T) -> Self {
         Self::Value(value)
     }
 }
 
-/// `None` is `null`.
+/// Converts `None` to `null`.
 impl<T> From<Option<T>> for Nullable<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Self::Value)
     }
 }
 
-/// Never absent: that is a matter of the struct, and of `serde(default)`.
+/// Never reads absent: the struct does, with `serde(default)`.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Nullable<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Option::deserialize(deserializer).map(Self::from)

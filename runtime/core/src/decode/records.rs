@@ -1,4 +1,4 @@
-//! The arrays that people page through, decoded so that one bad record never loses the others.
+//! The arrays of paged lists, decoded so that one bad record never loses the others.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -19,14 +19,13 @@ use crate::decode::pointer::Step;
 use crate::decode::wire::raw::raw;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
-/// The records of one page: a slice of those that decoded, and a note of those that did not.
+/// The records of one page: a slice of the decoded ones, and the rejects.
 ///
-/// A client decodes a body strictly first, so an ordinary page has no rejects and takes as long as a `Vec`. Only when that fails does
-/// it read the body again and set aside each element that does not decode. Outside of a client, as in `serde_json::from_str`, it sets them
-/// aside at once.
+/// A client decodes a body strictly first, so an ordinary page has no rejects and takes as long as a `Vec`. If that fails, it decodes the
+/// body again and sets aside each bad element. Outside of a client, as in `serde_json::from_str`, bad elements are set aside immediately.
 ///
-/// JSON `null` is an empty array. Serialized as JSON, the rejects stand as they came at their places between the records, and are rejects
-/// again when they are read. Formats that are not for people hold the records alone.
+/// JSON `null` is an empty array. In JSON, rejects are serialized unchanged at their places between the records, and are rejects again when
+/// they are read. Binary formats get only the records.
 ///
 /// ```
 /// use generated_client::Records;
@@ -46,42 +45,42 @@ pub struct Records<T> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct RejectedRecord {
-    /// Its place in the array that the service sent, counting the records that did decode.
+    /// Its index in the array that the service sent, decoded records included.
     pub index: usize,
-    /// JSON Pointer, inside the element, to what does not fit; empty for the element as a whole. Of one of more than 200 characters,
-    /// the beginning and the end.
+    /// JSON Pointer, inside the element, to the value that does not decode; empty for the complete element. If it is longer than 200
+    /// characters, its middle is cut.
     pub path: String,
-    /// What does not fit, in one line of at most about 400 characters.
+    /// The mismatch, in one line of at most about 400 characters.
     pub message: String,
     /// The element as the service sent it.
     pub raw: Box<RawValue>,
 }
 
 impl<T> Records<T> {
-    /// Whether there is no record; rejects do not count.
+    /// Returns whether there is no record; rejects do not count.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// The records, by value.
+    /// Returns the records by value.
     pub fn into_vec(self) -> Vec<T> {
         self.records
     }
 
-    /// The elements that did not decode, in the order in which the service sent them.
+    /// Returns the elements that did not decode, in the order of the response.
     pub fn rejects(&self) -> &[RejectedRecord] {
         &self.rejects
     }
 }
 
 impl<T> Records<T> {
-    /// How many elements the service sent.
+    /// Returns the number of elements that the service sent.
     pub(crate) fn received(&self) -> u64 {
         let received = self.records.len().saturating_add(self.rejects.len());
         u64::try_from(received).unwrap_or(u64::MAX)
     }
 
-    /// All elements in the order in which the service sent them.
+    /// Returns all elements in the order of the response.
     pub(crate) fn into_results(self) -> impl Iterator<Item = Result<T, RejectedRecord>> {
         let mut records = self.records.into_iter();
         let mut rejects = self.rejects.into_iter().peekable();
@@ -102,7 +101,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
     }
 }
 
-/// One element as text.
+/// One element as raw JSON.
 struct Text(Box<RawValue>);
 
 impl<'de> Deserialize<'de> for Text {
@@ -111,9 +110,9 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// Reads the elements one by one: none is kept twice, and each draws on what the body may take in memory.
+/// Reads the elements one by one: none is stored twice, and each draws on the allowance of the body.
 struct Elements<T> {
-    /// The format is one whose elements can be read as JSON.
+    /// True if elements can be read as raw JSON.
     is_text: bool,
     of: PhantomData<T>,
 }
@@ -172,7 +171,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
 impl<T: DeserializeOwned> Records<T> {
     /// Reads one element leniently, and sets it aside if that fails.
     fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
-        // As in the first pass over a body, values of assumed form take no look at the JSON first.
+        // As in the first pass over a body, values of assumed form are read without looking at the JSON first.
         let mut has_other_form = false;
         let assumed = unless_undone(|| {
             let (read, other_form) = assuming(|| plainly(|| read_strictly(raw.get())));
@@ -197,7 +196,7 @@ impl<T: DeserializeOwned> Records<T> {
                     raw,
                 };
                 let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
-                // Fails too where the element itself takes more than it may.
+                // It also fails if the element itself exceeds the allowance.
                 draw(size_of::<RejectedRecord>() + texts)?;
                 self.rejects.push(reject);
             }
@@ -207,7 +206,7 @@ impl<T: DeserializeOwned> Records<T> {
 }
 
 impl<T> Records<T> {
-    /// Reads the elements that a decode without reading set aside, as another type.
+    /// Decodes the elements that an unread decode has set aside as another type.
     pub(crate) fn read_as<U: DeserializeOwned, E: Error>(self) -> Result<Records<U>, E> {
         let mut read = Records::default();
         for RejectedRecord { index, raw, .. } in self.rejects {
@@ -355,7 +354,7 @@ mod tests {
         let records = lenient("[1, null, 2]").unwrap();
         assert_ne!(records, Records::from(vec![1, 2]));
         assert_eq!(records, records.clone());
-        // The same message, from other bytes.
+        // The same message from different bytes.
         assert_ne!(lenient("[{}]").unwrap(), lenient("[{ }]").unwrap());
         assert_eq!((&records).into_iter().sum::<u8>(), 3);
         assert_eq!(records.into_vec(), [1, 2]);

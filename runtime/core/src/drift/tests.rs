@@ -1,4 +1,4 @@
-//! Hand-made shapes, and what bodies have that these do not.
+//! Tests with hand-made shapes and deviating bodies.
 
 use http::Method;
 
@@ -63,7 +63,7 @@ static CODED: Shape = Shape::Object {
     aliases: &[],
     others: None,
 };
-/// One that contains itself, and two objects: an enum value of the one is another spelling in the other.
+/// A union with itself and two objects: an enum value of one object is another spelling in the other.
 static UNION: Shape = Shape::OneOf(&[&UNION, &Shape::Integer, &ALSO, &CODED, &Shape::List(&KIND)]);
 static ALSO: Shape = Shape::Object {
     fields: &[("label", &Shape::Text)],
@@ -83,7 +83,7 @@ fn lines(body: &str) -> Vec<String> {
     drift.iter().map(ToString::to_string).collect()
 }
 
-/// The lines for one item.
+/// Returns the lines for one item.
 fn item(item: &str) -> Vec<String> {
     lines(&format!(r#"{{"items": [{item}]}}"#))
 }
@@ -391,7 +391,7 @@ fn a_number_that_no_type_can_hold_hides_nothing() {
 fn depth_is_no_danger() {
     let nested = |depth, inside: &str| r#"{"next": "#.repeat(depth) + inside + &"}".repeat(depth);
     assert_eq!(item(&nested(10_000, r#"{"more": 1}"#)), NONE);
-    // All that serde_json decodes is looked at.
+    // The comparison goes as deep as serde_json decodes.
     let deepest = nested(124, r#"{"more": 1}"#);
     serde_json::from_str::<serde_json::Value>(&format!(r#"{{"items": [{deepest}]}}"#)).unwrap();
     assert_eq!(item(&deepest).len(), 1);

@@ -1,20 +1,19 @@
-//! What a tolerant pass gives in place of what was asked for: a number for a text that is one, a text for a number, and a whole number however
-//! it is spelled.
+//! The conversions of a tolerant pass: a number for a string that spells one, a string for a number, and a whole number in any spelling.
 
 use std::fmt;
 
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value};
 
-/// Whole numbers below this are exact as a float, and so is what comes of a text that spells them as one.
+/// Whole numbers below this are exact as a float, and so are strings that spell them as one.
 const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
 
-/// The whole number that a float is.
+/// Returns the whole number that a float equals.
 pub(crate) fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < EXACT_BELOW).then_some(number as i64)
 }
 
-/// A visitor that a tolerant pass may give what it has not asked for.
+/// A visitor that a tolerant pass may give another type than it asks for.
 pub(super) struct Wanting<V> {
     pub(super) visitor: V,
     pub(super) wanted: Wanted,
@@ -27,14 +26,14 @@ pub(super) enum Wanted {
     Text,
 }
 
-/// The number that a text is, by the grammar of JSON.
+/// Parses a string as a number, by the grammar of JSON.
 fn number(text: &str) -> Option<Number> {
     let is_number = !text.contains(char::is_whitespace);
     is_number.then(|| serde_json::from_str(text).ok())?
 }
 
 impl<'de, V: Visitor<'de>> Wanting<V> {
-    /// Gives a number where one is asked for and the text is one.
+    /// Gives a number to a visitor that asks for one, if the string spells it.
     fn text<E: Error>(
         self,
         text: &str,
@@ -90,7 +89,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Wanting<V> {
     fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
         match (self.wanted, whole(number)) {
             (Wanted::Integer, Some(whole)) => self.visitor.visit_i64(whole),
-            // As JSON writes it: `12.0` stays `12.0`.
+            // As in JSON: `12.0` stays `12.0`.
             (Wanted::Text, _) => self.visitor.visit_string(Value::from(number).to_string()),
             _ => self.visitor.visit_f64(number),
         }

@@ -1,7 +1,7 @@
-//! Values that a response is worth having without: one that does not decode is set aside, and nothing else is lost.
+//! Optional values of a response: one that does not decode is set aside, and nothing else is lost.
 //!
-//! They are read strictly first, as all is. Only when something in the body does not decode are they read one by one.
-//! [`Response::set_aside`](crate::Response::set_aside) has what was left out.
+//! The first decode is strict. Only if something in the body does not decode are they read one by one.
+//! [`Response::set_aside`](crate::Response::set_aside) lists the values that were left out.
 
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, Error};
@@ -15,7 +15,7 @@ use crate::decode::located::decode_located;
 use crate::decode::nullable::Nullable;
 use crate::decode::pointer::Located;
 
-/// Reads a value that may be absent; `null`, and in a lenient decode what does not decode, as `None`.
+/// Reads an optional value; `null` is `None`, and in a lenient decode so is a value that does not decode.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ where
     or_default(deserializer)
 }
 
-/// Reads a value that may be absent or `null`; in a lenient decode, what does not decode as absent.
+/// Reads a value that may be absent or `null`; in a lenient decode, a value that does not decode is absent.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ where
     or_default(deserializer)
 }
 
-/// Reads a value as [`optional`] does, and what is absent as the type's default value.
+/// Reads a value as [`optional`] does, with the type's default for an absent one.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ where
     optional(deserializer).map(Option::unwrap_or_default)
 }
 
-/// In a lenient decode, what does not decode is set aside, and the default value stands in its place.
+/// In a lenient decode, sets a value that does not decode aside and returns the default.
 fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -118,7 +118,7 @@ mod tests {
         serde_json::from_str(text)
     }
 
-    /// As the second decode of a client does; with the pointers, reasons and values of what is set aside.
+    /// Decodes like the second decode of a client. Also returns pointer, reason and value of everything set aside.
     fn lenient(text: &str) -> (Option<Page>, Vec<(String, String, String)>) {
         let (page, aside) = collecting(|| leniently(|| decode_located(text).ok()));
         let aside = aside.into_iter().map(|one| {

@@ -1,5 +1,5 @@
-//! Lists and maps of which elements may be null, in what callers send too: they are read as [`collections`](super::collections) does, and what
-//! is null stays.
+//! Lists and maps whose elements may be null, including those that callers send. They are read like [`collections`](super::collections),
+//! but keep null elements.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -12,9 +12,9 @@ use super::fitting::{fitting, nullable, optional};
 use super::one_of::alternative;
 use crate::decode::nullable::Nullable;
 
-/// A list or a map of which elements may be null, for generated code.
+/// A list or a map whose elements may be null, for generated code.
 pub trait Nulls: Sized {
-    /// Reads it.
+    /// Reads the list or map.
     ///
     /// # Errors
     ///
@@ -34,7 +34,7 @@ impl<T: DeserializeOwned> Nulls for BTreeMap<String, Option<T>> {
     }
 }
 
-/// An element that may be null; absent where it is set aside.
+/// An element that may be null; absent if it is set aside.
 struct Element<T>(Nullable<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Element<T> {
@@ -62,7 +62,7 @@ impl<'de, C: Nulls> Deserialize<'de> for Kept<C> {
     }
 }
 
-/// Reads a list or a map with what is null in it; `null` itself is empty.
+/// Reads a list or a map with its null elements; `null` itself is empty.
 ///
 /// # Errors
 ///
@@ -88,7 +88,7 @@ where
     Ok(optional(deserializer)?.map(|Kept(read)| read))
 }
 
-/// Reads a list or a map as [`with_nulls`] does; `null` is kept apart from what is absent.
+/// Reads a list or a map as [`with_nulls`] does; `null` is distinguished from absent.
 ///
 /// # Errors
 ///

@@ -111,7 +111,7 @@ fn the_form_and_the_tag_choose_and_what_fits_none_is_kept() {
     for (json, expected) in [
         (r#"{"kind":"circle","radius":1}"#, "circle"),
         (r#"{"kind":"group","name":"a","parts":["x",1]}"#, "group"),
-        // The tag decides although the members are those of another.
+        // The tag decides, even if the members fit another alternative.
         (r#"{"kind":"group","name":null,"parts":[]}"#, "group"),
         (r#"{"kind":"square","radius":1}"#, "unrecognized"),
         (r#"{"kind":"circle","radius":"large"}"#, "unrecognized"),
@@ -320,12 +320,12 @@ fn the_objects_within_choose_where_nothing_above_tells_alternatives_apart() {
     for (text, expected) in [
         (r#"{"benefit": {"guild": "a"}}"#, Numbered::One),
         (r#"{"benefit": {"owner": "a"}}"#, Numbered::Two),
-        // One that lacks nothing wins, though another knows more.
+        // An alternative without gaps wins, even if another one knows more members.
         (
             r#"{"benefit": {"id": "a", "type": "guild"}}"#,
             Numbered::Three,
         ),
-        // Then the one that keeps more.
+        // Then the alternative that keeps more members wins.
         (
             r#"{"benefit": {"guild": "a", "note": "b", "id": "c"}}"#,
             Numbered::One,
@@ -335,7 +335,7 @@ fn the_objects_within_choose_where_nothing_above_tells_alternatives_apart() {
             r#"{"benefit": {"type": "repository", "guild": "a", "owner": "b"}}"#,
             Numbered::Two,
         ),
-        // The first among equals.
+        // The first of equal alternatives wins.
         (
             r#"{"benefit": {"guild": "a", "owner": "b"}}"#,
             Numbered::One,
@@ -363,7 +363,7 @@ fn constants_choose_among_the_alternatives_of_one_tag() {
         (r#"{"source": "system", "name": "created"}"#, Numbered::One),
         (r#"{"source": "system", "name": "deleted"}"#, Numbered::Two),
         (r#"{"source": "user", "name": "deleted"}"#, Numbered::Three),
-        // The tag has named two, and one of them it is.
+        // The tag names two alternatives, and one of them is taken.
         (r#"{"source": "system", "name": "moved"}"#, Numbered::One),
         (
             r#"{"source": "other", "name": "deleted"}"#,
