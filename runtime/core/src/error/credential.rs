@@ -1,4 +1,4 @@
-//! A call without the credentials that it needs.
+//! The error of a call that lacks credentials.
 
 use std::error::Error;
 use std::fmt;
@@ -10,8 +10,8 @@ use crate::document::security::Security;
 use crate::response::history::CallHistory;
 use crate::secret::key::ApiKey;
 
-/// The client has no credential for the operation, or its token provider gave none. This attempt was not made; an earlier one of the same
-/// call may have been refused with 401.
+/// The client has no credential for the operation, or its token provider failed. This attempt was not made; earlier attempts of the call
+/// may have been refused with 401.
 #[derive(Clone)]
 pub struct CredentialError {
     operation: &'static Operation,
@@ -25,14 +25,14 @@ enum Cause {
     Provider(&'static str, Arc<ProviderFailure>),
 }
 
-/// Why a provider gave no token, for all calls that waited for it.
+/// The reason why a provider returned no token, shared by all calls that waited for it.
 pub(crate) struct ProviderFailure {
     line: String,
     error: Option<Box<dyn Error + Send + Sync>>,
 }
 
 impl ProviderFailure {
-    /// What the client says of the provider.
+    /// Makes a failure with a message of the client.
     pub(crate) fn said(line: impl Into<String>) -> Self {
         Self {
             line: line.into(),
@@ -40,7 +40,7 @@ impl ProviderFailure {
         }
     }
 
-    /// What the provider said itself, without the secrets that the client knows.
+    /// Makes a failure with the provider's own message, without the secrets that the client knows.
     pub(crate) fn of(error: Box<dyn Error + Send + Sync>, secrets: Option<&ApiKey>) -> Self {
         let line = cause::line_without(&*error, secrets);
         Self {
@@ -76,12 +76,12 @@ impl CredentialError {
         })
     }
 
-    /// The operation that was to be called.
+    /// Returns the operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// What the token provider failed with. It is no [`source`](Error::source), because it may show what the provider was sent.
+    /// Returns the error of the token provider. It is not a [`source`](Error::source), because it may show the requests of the provider.
     pub fn provider_error(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         match &self.cause {
             Cause::Missing(_) => None,
@@ -113,7 +113,7 @@ impl fmt::Display for CredentialError {
     }
 }
 
-/// Without the provider's own error.
+/// Leaves out the provider's own error.
 impl fmt::Debug for CredentialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CredentialError")

@@ -1,4 +1,4 @@
-//! Attempts that were not made: an interceptor does not admit them, or the time does not.
+//! Errors of attempts that were not made: the interceptor refused them, or the deadline expired.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -6,23 +6,23 @@ use std::time::{Duration, SystemTime};
 use crate::document::api::Operation;
 use crate::response::history::CallHistory;
 
-/// Why a call cannot go now.
+/// The reason why a call cannot be sent now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Delay {
-    /// The client cools down for so long.
+    /// The client cools down for this long.
     CoolDown(Duration),
-    /// The deadline passed while the call waited for a permit.
+    /// The deadline expired while the call waited for a permit.
     Place,
-    /// It passed while the call waited for this.
+    /// The deadline expired while the call waited for this.
     Admission(&'static str),
-    /// It passed while the call waited for a token.
+    /// The deadline expired while the call waited for a token.
     Token,
-    /// It passed before the call waited for anything.
+    /// The deadline had expired before the call waited for anything.
     Deadline,
 }
 
-/// The [interceptor](crate::interceptor) of the client does not admit a call. This attempt was not made; earlier ones of the same call may
-/// have been.
+/// The [interceptor](crate::interceptor) of the client refused a call. This attempt was not made; earlier attempts of the call may have
+/// been.
 #[derive(thiserror::Error)]
 #[error("{operation} was not sent{}: {cause}", again(.course))]
 pub struct Refused {
@@ -47,24 +47,24 @@ impl Refused {
         })
     }
 
-    /// The operation that was to be called.
+    /// Returns the operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// The kind of the refusal, as the attribute `error.type` of a span has it.
+    /// Returns the kind of the refusal: the attribute `error.type` of its span.
     pub fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// The reason, with the type that the interceptor gave it.
+    /// Returns the reason, in the interceptor's own error type.
     pub fn cause(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
         &*self.cause
     }
 }
 
-/// The client is rate limited for longer than the call may wait, or its deadline passed while it waited for its turn. This attempt was not
-/// made; earlier ones of the same call may have been.
+/// The client is rate limited for longer than the call may wait, or the deadline expired before the request could be sent. This attempt was
+/// not made; earlier attempts of the call may have been.
 #[derive(thiserror::Error)]
 #[error("{operation} was not sent{}: {}", again(.course), Reason(*delay, *at))]
 pub struct DeadlineExceeded {
@@ -92,12 +92,12 @@ impl DeadlineExceeded {
         })
     }
 
-    /// The operation that was to be called.
+    /// Returns the operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// When the cool-down ends that the service asked for; `None` when the call waited for something else.
+    /// Returns when the cool-down ends; `None` if the call waited for something else.
     ///
     /// [`Client::end_cool_down`](crate::Client::end_cool_down) ends it earlier.
     pub fn rate_limited_until(&self) -> Option<SystemTime> {
@@ -131,7 +131,7 @@ impl fmt::Debug for DeadlineExceeded {
     }
 }
 
-/// A call that was not sent is taken for one that did nothing.
+/// Without this word, a call with earlier attempts would look as if nothing had been sent.
 fn again(course: &CallHistory) -> &'static str {
     match course.attempts {
         0 => "",
@@ -150,7 +150,7 @@ impl fmt::Display for Reason {
             }
             Delay::CoolDown(pause) => {
                 let until = at.checked_add(*pause).unwrap_or(*at);
-                // Rounded up: at the second that is named, it is over.
+                // Rounded up, so that the cool-down is over at the named second.
                 let seconds = pause.saturating_add(Duration::from_millis(999)).as_secs();
                 write!(
                     f,

@@ -1,6 +1,6 @@
-//! Why a client could not be built, or a call gave no body: what the variants of [`Error`] hold, and all other error types.
+//! Errors of a client: the contents of the variants of [`Error`], and all other error types.
 //!
-//! What a program does with each kind:
+//! Advice for each kind:
 //!
 //! ```
 //! use generated_client::Error;

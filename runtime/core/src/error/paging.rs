@@ -1,4 +1,4 @@
-//! What the error of a run through pages says.
+//! Messages of paging errors.
 
 use std::fmt;
 
@@ -95,7 +95,7 @@ impl fmt::Display for PagingError {
     }
 }
 
-/// Without what came with the response.
+/// Leaves out the response.
 impl fmt::Debug for PagingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PagingError")
@@ -105,7 +105,7 @@ impl fmt::Debug for PagingError {
     }
 }
 
-/// The message holds that of the call, so the chain goes on behind it.
+/// The message includes that of the call, so the chain continues behind it.
 impl std::error::Error for PagingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.call()?.source()

@@ -9,7 +9,7 @@ use crate::response::failure::TransportErrorKind;
 use crate::response::history::CallHistory;
 use crate::secret::key::ApiKey;
 
-/// A request without a whole response.
+/// A request without a complete response.
 pub struct TransportError {
     kind: TransportErrorKind,
     cause: Box<dyn Error + Send + Sync>,
@@ -18,10 +18,10 @@ pub struct TransportError {
 }
 
 impl TransportError {
-    /// An error of a transport.
+    /// Makes the error of a transport.
     ///
-    /// The innermost text of `cause` and its sources becomes part of the message, on one line, up to 200 characters and without addresses. It
-    /// should hold neither the address nor the headers of the request.
+    /// The innermost message of `cause` and its sources becomes part of the message, on one line, up to 200 characters and without
+    /// addresses. It should contain neither the address nor the headers of the request.
     pub fn new(kind: TransportErrorKind, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self {
             kind,
@@ -31,7 +31,7 @@ impl TransportError {
         }
     }
 
-    /// Adds what arrived of the response before the failure: its status, its headers and the body so far.
+    /// Adds the part of the response that arrived before the failure: its status, its headers and the body so far.
     #[must_use]
     pub fn with_partial(self, partial: http::Response<Bytes>) -> Self {
         Self {
@@ -40,23 +40,23 @@ impl TransportError {
         }
     }
 
-    /// How far the request got.
+    /// Returns how far the request got.
     pub fn kind(&self) -> TransportErrorKind {
         self.kind
     }
 
-    /// What the transport failed with, such as an error of the operating system. It is no [`source`](Error::source), because the message
-    /// says it already.
+    /// Returns the underlying error, such as one of the operating system. It is not a [`source`](Error::source), because the message
+    /// already includes it.
     pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.cause
     }
 
-    /// What arrived of the response: its status, its headers and the body so far. `None` when the failure came before the end of the headers.
+    /// Returns the part of the response that arrived: status, headers and the body so far. `None` if the headers are incomplete.
     pub fn partial(&self) -> Option<&http::Response<Bytes>> {
         self.partial.as_deref()
     }
 
-    /// The operation that was called; `None` until the error has passed through a client.
+    /// Returns the operation that was called; `None` until a client has passed on the error.
     pub fn operation(&self) -> Option<&'static Operation> {
         self.call.as_deref().map(|(operation, _)| *operation)
     }
@@ -77,7 +77,7 @@ impl TransportError {
         Self { kind, ..self }
     }
 
-    /// Replaces a cause that shows a secret by what it says without it: an address may have the key in its query.
+    /// Replaces a cause that shows a secret by its message without it: an address may contain the key in its query.
     pub(crate) fn guard(&mut self, secrets: &ApiKey) {
         if cause::shows(&*self.cause, secrets) {
             let line = cause::line_without(&*self.cause, Some(secrets));
@@ -93,7 +93,7 @@ impl TransportError {
     }
 }
 
-/// Shows the status and the size of a partial response, and nothing that it holds.
+/// Shows only the status and size of a partial response.
 struct Extent<'a>(&'a http::Response<Bytes>);
 
 impl fmt::Display for Extent<'_> {

@@ -1,4 +1,4 @@
-//! The state of a run through pages. Input: a page. Output: the next offset, or the reason to stop. It sends nothing.
+//! The state of a paging run. Input: a page. Output: the next offset, or the reason to stop. It sends nothing.
 //!
 //! The next offset never decreases. With several lists, records of a list that is ahead are requested again; `accept` says how many to
 //! skip.
@@ -14,33 +14,33 @@ pub(super) struct Cursor {
     start: u64,
     next: u64,
     is_over: bool,
-    /// By how much the last page advanced the offset.
+    /// The distance by which the last page advanced the offset.
     step: Option<u64>,
     lists: BTreeMap<Key, Standing>,
     /// Keys that several lists of one page share.
     shared: BTreeSet<Option<String>>,
     /// Number of records from earlier pages in lists with a shared key.
     carried: u64,
-    /// All pages that had records, by their identity, with the offset at which each was asked for.
+    /// All pages with records: their identity, and the offset at which each was requested.
     pages: BTreeMap<u64, u64>,
 }
 
 /// The key of a list, and the number of earlier lists in the page with the same key.
 type Key = (Option<String>, usize);
 
-/// What a page says.
+/// The content of a page.
 #[derive(Debug, Clone)]
 pub(super) struct View {
     /// The offset that the response echoes.
     pub(super) echoed: Option<u64>,
-    /// Whether it is the last one, if it says so; otherwise the numbers of records decide.
+    /// Whether it is the last page, if it says so; otherwise the numbers of records decide.
     pub(super) is_last: Option<bool>,
     /// A hash of the bytes of all records.
     pub(super) identity: u64,
     pub(super) lists: Vec<Seen>,
 }
 
-/// Why a page is not the requested one.
+/// The reason why a page is not the requested one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stall {
     /// The echoed offset, if it differs from the requested one.
@@ -73,7 +73,7 @@ impl Cursor {
         }
     }
 
-    /// The offset of the next page.
+    /// Returns the offset of the next page.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
@@ -86,12 +86,12 @@ impl Cursor {
         self.is_over = true;
     }
 
-    /// The offset of the first missing record, of a list that ended early or skipped it.
+    /// Returns the offset of the first missing record, of a list that ended early or skipped it.
     pub(super) fn missing(&self) -> Option<u64> {
         self.lists.values().filter_map(Standing::missing).min()
     }
 
-    /// The missing records; `None` when all promised records arrived.
+    /// Returns the missing records; `None` if all promised records arrived.
     pub(super) fn shortfall(&self) -> Option<Shortfall> {
         self.missing()?;
         let sum = |count: fn(&Standing) -> u64| {
@@ -104,7 +104,7 @@ impl Cursor {
         })
     }
 
-    /// Upper bound of the remaining records, by the highest totals, plus one if an error will follow. `None` without totals.
+    /// Returns an upper bound of the remaining records, by the highest totals, plus one if an error will follow. `None` without totals.
     pub(super) fn remaining(&self) -> Option<u64> {
         if self.is_over {
             return Some(0);
@@ -117,8 +117,8 @@ impl Cursor {
         })
     }
 
-    /// Estimates the number of remaining pages, by the totals of the last page. It assumes pages that advance as far as the last one, at
-    /// most `limit`.
+    /// Estimates the number of remaining pages, by the totals of the last page. It assumes that each page advances as far as the last one,
+    /// at most `limit`.
     pub(super) fn remaining_pages(&self, limit: Option<u64>) -> Option<u64> {
         if self.is_over {
             return Some(0);
@@ -179,8 +179,7 @@ impl Cursor {
             self.lists.values_mut().for_each(Standing::end);
         }
         let next = self.going().map(Standing::reached).min();
-        // If no list continues, or the offset cannot increase any more (`u64::MAX`), the run is over. A page without records may say where
-        // the next one is.
+        // If no list continues, or the offset cannot increase (`u64::MAX`), the run is over. A page without records may name the next one.
         match next.filter(|next| *next > asked || view.is_last == Some(false)) {
             Some(next) => {
                 self.step = Some(next.saturating_sub(asked));
@@ -210,7 +209,7 @@ impl Cursor {
         self.lists.retain(|(key, _), _| !shared.contains(key));
     }
 
-    /// The offset of an earlier page with the same records, in the whole page or in one unfinished list.
+    /// Returns the offset of an earlier page with the same records, in the complete page or in one unfinished list.
     fn repeated(
         &self,
         identity: u64,
@@ -235,7 +234,7 @@ fn has_records(lists: &[Seen]) -> bool {
     lists.iter().any(|list| list.received > 0)
 }
 
-/// The end offset of the shortest non-empty list.
+/// Returns the end offset of the shortest non-empty list.
 fn after(asked: u64, lists: &[Seen]) -> u64 {
     let received = lists.iter().map(|list| list.received);
     let least = received.filter(|received| *received > 0).min();

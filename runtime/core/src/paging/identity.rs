@@ -8,9 +8,9 @@ use std::hash::{DefaultHasher, Hasher};
 /// The hashes of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Identity {
-    /// Of all its arrays.
+    /// The hash of all arrays.
     pub(super) page: u64,
-    /// Of each element of these arrays.
+    /// The hash of each element of these arrays.
     pub(super) elements: Vec<u64>,
 }
 
@@ -158,7 +158,7 @@ mod tests {
         })
     }
 
-    /// The outermost arrays, by a parser.
+    /// Finds the outermost arrays with a JSON parser.
     fn arrays(value: &Value, found: &mut Vec<Vec<Value>>) {
         match value {
             Value::Array(elements) => found.push(elements.clone()),

@@ -1,4 +1,4 @@
-//! The progress of one list in a run through pages, and its totals.
+//! The progress of one list in a paging run, and its totals.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Standing {
     start: u64,
     /// The offset of the record after the last one that was received.
     reached: u64,
-    /// How many records came, each counted once.
+    /// The number of received records, each counted once.
     received: u64,
     is_over: bool,
     /// The total in the last page.
@@ -62,13 +62,13 @@ impl Standing {
         self.total
     }
 
-    /// Number of records from `start` on, by the highest total or the received records, whichever is greater.
+    /// Returns the number of records from `start` on, by the highest total or the received records, whichever is greater.
     pub(super) fn promised(&self) -> u64 {
         let end = self.promised.unwrap_or_default().max(self.reached);
         end.saturating_sub(self.start)
     }
 
-    /// Number of these records not yet received; `None` if the last page has no total.
+    /// Returns the number of these records not yet received; `None` if the last page has no total.
     pub(super) fn remaining(&self) -> Option<u64> {
         let end = self.promised.max(self.total);
         self.total
@@ -76,7 +76,7 @@ impl Standing {
             .map(|end| end.saturating_sub(self.reached))
     }
 
-    /// The offset of the first record that is missing for good.
+    /// Returns the offset of the first record that is missing for good.
     pub(super) fn missing(&self) -> Option<u64> {
         let is_short = self.is_over
             && self
@@ -85,7 +85,7 @@ impl Standing {
         self.gap.or(is_short.then_some(self.reached))
     }
 
-    /// The offset of an earlier page with the same bytes in this list; `None` once the list has ended.
+    /// Returns the offset of an earlier page with the same bytes in this list; `None` once the list has ended.
     pub(super) fn repeated(&self, seen: &Seen) -> Option<u64> {
         if self.is_over || seen.received == 0 {
             return None;
@@ -93,7 +93,7 @@ impl Standing {
         self.pages.get(&seen.identity?).copied()
     }
 
-    /// Takes note of the list in the page at this offset; tells how many of its records came before already.
+    /// Records the list in the page at this offset. Returns how many of its records were already delivered.
     pub(super) fn accept(&mut self, asked: u64, seen: &Seen, is_last: Option<bool>) -> u64 {
         let has_grown = seen.received > 0 && seen.total.is_some_and(|total| total > self.reached);
         if self.is_over && !has_grown {

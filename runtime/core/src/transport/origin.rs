@@ -6,12 +6,12 @@ use http::Uri;
 use http::uri::{Authority, Scheme};
 use url::Url;
 
-/// That of the first request. Few clients have others, whose addresses are parsed each time.
+/// The origin of the first request. Few clients have others, whose addresses are parsed each time.
 #[derive(Default)]
 pub(super) struct Origin(OnceLock<(Scheme, Authority, Url)>);
 
 impl Origin {
-    /// What parsing an address gives; `None` where it is not a URL.
+    /// Parses an address; `None` if it is not a URL.
     pub(super) fn url(&self, address: &Uri) -> Option<Url> {
         if let Some((scheme, authority, origin)) = self.0.get()
             && address.scheme() == Some(scheme)

@@ -1,4 +1,4 @@
-//! How long the built-in transport waits for the service. What has arrived wins over a timer that has run out.
+//! Timeouts of the built-in transport. Bytes that have arrived take precedence over an expired timer.
 
 use std::fmt;
 use std::pin::pin;
@@ -12,32 +12,33 @@ use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::clock::{FOREVER, instant_after};
 
-/// Bytes in the socket may still have to pass through the task of their connection when a timer runs out: it gets so long to bring them.
+/// The time for bytes that are still between the socket and the call when a timer expires: they may have to pass through their connection's
+/// task.
 const LAST_LOOK: Duration = Duration::from_millis(100);
 
-/// When the call of a request is over. An extension of the request: the built-in transport gives what has arrived by then.
+/// The deadline of a call. An extension of the request: the built-in transport returns the bytes that have arrived by then.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deadline(pub(crate) Instant);
 
 impl Deadline {
-    /// When the last look begins, which is to end before the call does.
+    /// Returns the start of the last look, which ends before the call does.
     fn end(self) -> Instant {
         self.0.checked_sub(LAST_LOOK * 3 / 2).unwrap_or(self.0)
     }
 
-    /// The error of an attempt that was in flight then.
+    /// Returns the error of an attempt in flight at the deadline.
     pub(crate) fn passed() -> TransportError {
         Late::Deadline.into()
     }
 }
 
-/// How long to wait for the service.
+/// The timeouts of an attempt.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timeouts {
     pub(crate) connect: Duration,
-    /// Without a byte from the service for so long, the response counts as lost.
+    /// The maximum time without a byte from the service.
     pub(crate) read: Duration,
-    /// From the start of an attempt to the last byte of its response.
+    /// The maximum time from the start of an attempt to the last byte of its response.
     pub(crate) attempt: Duration,
 }
 
@@ -52,8 +53,7 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    /// The time for the connection alone. The connector knows that nothing was sent, which the other timers do not: none of them is to
-    /// run out before its own.
+    /// Returns the connect timeout. Only the connector knows that nothing was sent, so no other timer may expire before it.
     pub(super) fn connecting(self) -> Duration {
         self.connect.min(self.read).min(self.attempt).min(FOREVER)
     }
@@ -76,16 +76,16 @@ impl Timeouts {
 pub(super) struct Watch {
     timeouts: Timeouts,
     end: Instant,
-    /// Whether the deadline of the call ends it.
+    /// True if the deadline of the call ends it.
     is_deadline: bool,
-    /// The end of the last look after `end`, which all reads share.
+    /// The end of the last look after `end`, shared by all reads.
     cut: Option<Instant>,
-    /// Counts the bytes of a request that are sent while the service is silent.
+    /// Counts the sent bytes of a request while the service is idle.
     sending: Option<Arc<AtomicU64>>,
 }
 
 impl Watch {
-    /// Counts what is sent as a sign of life.
+    /// Treats sent bytes as progress.
     pub(super) fn follow(&mut self, sending: Option<Arc<AtomicU64>>) {
         self.sending = sending;
     }
@@ -95,7 +95,7 @@ impl Watch {
         sending.map_or(0, |sent| sent.load(Ordering::Relaxed))
     }
 
-    /// The timers of a body that may take as long as it will: only silence ends it.
+    /// Removes the end: only an idle service ends a streamed body.
     pub(super) fn without_end(self) -> Self {
         Self {
             end: instant_after(FOREVER),
@@ -114,7 +114,7 @@ impl Watch {
             if Instant::now() >= self.end {
                 return self.finish(part).await;
             }
-            // It polls the part first.
+            // The part is polled first.
             if let Ok(part) = timeout_at(silent.min(self.end), part.as_mut()).await {
                 return Ok(part);
             }
@@ -132,7 +132,7 @@ impl Watch {
             if is_last_look {
                 return Err(Late::Silent(self.timeouts.read).into());
             }
-            // When nothing looked for longer than that, even the request may have been waiting: the service was not silent.
+            // If nothing polled for longer, even the request may have been waiting: the service was not idle.
             let is_watched = now.duration_since(silent) <= LAST_LOOK;
             is_last_look = is_watched;
             silent = instant_after(if is_watched {
@@ -143,7 +143,7 @@ impl Watch {
         }
     }
 
-    /// Takes what has arrived by the end of the attempt, for as long as one last look. A body that goes on is cut there.
+    /// Takes the bytes that arrive in one last look at the end of the attempt. A body that continues is cut there.
     async fn finish<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
         let cut = *self.cut.get_or_insert_with(|| instant_after(LAST_LOOK));
         let late = || match self.is_deadline {
@@ -157,7 +157,7 @@ impl Watch {
     }
 }
 
-/// Which timer ran out.
+/// The timer that expired.
 #[derive(Debug)]
 enum Late {
     Silent(Duration),
@@ -259,7 +259,7 @@ mod tests {
         assert!((250..=255).contains(&parts), "{parts}");
     }
 
-    /// Polls once, lets the time pass without polling, and looks again.
+    /// Polls once, lets time pass without polling, and polls again.
     async fn neglected<T>(
         for_so_long: Duration,
         part: impl Future<Output = T>,
@@ -286,7 +286,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn time_in_which_nothing_looked_is_no_silence() {
-        // It arrives a second after somebody looks again: the service may only then have been asked.
+        // It arrives a second after polling resumes: only then may the request have been sent.
         let arrives = sleep(Duration::from_secs(4));
         let found = neglected(Duration::from_secs(3), arrives).await;
         found.unwrap();

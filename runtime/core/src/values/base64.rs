@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::sent::{Sent, sent_text, shown_text};
 
-/// Bytes, written as Base64.
+/// Bytes, sent as a Base64 string.
 ///
-/// It is read with padding or without, in the usual alphabet or the one for URLs, and with line breaks in it. Everything else is kept,
-/// and has no bytes. A text becomes a `Base64` as it is, and bytes are encoded.
+/// The bytes are read with or without padding, in the standard or URL-safe alphabet, and with line breaks. Everything else is kept, but has
+/// no bytes. A string becomes a `Base64` unchanged, and bytes are encoded.
 ///
 /// ```
 /// use generated_client::values::Base64;
@@ -33,7 +33,7 @@ const USUAL: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, READING);
 const FOR_URLS: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, READING);
 
 impl Base64 {
-    /// The bytes; `None` when this is no Base64.
+    /// Returns the bytes; `None` if this is not valid Base64.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let text = self.is_text().then(|| self.as_str())?;
         let mut digits = Vec::with_capacity(text.len());
@@ -44,28 +44,28 @@ impl Base64 {
     }
 }
 
-/// The bytes in the usual alphabet, with padding.
+/// Encodes the bytes in the standard alphabet, with padding.
 impl From<&[u8]> for Base64 {
     fn from(bytes: &[u8]) -> Self {
         Self::from(STANDARD.encode(bytes))
     }
 }
 
-/// The bytes in the usual alphabet, with padding.
+/// Encodes the bytes in the standard alphabet, with padding.
 impl<const N: usize> From<&[u8; N]> for Base64 {
     fn from(bytes: &[u8; N]) -> Self {
         Self::from(bytes.as_slice())
     }
 }
 
-/// The bytes in the usual alphabet, with padding.
+/// Encodes the bytes in the standard alphabet, with padding.
 impl From<Vec<u8>> for Base64 {
     fn from(bytes: Vec<u8>) -> Self {
         Self::from(bytes.as_slice())
     }
 }
 
-/// The bytes in the usual alphabet, with padding.
+/// Encodes the bytes in the standard alphabet, with padding.
 impl From<Bytes> for Base64 {
     fn from(bytes: Bytes) -> Self {
         Self::from(&*bytes)

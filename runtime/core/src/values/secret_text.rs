@@ -5,10 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::sent::{Sent, sent_text};
 
-/// A text that debug output does not show, such as a password or a token. It is read and written as any other text.
+/// A string that debug output does not show, such as a password or a token. It is serialized like any other string.
 ///
-/// Credentials are given as one, and a `String` or a `&str` becomes one by itself. A client keeps what it was given in memory that is erased
-/// when it is dropped.
+/// Credentials have this type; a `String` or a `&str` converts into it. A client keeps them in memory that is erased when it is dropped.
 ///
 /// ```
 /// use generated_client::values::SecretText;
@@ -25,14 +24,14 @@ pub struct SecretText(Sent);
 sent_text!(SecretText);
 
 impl SecretText {
-    /// The text that was sent; of another kind of value, its JSON.
+    /// Returns the string that was sent, or the JSON of another kind of value.
     pub fn expose(&self) -> &str {
         self.0.as_str()
     }
 }
 
 impl SecretText {
-    /// The text in memory that is erased when it is dropped.
+    /// Moves the string into memory that is erased when it is dropped.
     pub(crate) fn into_erased(self) -> SecretString {
         self.0.into_string().into()
     }

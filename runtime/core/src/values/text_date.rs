@@ -10,17 +10,16 @@ use serde_json::Value;
 use self::grammar::Parts;
 use super::kept::kept_text;
 
-/// A date, or a date with a time of day, written as text.
+/// A date, or a date with a time of day, sent as a string.
 ///
-/// | text | what it is |
+/// | string | meaning |
 /// |---|---|
 /// | `2024-05-06` | a date |
-/// | `2024-05-06T07:08`, `2024-05-06 07:08:09.123` | a date and a time of day, somewhere: no zone is assumed |
+/// | `2024-05-06T07:08`, `2024-05-06 07:08:09.123` | a date and a time of day; no zone is assumed |
 /// | `2024-05-06T07:08:09Z`, `…+02:00`, `…+0200`, `…+02` | an instant |
 ///
-/// Spaces around it do not matter, nor does what follows the ninth decimal of a second. Everything else, an empty text among it, is kept
-/// and is no date; nor is a day that the calendar does not have. Two values are equal when they were sent alike, even if they mean the
-/// same instant otherwise.
+/// Spaces around it and decimals of a second after the ninth are ignored. Everything else, including an empty string and a day that the
+/// calendar lacks, is kept but is not a date. Two values are equal if their strings are, even if different strings mean the same instant.
 ///
 /// The features `jiff` and `chrono` add conversions to the types of these crates.
 ///
@@ -40,17 +39,17 @@ pub struct TextDate(Value);
 kept_text!(TextDate);
 
 impl TextDate {
-    /// Year, month and day as they are written, whatever the zone; `None` when there is no date.
+    /// Returns year, month and day as they are written, in any zone; `None` if there is no date.
     pub fn date(&self) -> Option<(i32, u8, u8)> {
         self.parts().map(|parts| parts.day)
     }
 
-    /// Whether this is a date without a time of day.
+    /// Returns whether this is a date without a time of day.
     pub fn is_date_only(&self) -> bool {
         self.parts().is_some_and(|parts| parts.time.is_none())
     }
 
-    /// How far ahead of UTC its clock is, in minutes: 0 for `Z`, less than 0 to the west; `None` when the text has no zone.
+    /// Returns the offset from UTC in minutes: 0 for `Z`, negative to the west; `None` if the string has no zone.
     pub fn offset_minutes(&self) -> Option<i32> {
         self.parts()?.offset_minutes
     }

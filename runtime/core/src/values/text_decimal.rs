@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::sent::{Sent, sent_text, shown_text};
 
-/// A decimal number, written as text. All of its digits are kept.
+/// A decimal number, sent as a string. All of its digits are kept.
 ///
-/// A service may send a number in its place: that is kept and written with all its digits too. Two values are equal when they were sent
-/// alike: `1.5` is not equal to `1.50`.
+/// A service may send a number instead: it is kept and written with all its digits, too. Two values are equal if they are spelled alike:
+/// `1.5` is not equal to `1.50`.
 ///
 /// ```
 /// use generated_client::values::TextDecimal;
@@ -25,11 +25,11 @@ sent_text!(TextDecimal);
 shown_text!(TextDecimal);
 
 impl TextDecimal {
-    /// Reads it as the number of another crate, or as an `f64`, which rounds it. Spaces around it do not matter.
+    /// Parses it as a number of another crate, or as an `f64`, which rounds it. Spaces around it are ignored.
     ///
     /// # Errors
     ///
-    /// Those of `T`, for what it does not accept as a number.
+    /// Those of `T`, for anything that it does not accept as a number.
     pub fn parse<T: FromStr>(&self) -> Result<T, T::Err> {
         self.as_str().trim().parse()
     }

@@ -2,10 +2,10 @@ use serde::{Deserialize, Serialize};
 
 use super::sent::{Sent, sent_text, shown_text};
 
-/// A UUID, written as text.
+/// A UUID, sent as a string.
 ///
-/// It is read with hyphens or without, in any case, in braces and behind `urn:uuid:`. Everything else is kept and is no UUID. Two values
-/// are equal when they were sent alike; [`to_u128`](Self::to_u128) compares what they mean.
+/// It is parsed with or without hyphens, in any case, in braces and behind `urn:uuid:`. Everything else is kept, but is not a UUID. Two
+/// values are equal if their strings are; [`to_u128`](Self::to_u128) compares the numbers.
 ///
 /// The feature `uuid` adds conversions from and to the type of that crate.
 ///
@@ -24,11 +24,11 @@ pub struct TextUuid(Sent);
 sent_text!(TextUuid);
 shown_text!(TextUuid);
 
-/// Where the groups of a UUID end, but for the last.
+/// The ends of a UUID's groups, except the last.
 const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 
 impl TextUuid {
-    /// The number that it is; `None` when it is no UUID.
+    /// Returns the UUID as a number; `None` if it is not a valid UUID.
     pub fn to_u128(&self) -> Option<u128> {
         let text = self.is_text().then(|| self.as_str().trim())?;
         let text = text
@@ -47,16 +47,16 @@ impl TextUuid {
     }
 }
 
-/// With the feature `uuid`.
+/// Requires the feature `uuid`.
 #[cfg(feature = "uuid")]
 impl TextUuid {
-    /// The UUID; `None` when it is none.
+    /// Returns the UUID; `None` if it is not valid.
     pub fn to_uuid(&self) -> Option<uuid::Uuid> {
         self.to_u128().map(uuid::Uuid::from_u128)
     }
 }
 
-/// With hyphens, in lower case.
+/// Writes the UUID with hyphens, in lower case.
 #[cfg(feature = "uuid")]
 impl From<uuid::Uuid> for TextUuid {
     fn from(uuid: uuid::Uuid) -> Self {
@@ -102,7 +102,7 @@ mod tests {
             assert_eq!(id.to_u128(), None, "{text}");
             assert_eq!(id.as_str(), text);
         }
-        // 32 digits are no text.
+        // A number of 32 digits is not a string.
         let number: TextUuid = serde_json::from_str("12345678901234567890123456789012").unwrap();
         assert_eq!((number.is_text(), number.to_u128()), (false, None));
     }

@@ -16,7 +16,7 @@ fn color() -> [Tree; 4] {
     ]
 }
 
-/// The four columns of a row: empty, string, array, object.
+/// Returns the four columns of a row: empty, string, array, object.
 fn row(place: Place, style: Style, explode: bool) -> [String; 4] {
     let style = ParameterStyle::new(place, style).explode(explode);
     color().map(|value| match style.expand("color", &value) {
@@ -237,7 +237,7 @@ fn a_text_with_the_delimiter_of_its_list_is_refused() {
         ));
         assert_eq!(expand(style, &list), problem);
         assert_eq!(expand(style, &pairs), problem);
-        // Each has a pair of its own.
+        // Each value has its own pair.
         assert!(expand(style.explode(true), &list).is_ok());
     }
     let form = ParameterStyle::new(Query, Style::Form);
@@ -270,7 +270,7 @@ const ROWS: [(Place, Style, bool); 13] = [
     (Query, Style::DeepObject, true),
 ];
 
-/// What the table leaves open, RFC 6570 says: null, and a list or an object without members, are not there.
+/// The table is incomplete; by RFC 6570, null, empty lists and empty objects are absent.
 #[test]
 fn what_is_not_there_is_not_sent_in_any_row() {
     for (place, style, explode) in ROWS {
@@ -292,7 +292,7 @@ fn what_is_not_there_is_not_sent_in_any_row() {
             let (list, hole) = (json!(["a", "b"]), json!(["a", null, "b"]));
             assert_eq!(expand(hole), expand(list), "{row}");
         }
-        // A text without characters is there.
+        // An empty string is present.
         assert!(expand(json!([""])).is_ok_and(|text| text.is_some()) != is_deep);
     }
 }
@@ -322,7 +322,7 @@ fn what_is_nested_has_a_form_in_deep_objects_and_json_alone() {
         Ok(Some("f=%7B%22a%22%3A%5Bnull%5D%7D".to_owned()))
     );
     assert_eq!(expand(json!(null)), Ok(None));
-    // What is empty inside of a deep object is not there.
+    // Empty values inside of a deep object are absent.
     let deep = ParameterStyle::new(Query, Style::DeepObject);
     let value = Tree::of(&json!({"a": [], "b": {}, "c": 1})).unwrap();
     assert_eq!(deep.expand("f", &value), Ok(Some("f%5Bc%5D=1".to_owned())));

@@ -1,5 +1,5 @@
-//! Reading a value of assumed form. What has the form is read at once in a client's first decode, without a copy of the JSON. What does not
-//! fails that decode, and the next one keeps it.
+//! Reads a value of assumed form. In the first decode of a client, a matching value is read directly, without copying its JSON. Another
+//! value fails that decode, and the next one keeps it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use crate::decode::allowance::draw;
 use crate::decode::lenient::{has_other_form, wholly};
 use crate::values::loose::quiet::{Quiet, Unfit};
 
-/// What came.
+/// The value that was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Form<T> {
     Missing,
@@ -35,7 +35,7 @@ pub(super) fn of_any<T: DeserializeOwned, E: Error>(value: Value) -> Result<Form
     })
 }
 
-/// Reads the assumed form; of other forms, those that take no second look.
+/// Reads the assumed form, and other forms that need no second look.
 pub(super) struct Assumed<T>(pub(super) PhantomData<T>);
 
 impl<T: DeserializeOwned> Assumed<T> {

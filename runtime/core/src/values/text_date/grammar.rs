@@ -1,10 +1,10 @@
-//! The forms of a date that are accepted, told apart by hand: the crates for dates accept more than is unambiguous, and not the same.
+//! The accepted formats of dates, parsed by hand: the crates for dates accept ambiguous ones, and each accepts others.
 
-/// A text taken apart.
+/// The parts of a date.
 #[derive(Debug, PartialEq)]
 pub(super) struct Parts<'a> {
     pub(super) day: (i32, u8, u8),
-    /// `HH:MM`, `HH:MM:SS`, or that with up to nine decimals.
+    /// `HH:MM`, `HH:MM:SS`, or the latter with up to nine decimals.
     pub(super) time: Option<&'a str>,
     pub(super) offset_minutes: Option<i32>,
 }
@@ -55,7 +55,7 @@ fn days_in(year: i32, month: u8) -> Option<u8> {
     }
 }
 
-/// The text itself, without the decimals after the ninth.
+/// Returns the string, without the decimals after the ninth.
 fn time_of_day(text: &str) -> Option<&str> {
     let (clock, decimals) = match text.split_once('.') {
         Some((clock, decimals)) => (clock, Some(decimals)),
@@ -76,7 +76,7 @@ fn time_of_day(text: &str) -> Option<&str> {
     is_sound.then(|| text.get(.."HH:MM:SS.123456789".len()).unwrap_or(text))
 }
 
-/// `Z`, `+HH:MM`, `+HHMM` or `+HH`, in minutes.
+/// Parses `Z`, `+HH:MM`, `+HHMM` or `+HH`, in minutes.
 fn offset(zone: &str) -> Option<i32> {
     if zone == "Z" {
         return Some(0);
@@ -93,7 +93,7 @@ fn offset(zone: &str) -> Option<i32> {
     Some(sign * (i32::from(two_digits(hours, 23)?) * 60 + i32::from(minutes)))
 }
 
-/// A number of exactly two digits, up to a greatest one.
+/// Parses a number of exactly two digits with a maximum.
 fn two_digits(text: &str, greatest: u8) -> Option<u8> {
     if text.len() != 2 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
