@@ -1,4 +1,4 @@
-//! Layers of tower around the transport of a client: a trace of each attempt, limits, and a cache.
+//! Tower layers around the transport of a client: a trace of each attempt, limits, and a cache.
 //!
 //! ```text
 //! cargo run -p generated-client --example tower_layers --features tower,test-util
@@ -31,7 +31,7 @@ static API: Api = Api {
 
 type Kept = Arc<Mutex<HashMap<http::Uri, Bytes>>>;
 
-/// Keeps the bodies of successful GETs by their address, for ever.
+/// Caches the bodies of successful GETs by their address, without expiry.
 fn cache() -> impl Layer<
     TransportService,
     Service: Service<
@@ -74,7 +74,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    // Leave `transport` out to call a real service.
+    // Leave out `transport` to call a real service.
     let service = Script::new([Reply::new(200, "[1, 2]")]);
     let trace = TraceLayer::new_for_http().on_response(
         |response: &http::Response<_>, latency: Duration, _: &Span| {

@@ -1,4 +1,4 @@
-//! How much memory a large body takes that is read as a stream. A process of its own, because the system counts by process.
+//! The memory of a large body that is streamed. It needs a separate process, because the system counts memory per process.
 #![cfg(all(
     target_os = "linux",
     any(feature = "rustls", not(feature = "rustls-no-provider"))

@@ -325,7 +325,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// Without an interceptor, only the status code counts.
+    /// Uses only the status code if there is no interceptor.
     fn of(settled: Option<Settled>, ending: AttemptResult) -> Self {
         match settled {
             None => Self {

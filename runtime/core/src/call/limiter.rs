@@ -31,7 +31,7 @@ pub(crate) struct Limiter {
 
 /// The calls that a 429 holds: those of one operation (by id), or all calls of the client (`None`).
 ///
-/// With an interceptor, a 429 holds all calls: other processes share its limits, and their pauses name no operation. Otherwise each
+/// A 429 holds all calls if there is an interceptor: other processes share its limits, and their pauses name no operation. Otherwise each
 /// operation has its own cool-down, because services limit per route.
 pub(crate) type Route = Option<&'static str>;
 

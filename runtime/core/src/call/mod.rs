@@ -1,7 +1,7 @@
 //! One call, from its admission to the decoded response.
 //!
 //! ```text
-//! drive: a task of its own ─▶ attempts: the loop ─▶ turn: limiter · interceptor ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
+//! drive: its own task ─▶ attempts: the loop ─▶ admission: limiter · interceptor ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
 //! ```
 
 pub(crate) mod attempts;

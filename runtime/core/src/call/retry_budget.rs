@@ -7,9 +7,9 @@ use crate::response::failure::TransportErrorKind;
 
 /// Tokens in a full bucket.
 const FULL: u32 = 500;
-/// The cost of a retry.
+/// The tokens of a retry.
 const RETRY: u32 = 5;
-/// The cost of a retry after a timeout: the service may still be busy with the first attempt.
+/// The tokens of a retry after a timeout: the service may still be busy with the first attempt.
 const RETRY_AFTER_TIMEOUT: u32 = 10;
 /// The tokens that a success returns.
 const SUCCESS: u32 = 1;

@@ -52,7 +52,7 @@ const IN_FLIGHT: usize = 8;
 ///
 /// # The built-in transport
 ///
-/// Without a custom [`transport`](Self::transport), requests are sent as follows, regardless of the reqwest features that the rest of the
+/// Requests are sent as follows without a custom [`transport`](Self::transport), regardless of the reqwest features that the rest of the
 /// program enables:
 ///
 /// | option | without an interceptor | with one | reason |

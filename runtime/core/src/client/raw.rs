@@ -153,7 +153,7 @@ impl RawCall {
     /// # Errors
     ///
     /// As [`Client::send`]. [`Error::Argument`] if the path does not start with `/`, contains a query, a fragment, a segment `.` or `..`,
-    /// or an unencoded character, or if the method is none of the eight known ones.
+    /// or an unencoded character, or if the method is unknown.
     pub async fn send<T: DeserializeOwned + Send + 'static>(self) -> Result<Response<T>, Error> {
         let (client, request) = self.prepared();
         client.send(request).await

@@ -35,7 +35,7 @@ impl Guard {
         }
     }
 
-    /// Returns the secrets so far; `None` where there is none.
+    /// Returns the secrets so far; `None` without any.
     pub(super) fn secrets(&self) -> Option<Arc<ApiKey>> {
         let tokens = self.tokens.read().unwrap_or_else(PoisonError::into_inner);
         tokens.all.clone()

@@ -69,8 +69,8 @@ pub enum TokenReason {
 ///
 /// A client asks before an attempt if it has no token or a stale one, and after a 401. It asks once for all waiting calls, in a separate
 /// task: dropping a call does not interrupt a refresh. A refresh fails after 60 seconds. If the service also refuses the replacement of a
-/// refused token, the client backs off for one second, doubled each time up to a minute; meanwhile each call is sent once with the current
-/// token. Requests of the provider do not count as calls of the client.
+/// refused token, the client backs off for one second, doubled each time up to a minute. Until then, each call is sent once with the
+/// current token. Requests of the provider do not count as calls of the client.
 ///
 /// Closures from the reason to a future implement the trait:
 ///

@@ -1,7 +1,7 @@
 //! The switch between a strict decode and one that sets bad records aside.
 //!
 //! A failed decode is run again with the switch on; [`Records`](crate::Records) and the fields beside them check it while they are
-//! deserialized. `Deserialize` has no parameter for it. The alternatives cost more: a second, lenient copy of every generated type, or
+//! deserialized. `Deserialize` has no parameter for it. The alternatives are slower: a second, lenient copy of every generated type, or
 //! lenient decoding of every response. A decode is synchronous and stays on its thread, so a thread-local reaches arrays at any depth and
 //! nothing else.
 //!

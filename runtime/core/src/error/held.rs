@@ -131,7 +131,7 @@ impl fmt::Debug for DeadlineExceeded {
     }
 }
 
-/// Without this word, a call with earlier attempts would look as if nothing had been sent.
+/// Returns the word that distinguishes this attempt from earlier ones, which were sent.
 fn again(course: &CallHistory) -> &'static str {
     match course.attempts {
         0 => "",

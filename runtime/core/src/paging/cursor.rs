@@ -33,7 +33,7 @@ type Key = (Option<String>, usize);
 pub(super) struct View {
     /// The offset that the response echoes.
     pub(super) echoed: Option<u64>,
-    /// Whether it is the last page, if it says so; otherwise the numbers of records decide.
+    /// `Some(true)` on the last page, if pages say so; otherwise the numbers of records decide.
     pub(super) is_last: Option<bool>,
     /// A hash of the bytes of all records.
     pub(super) identity: u64,

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use super::cursor::{Cursor, Shortfall, Stall, View};
 use super::standing::Seen;
 
-/// What a server has, and how it serves it. Record `n` of a list is called `n`.
+/// A server with its data and behaviour. Record `n` of a list is named `n`.
 #[derive(Debug, Clone, Default)]
 struct Server {
     lists: Vec<List>,
@@ -23,11 +23,11 @@ struct Server {
     /// Added to the total.
     exaggerates: u64,
     echoes: bool,
-    /// Leaves out the lists that have nothing at the offset.
+    /// Leaves out lists without records at the offset.
     leaves_out: bool,
-    /// The order of the lists changes from page to page.
+    /// Changes the order of the lists on each page.
     reorders: bool,
-    /// Pairs of list and call where the list is sent empty (`empty`) or left out (`gone`), although it has records.
+    /// Pairs of list and call for which the list is sent empty (`empty`) or left out (`gone`) by mistake.
     empty: Vec<(usize, usize)>,
     gone: Vec<(usize, usize)>,
     /// The call from which a wrong offset is echoed (`echoes_wrong`), or the offset is ignored (`ignores_offset`).
@@ -99,9 +99,9 @@ impl Server {
     }
 }
 
-/// A run to its end.
+/// A complete run.
 struct Run {
-    /// The records of each list, in the order in which they came.
+    /// The records of each list, in order of delivery.
     delivered: BTreeMap<usize, Vec<u64>>,
     calls: usize,
     stall: Option<Stall>,
@@ -204,7 +204,7 @@ proptest! {
             prop_assert_eq!(run.of_list(index), all);
         }
         prop_assert_eq!(run.stall, None);
-        // A run that begins behind a total has missed nothing.
+        // A run that starts after the total misses nothing.
         prop_assert_eq!(run.short, None);
         let end = server.lists.iter().map(|list| list.records).max().unwrap_or_default();
         prop_assert_eq!(run.resume, end.max(start));
@@ -229,7 +229,7 @@ proptest! {
     ) {
         let mut server = server;
         if ignores_offset.is_some() {
-            // Only pages of one size are the same byte for byte.
+            // Only pages of equal size have identical bytes.
             server.sizes.truncate(1);
         }
         let server = Server {

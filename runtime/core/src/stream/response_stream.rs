@@ -33,9 +33,8 @@ use crate::transport::body_stream::BodyStream;
 ///
 /// # Time and memory
 ///
-/// The attempt timeout limits the time to the head. Then the read timeout limits the time between two chunks, counting only the time spent
-/// waiting for the service. The complete stream is limited only by its [`deadline`](Self::deadline). A custom transport has its own
-/// timeouts.
+/// The attempt timeout limits the time to the head. Then the read timeout limits the time between two chunks, counting only the wait
+/// for the service. The complete stream is limited only by its [`deadline`](Self::deadline). A custom transport has its own timeouts.
 ///
 /// A task reads at most two chunks ahead; then the service waits for the reader. The size is unlimited.
 /// [`ClientBuilder::max_response_bytes`](crate::ClientBuilder::max_response_bytes) limits each event or line.

@@ -186,7 +186,7 @@ impl Asked {
         }
     }
 
-    /// Returns the similarity of two requests, the most important aspect first.
+    /// Compares two requests by how much they share, the most important aspect first.
     fn likeness(&self, other: &Self) -> (bool, bool, usize, bool) {
         let pairs = |asked: &Self| {
             asked

@@ -269,7 +269,7 @@ fn unmoved_by_features(builder: reqwest::ClientBuilder, http2: bool) -> reqwest:
     builder.no_gzip().no_brotli().no_deflate().no_zstd()
 }
 
-/// Without a provider, reqwest would panic. The feature `rustls` includes one.
+/// Checks that a crypto provider is installed, without which reqwest would panic. The feature `rustls` includes one.
 fn require_crypto_provider() -> Result<(), ConfigurationError> {
     #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
     if rustls::crypto::CryptoProvider::get_default().is_none() {

@@ -43,7 +43,7 @@ pub trait Transport: Send + Sync + 'static {
 
     /// Sends the request and returns a success as soon as its headers arrive, with the body as a stream.
     ///
-    /// By default the complete response is read first, by [`send`](Self::send).
+    /// The default implementation reads the complete response first, by [`send`](Self::send).
     ///
     /// # Errors
     ///

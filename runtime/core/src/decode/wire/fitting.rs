@@ -54,7 +54,7 @@ where
     optional(deserializer).map(Option::unwrap_or_default)
 }
 
-/// In a lenient decode, sets a value that does not decode aside and returns the default.
+/// Returns the default for a value that does not decode, and sets that value aside, in a lenient decode.
 fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

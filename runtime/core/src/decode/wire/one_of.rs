@@ -220,7 +220,7 @@ const DEEPEST: usize = 32;
 /// How often each byte may be read, plus a base amount of bytes.
 const TIMES: usize = 64;
 const BASE: usize = 1 << 16;
-/// The cost of an attempt besides its bytes.
+/// The additional bytes that an attempt counts for.
 const ATTEMPT: usize = 64;
 
 thread_local! {

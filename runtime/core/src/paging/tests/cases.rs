@@ -61,7 +61,7 @@ fn a_list_that_ended_and_grew_goes_on_beside_another() {
     let mut cursor = Cursor::at(0);
     let first = [list("a", 2, 2, "a0"), list("b", 2, 6, "b0")];
     assert_eq!(cursor.accept(&of(&first)), Ok(vec![0, 0]));
-    // The end of `a` again: some servers send it for every offset after the end.
+    // The end of `a` again, as some servers send it for every later offset.
     let second = [list("a", 2, 2, "a0"), list("b", 2, 6, "b2")];
     assert_eq!(cursor.accept(&of(&second)), Ok(vec![2, 0]));
     let third = [list("a", 1, 5, "a4"), list("b", 2, 6, "b4")];

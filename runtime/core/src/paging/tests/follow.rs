@@ -1,4 +1,4 @@
-//! Consecutive runs, each from the resume offset of the last one, against a service with arbitrary faults.
+//! Consecutive runs, each from the resume offset of the last one, against a service with random faults.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -11,14 +11,14 @@ use super::hash;
 #[derive(Debug, Clone)]
 struct Deed {
     serves: Serves,
-    /// Added to the total, or taken from it; `None` for no total.
+    /// Added to the total; `None` for no total.
     wrong: Option<i64>,
     echo: Option<i64>,
 }
 
 #[derive(Debug, Clone)]
 enum Serves {
-    /// So many records from the offset on.
+    /// Sends this many records from the offset on.
     Asked(u64),
     /// Repeats the page that was sent this many calls ago.
     Repeated(usize),
@@ -30,7 +30,7 @@ struct Service {
     records: u64,
     /// Faults of the first calls. Later calls are correct, with 3 records per page.
     deeds: Vec<Deed>,
-    /// Whether records differ.
+    /// True if all records differ.
     is_distinct: bool,
     calls: usize,
     sent: Vec<(u64, u64)>,
@@ -48,7 +48,7 @@ impl Service {
         }
     }
 
-    /// The first record that is sent, and the page.
+    /// Returns the first sent record, and the page.
     fn page(&mut self, offset: u64) -> (u64, View) {
         let honest = Deed {
             serves: Serves::Asked(3),
@@ -95,7 +95,7 @@ impl Service {
 /// The result of all runs.
 #[derive(Debug, Default)]
 struct Followed {
-    /// The records, in the order in which they were delivered.
+    /// The records in order of delivery.
     delivered: Vec<u64>,
     pages: usize,
     runs: usize,

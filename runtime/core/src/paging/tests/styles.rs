@@ -1,4 +1,4 @@
-//! Each promise of a run through pages, in each style, against a service that may misbehave.
+//! Tests of each guarantee of paging, in each style, against a faulty service.
 
 mod kinds;
 
@@ -11,7 +11,7 @@ use crate::request::options::CallOptions;
 use crate::request::request::Request;
 use kinds::*;
 
-/// The records until the end or an error.
+/// Returns the records until the end or an error.
 async fn rest<K: Kind>(items: &mut Items<Things<K>>) -> (Vec<u64>, Option<Error>) {
     let mut ids = Vec::new();
     loop {
@@ -27,7 +27,7 @@ fn all() -> Vec<u64> {
     (0..RECORDS as u64).collect()
 }
 
-/// Makes one test of a promise for each style.
+/// Makes one test per style.
 macro_rules! promise {
     ($name:ident: $($kind:ident),* $(,)?) => {
         mod $name {
@@ -90,7 +90,7 @@ async fn a_circle_is_an_error_before_its_second_round<K: Kind>() {
         let (things, asked) = service::<K>(Deed::Circle(call));
         let mut items = Items::new(things);
         let (ids, error) = rest(&mut items).await;
-        // The first page was asked for without a cursor or a link, so that the circle is noticed by its records.
+        // The first page was requested without a cursor or link, so that the circle is detected by its records.
         assert_eq!(ids, all()[..call * SIZE]);
         let calls = asked.lock().unwrap().queries.len();
         assert!(calls <= call + 1, "{calls}");
@@ -126,7 +126,7 @@ async fn an_end_before_the_total_is_an_error<K: Kind>() {
     let (ids, error) = rest(&mut Items::new(things.clone())).await;
     assert_eq!(ids, all()[..2 * SIZE]);
     let position = error.unwrap().position().unwrap().clone();
-    // A later run asks for the last page again, and finds that it goes on.
+    // A later run requests the last page again, which now has a next one.
     let (ids, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
     assert!(error.is_none(), "{error:?}");
     assert_eq!(ids, all()[2 * SIZE..]);
@@ -157,7 +157,7 @@ async fn a_run_goes_on_after_each_record<K: Kind>() {
         let (mut ids, _) = rest(&mut items).await;
         assert_eq!(ids.len(), taken);
         let position = items.position();
-        // A position is that of the next run, too, before it has asked for anything.
+        // A new run has the same position before its first request.
         let resumed = Items::new(things.clone()).resume(&position).unwrap();
         assert_eq!(resumed.position(), position);
         let (further, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
@@ -222,7 +222,7 @@ async fn a_position_goes_on_in_its_operation_and_style_alone() {
     }
 }
 
-/// An interceptor goes by what the document says of a call, and it says nothing of these.
+/// Interceptors rely on the documented parameters, which these calls exceed.
 #[test]
 fn a_link_of_a_call_that_the_document_lacks_is_another_such_call() {
     let link = "/v1/things?trace=1&at=3";
@@ -237,7 +237,7 @@ fn a_link_of_a_call_that_the_document_lacks_is_another_such_call() {
             .follow(link, false)
             .has_extra_query()
     );
-    // What the call of an earlier run had in its query is in its link alone.
+    // The query of the earlier call is known only from its link.
     let (things, _) = service::<Linked>(Deed::Honest);
     let position = r#"{"version":1,"operation":"listThings","page":{"link":"/v1/things?at=3"},"skip":0,"records":3}"#;
     let position: Position = position.parse().unwrap();
@@ -245,7 +245,7 @@ fn a_link_of_a_call_that_the_document_lacks_is_another_such_call() {
     assert!(resumed.request().has_extra_query());
 }
 
-/// A page with a link that is not followed.
+/// A page with a link that must not be followed.
 #[derive(Clone)]
 struct Astray<const LINK: usize>;
 
@@ -282,7 +282,7 @@ async fn is_not_followed<const LINK: usize>() {
         "{error}"
     );
     assert_eq!(asked.lock().unwrap().queries.len(), 1);
-    // Nor does one from a position lead anywhere.
+    // A link in a position is not followed either.
     let link = json!({"link": ASTRAY[LINK]});
     let position =
         json!({"version": 1, "operation": "listThings", "page": link, "skip": 0, "records": 3});

@@ -42,11 +42,11 @@ pub(super) trait Kind: Clone + Send + Sync + 'static {
     const TOTAL: Option<Source> = None;
     const SHORT_IS_LAST: bool = false;
     const OFFSET_IN_BODY: Option<&'static str> = None;
-    /// Whether a page has the number of all records.
+    /// True if a page contains the total number of records.
     const HAS_TOTAL: bool = false;
-    /// What a page that is followed by the one from `next` on says beside its records: members and a header.
+    /// Returns the members and header by which a page refers to the next one, which starts at `next`.
     fn says(next: Option<usize>) -> (Value, Option<String>);
-    /// The first record of the page that a query asks for, with the members of a body behind its pairs.
+    /// Returns the first record of the requested page. The query includes the members of the body.
     fn asked(query: &[(String, String)]) -> Option<usize>;
 }
 
@@ -229,21 +229,21 @@ impl Kind for Header {
     }
 }
 
-/// What the service does with a call, by its number.
+/// The fault of the service, by the number of the call.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Deed {
     Honest,
     /// The call fails.
     Fails(usize),
-    /// The call brings the first page again.
+    /// The call returns the first page again.
     Repeats(usize),
-    /// The page of the call says that the next one is the first one.
+    /// The page refers to the first page as the next one.
     Circle(usize),
-    /// The page of the call says that it is the last.
+    /// The page claims to be the last.
     Ends(usize),
-    /// One record does not decode: the last of a page, whose id the next page is asked for with.
+    /// One record does not decode: the last of a page, whose id is the cursor.
     Spoils,
-    /// The service says that it has more than it has.
+    /// The service promises more records than it has.
     Exaggerates,
 }
 
