@@ -22,7 +22,7 @@ use memory::{API, peak};
 const SIZE: usize = 200 << 20;
 
 #[tokio::test]
-async fn two_hundred_megabytes_pass_through_a_few() {
+async fn two_hundred_megabytes_stream_through_a_few() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {

@@ -46,7 +46,7 @@ fn receive(listener: &TcpListener) -> (String, u64) {
 }
 
 #[tokio::test]
-async fn a_gigabyte_passes_from_a_file_through_a_few_megabytes() {
+async fn a_gigabyte_file_uploads_through_a_few_megabytes() {
     let path = std::env::temp_dir().join(format!("generated-upload-{}", std::process::id()));
     // The file is sparse.
     File::create(&path).unwrap().set_len(SIZE).unwrap();

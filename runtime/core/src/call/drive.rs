@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_goes_on_while_it_is_not_polled() {
+    async fn a_call_progresses_while_it_is_not_polled() {
         let (driven, dropped) = sleeping(&Arc::default(), false);
         sleep(Duration::from_secs(20)).await;
         assert!(dropped.load(Ordering::SeqCst));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn dropped_it_is_gone_at_once_unless_it_is_detached_and_in_flight() {
+    async fn dropping_cancels_a_call_unless_it_is_detached_and_in_flight() {
         for (is_detached, in_flight, goes_on) in [
             (false, false, false),
             (false, true, false),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_runtime_that_shuts_down_drops_the_future_of_a_caller_who_never_looks() {
+    fn a_runtime_that_shuts_down_drops_unpolled_futures() {
         let runtime = runtime();
         let inside = runtime.enter();
         let (driven, dropped) = sleeping(&Arc::default(), false);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_future_that_drops_its_caller_while_it_is_polled_ends_with_that_poll() {
+    fn a_future_that_drops_its_caller_ends_with_that_poll() {
         let (done, is_done) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             let caller = Arc::<Mutex<Option<Driven<()>>>>::default();
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_of_a_runtime_it_says_so() {
+    fn a_call_outside_of_a_runtime_is_an_error() {
         assert!(drive(async {}, Arc::default(), false).is_err());
     }
 }

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_cool_down_holds_everybody_and_the_longest_one_counts() {
+    async fn a_cool_down_holds_all_calls_and_the_longest_one_counts() {
         let pace = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
         pace.cool_down(None, Duration::from_secs(5));
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn after_a_cool_down_one_call_goes_first_and_the_others_wait_for_what_it_brings() {
+    async fn after_a_cool_down_one_call_probes_and_the_others_wait_for_its_result() {
         let pace = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
         pace.cool_down(None, Duration::from_secs(5));
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_that_went_first_before_the_last_429_ends_no_later_cool_down() {
+    async fn a_probe_sent_before_the_last_429_does_not_end_the_cool_down() {
         for is_given_up in [false, true] {
             let pace = Limiter::new(8, LONGEST_COOL_DOWN);
             pace.cool_down(None, Duration::from_secs(1));
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn no_more_calls_than_places_are_in_flight() {
+    async fn no_more_calls_than_permits_are_in_flight() {
         let pace = Limiter::new(1, LONGEST_COOL_DOWN);
         let held = turn(&pace).await;
         let soon = Instant::now() + Duration::from_secs(10);

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn only_always_repeats_what_may_do_something_twice() {
+    fn only_always_retries_uncertain_calls() {
         use Repetition::{Doubtful, Free};
         use RetryClass::{IfIdempotent, No, Yes};
         use RetryPolicy::{Always, Never, Standard};

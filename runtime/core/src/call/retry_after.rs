@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_seconds_or_a_date_and_the_longest_of_several() {
+    fn retry_after_is_seconds_or_a_date_and_the_longest_counts() {
         for (values, millis) in [
             (&["3"][..], Some(3_000)),
             (&[" 0 "], Some(0)),

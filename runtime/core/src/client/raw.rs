@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_sent_as_it_is_given_or_not_at_all() {
+    fn a_path_is_sent_unchanged_or_refused() {
         for path in [
             "/",
             "/v1/things",

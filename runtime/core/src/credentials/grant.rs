@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_without_room_for_the_key_is_too_long() {
+    fn an_address_is_too_long_without_room_for_the_key() {
         let mut message = http::Request::new(Bytes::new());
         *message.uri_mut() = "https://h/".parse().unwrap();
         let key = "k".repeat(70_000);

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_decides_and_nothing_fits_any_more_once_something_did_not() {
+    fn once_an_element_does_not_fit_no_other_fits() {
         assert!(draws(usize::MAX));
         within(10, || {
             assert!(draws(10) && draws(0) && !is_exhausted());

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_record_at_any_depth_leaves_the_others() {
+    fn a_bad_record_at_any_depth_loses_no_other() {
         let body =
             br#"{"total": 3, "things": [{"parts": [1, "x", 3]}, {"parts": 7}, {"parts": []}]}"#;
         let page = decode::<Page>(body).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_outside_of_the_records_is_located_although_a_record_is_bad_too() {
+    fn a_failure_outside_of_the_records_is_located_even_if_a_record_is_bad() {
         let body = br#"{"things": [{"parts": ["x"]}, null], "total": "many"}"#;
         let located = decode::<Page>(body).unwrap_err();
         assert_eq!(located.pointer, "/total");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_json_is_a_failure_however_good_its_first_records_are() {
+    fn broken_json_is_a_failure_even_after_good_records() {
         for body in [
             r#"{"total": 1, "things": [{"parts": [1]}, {"par"#,
             r#"{"total": 1, "things": [{"parts": [1]}, {"parts": [}]}"#,
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_read_however_they_are_spelled_in_records_too() {
+    fn whole_numbers_in_records_are_read_in_any_spelling() {
         let body = br#"{"total": 1e0, "things": [{"parts": [1, 2.0, -0]}, {"parts": []}]}"#;
         let page = decode::<Page>(body).unwrap();
         assert_eq!((page.total, &*page.things[0].parts), (1, &[1, 2, 0][..]));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_body_has_instead_of_the_response_is_said() {
+    fn an_unexpected_body_is_described() {
         let located = decode::<Page>(br#"{"error": "quota exceeded"}"#).unwrap_err();
         assert_eq!(
             located.message,
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn more_records_than_fit_into_memory_are_a_failure_and_no_rejects() {
+    fn too_many_records_are_a_failure_instead_of_rejects() {
         #[derive(Debug, Default, PartialEq, Deserialize)]
         struct Large {
             #[serde(default)]

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_of_rust_become_those_of_json() {
+    fn rust_types_become_json_types() {
         for (message, expected) in [
             (
                 "invalid type: string \"x\", expected struct NewsArticleWire at line 1 column 9",
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_body_has_instead_is_named_and_never_shown() {
+    fn unexpected_members_are_named_but_not_shown() {
         for (body, expected) in [
             ("{}", "expected an object with `data`; it is empty"),
             (
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn another_message_stays_as_it_is() {
+    fn other_messages_stay_unchanged() {
         let message = "trailing characters at line 1 column 3";
         assert_eq!(of_the_whole(message.to_owned(), "{} x"), message);
     }

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_an_array_or_no_json_is_read_as_well() {
+    fn array_bodies_and_invalid_bodies_are_accepted() {
         assert_eq!(
             member(br#"[{"id": "a"}, {"id": "b"}]"#, "/-1/id"),
             text("b")

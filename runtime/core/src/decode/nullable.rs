@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_more_wins() {
+    fn a_value_wins_over_null_and_null_over_absent() {
         let (absent, null) = (Nullable::<u8>::Absent, Nullable::Null);
         for (one, other, expected) in [
             (absent, null, null),

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_of_a_client_bad_elements_are_set_aside_too() {
+    fn bad_elements_are_set_aside_outside_of_a_client_too() {
         let good: Records<u8> = serde_json::from_str("[1, 2]").unwrap();
         assert_eq!(*good, [1, 2]);
         let mixed: Records<u8> = serde_json::from_str("[1, 300]").unwrap();
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_survive_being_written_and_read() {
+    fn rejects_survive_a_round_trip() {
         let body = r#"[300,1,{"a": 1e999},2,"x"]"#;
         let records = lenient(body).unwrap();
         let written = serde_json::to_string(&records).unwrap();
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_array_is_an_error_in_lenient_mode_too() {
+    fn another_type_than_an_array_is_an_error_in_lenient_mode_too() {
         for text in ["{}", "7", "[1", "[1,]", "[1 2]", r#"["x]"#] {
             assert!(lenient(text).is_err(), "{text}");
         }

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_certain_is_shown_and_nothing_else() {
+    fn only_certain_values_are_shown() {
         for (body, expected) in [
             (r#"{"left": 1.50 , "a": 2}"#, Some(Some("1.50"))),
             (
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_goes_on_after_an_error_shows_nothing() {
+    fn a_type_that_ignores_an_error_shows_nothing() {
         for (body, expected) in [
             (r#"{"a": 1, "left": 2}"#, Some(Some("2"))),
             (r#"{"left": ["#, None),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decode_within_another_or_one_that_panics_changes_no_other() {
+    fn nested_and_panicking_decodes_do_not_affect_others() {
         let (outer, inner) = (r#"{"left": 1}"#, r#"{"left": 2, "left": 3}"#);
         let mut watch = Watch::new(Some("left"));
         let read = watch.during(|| {
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_member_nests_may_be_as_deep_as_ever() {
+    fn watching_does_not_reduce_the_allowed_depth() {
         for depth in 120..132 {
             let body = format!(r#"{{"left": {}{}}}"#, "[".repeat(depth), "]".repeat(depth));
             let mut watch = Watch::new(Some("left"));

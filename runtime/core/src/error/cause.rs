@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_text_is_the_cause() {
+    fn the_innermost_message_is_the_cause() {
         assert_eq!(of(&["a", "b", " "]).unwrap(), "b");
         assert_eq!(of(&["", "\n"]), None);
     }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_system_is_its_text() {
+    fn a_system_error_is_shown_without_its_number() {
         let error = std::io::Error::from_raw_os_error(1);
         assert!(error.to_string().ends_with("(os error 1)"));
         let line = line(&error).unwrap();
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_and_a_chain_without_end_have_one() {
+    fn endless_messages_and_chains_are_cut() {
         assert!(line(&Endless).unwrap().starts_with("and and"));
     }
 }

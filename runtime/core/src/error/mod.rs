@@ -100,7 +100,10 @@ mod cause;
 mod configuration;
 mod credential;
 mod documented;
-#[expect(clippy::module_inception, reason = "the module is named after its type")]
+#[expect(
+    clippy::module_inception,
+    reason = "the module is named after its type"
+)]
 pub(crate) mod error;
 mod held;
 mod missing;

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_partial_response_is_kept_and_shown_by_its_size() {
+    fn a_partial_response_is_kept_and_only_its_size_is_shown() {
         let arrived = http::Response::builder()
             .status(203)
             .header("x-secret", "canary-head")

@@ -197,7 +197,7 @@ fn at_some_calls() -> impl Strategy<Value = Vec<(usize, usize)>> {
 
 proptest! {
     #[test]
-    fn every_record_comes_once_and_in_order(server in well_behaved(), start in 0_u64..14) {
+    fn every_record_is_delivered_once_and_in_order(server in well_behaved(), start in 0_u64..14) {
         let run = Run::of(&server, start);
         for (index, list) in server.lists.iter().enumerate() {
             let all: Vec<u64> = (start.min(list.records)..list.records).collect();
@@ -211,7 +211,7 @@ proptest! {
     }
 
     #[test]
-    fn with_a_total_no_page_is_asked_for_in_vain(mut server in well_behaved()) {
+    fn no_superfluous_page_is_requested_if_there_is_a_total(mut server in well_behaved()) {
         server.says_total = true;
         let run = Run::of(&server, 0);
         let most: u64 = server.lists.iter().map(|list| list.records).max().unwrap_or_default();
@@ -272,7 +272,7 @@ proptest! {
     }
 
     #[test]
-    fn a_wrong_offset_ends_the_run_where_it_was_asked_for(server in well_behaved(), call in 0_usize..4) {
+    fn a_wrong_offset_ends_the_run_at_the_requested_offset(server in well_behaved(), call in 0_usize..4) {
         let server = Server { echoes: true, echoes_wrong: Some(call), ..server };
         let run = Run::of(&server, 0);
         match run.stall {
@@ -285,7 +285,7 @@ proptest! {
     }
 
     #[test]
-    fn a_list_that_grows_is_followed_and_one_that_shrinks_ends_short_of_its_highest_total(
+    fn a_growing_list_is_followed_and_a_shrinking_list_is_reported_as_short(
         records in 1_u64..12,
         size in 1_u64..4,
         changes in vec(0_u64..20, 12),
@@ -330,7 +330,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_still_to_come_is_said_exactly(server in well_behaved()) {
+    fn remaining_records_are_exact(server in well_behaved()) {
         let server = Server { says_total: true, ..server };
         let mut said = Vec::new();
         let run = Run::with(&server, 0, |cursor, _| said.push(cursor.remaining()));

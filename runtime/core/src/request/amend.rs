@@ -120,7 +120,7 @@ mod tests {
     };
 
     #[test]
-    fn a_member_is_written_and_the_others_stay_as_they_are() {
+    fn writing_a_member_leaves_the_others_unchanged() {
         for (body, pointer, expected) in [
             ("", "/at", Some(r#"{"at":7}"#)),
             ("null", "/at", Some(r#"{"at":7}"#)),

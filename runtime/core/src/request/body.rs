@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn text_says_its_charset_and_anything_else_the_media_type_of_the_document() {
+    fn text_bodies_get_a_charset_and_others_keep_their_media_type() {
         assert_eq!(
             sent(Body::text("text/plain", "é")).0,
             "text/plain; charset=utf-8"
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_sent_is_the_reason() {
+    fn an_encoding_error_is_kept_as_the_reason() {
         let list = Body::form(&Form::of(&[1], &[]));
         assert!(list.into_parts().unwrap_err().contains("no object"));
         assert!(

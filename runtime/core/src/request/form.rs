@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_form_is_the_reason() {
+    fn a_body_that_is_not_a_form_is_refused() {
         assert!(Form::new().is_empty());
         assert!(
             Form::of(&[1], &[])

@@ -60,7 +60,7 @@ mod tests {
     use super::TextFormat;
 
     #[test]
-    fn a_format_takes_what_services_write() {
+    fn formats_accept_the_common_spellings() {
         let uuid = "67e55044-10b1-426f-9247-bb680e5fe0c8";
         let (date, local, instant) = ("2024-05-06", "2024-05-06T07:08", "2024-05-06T07:08:09Z");
         for (format, taken) in [

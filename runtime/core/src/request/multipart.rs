@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_json_lists_and_files_are_parts_of_their_own() {
+    fn strings_json_lists_and_files_are_separate_parts() {
         let mut parts = Multipart::new();
         parts
             .value("id", None, &7)
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn the_boundary_is_the_same_for_the_same_parts_and_occurs_in_none() {
+    fn equal_parts_have_equal_boundaries_that_occur_in_no_part() {
         let of = |text: String| {
             let mut parts = Multipart::new();
             parts.part("a", text);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_break_in_a_name_or_media_type_begins_no_header() {
+    fn a_line_break_in_a_name_or_media_type_cannot_inject_a_header() {
         let mut parts = Multipart::new();
         parts.part("a\r\nb", Part::new("").file_name("c\nd"));
         let (_, text) = sent(&parts);
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_part_out_of_its_bounds_is_why_nothing_is_sent() {
+    fn the_first_invalid_part_is_the_reported_one() {
         let mut parts = Multipart::new();
         parts
             .value("title", None, "a")

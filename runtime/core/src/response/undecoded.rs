@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_read_in_the_charset_that_the_response_names() {
+    fn text_is_decoded_in_the_charset_that_the_response_names() {
         for (content_type, body, text) in [
             ("text/plain", "é".as_bytes(), "é"),
             ("text/plain; charset=ISO-8859-1", b"\xe9", "é"),

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_trace_stands_in_the_base64_of_all_that_holds_the_text() {
+    fn a_trace_occurs_in_any_base64_that_contains_the_string() {
         // `canary-4711`, alone and behind `:`, `k:`, `me:` and before `:x`.
         let known = [
             "Y2FuYXJ5LTQ3MTE=",
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn both_alphabets_are_known() {
+    fn both_alphabets_are_searched() {
         let traces = traces(b"????>>>>");
         for base64 in ["Pz8/Pz4+Pj4=", "Pz8_Pz4-Pj4="] {
             assert!(
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_key_leaves_none() {
+    fn a_short_key_has_no_traces() {
         assert!(traces(b"abcd").is_empty());
     }
 }

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_concealed_during_the_run_and_no_longer() {
+    fn a_key_is_concealed_only_during_the_run() {
         let key = Arc::new(ApiKey::parse("canary".into()).unwrap());
         let key = Some(&key);
         assert_eq!(concealed("a canary"), "a canary");

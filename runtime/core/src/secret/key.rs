@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_header_holds_the_key_in_lower_case() {
+    fn header_names_are_searched_for_the_key_in_lower_case() {
         let key = ApiKey::parse("Canary-4711".into()).unwrap();
         // `Canary-4711` in Base64
         for name in ["x-canary-4711", "x-q2fuyxj5ltq3mte"] {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_several_secrets_are_found_and_empty_ones_are_none() {
+    fn several_secrets_are_found_and_empty_ones_are_ignored() {
         let key = ApiKey::guarding(&["one-1".into(), "".into(), "one-12".into(), "two-2".into()]);
         let shown = redact("one-12 two%2D2 b25lLTE one", Some(&key));
         assert_eq!(shown, "[key] [key] b25lLTE one");

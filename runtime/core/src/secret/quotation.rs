@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_cut_is_not_in_a_message() {
+    fn a_cut_key_does_not_appear_in_a_message() {
         let key = key("canary-4711");
         for before in [0, 1, 180, 190, 199, 200, 4000] {
             for after in [0, 1, 150, 189, 195, 199, 200, 205, 3000, 3199, 3205, 4000] {
@@ -263,14 +263,14 @@ mod tests {
         assert_eq!(quote(&"é".repeat(201)), format!("{}…", "é".repeat(199)));
     }
     #[test]
-    fn a_short_text_stays_as_it_is() {
+    fn a_short_string_stays_unchanged() {
         for text in ["", "/data/0", "ééé"] {
             assert_eq!(escaped(text, 7), text);
         }
     }
 
     #[test]
-    fn a_long_text_loses_its_middle() {
+    fn a_long_string_loses_its_middle() {
         assert_eq!(escaped(&"é".repeat(8), 6), "ééé…ééé");
         assert_eq!(escaped("abcdefgh", 4), "ab…gh");
         let long = format!("a{}z", "é".repeat(20_000_000));
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_and_controls_are_written_out_and_count() {
+    fn line_breaks_and_controls_are_escaped_and_count() {
         assert_eq!(escaped("a\nb\u{2028}c", 20), r"a\nb\u{2028}c");
         assert_eq!(
             escaped("\u{202e}\u{9b}\u{2066}\u{61c}", 40),

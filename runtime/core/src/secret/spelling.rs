@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn other_characters_have_others() {
+    fn other_characters_have_other_spellings() {
         for (text, key) in [
             ("%2E", "/"),
             ("%2", "/"),
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_hides_nothing() {
+    fn invisible_characters_hide_nothing() {
         for between in [
             "\n",
             "\r\n",
@@ -381,7 +381,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_is_found_however_often_it_was_encoded(
+        fn a_string_is_found_in_any_nesting_of_encodings(
             key in "[!-~]{1,12}", ways in prop::collection::vec(0..9_usize, 0..4),
             before in "[ -~]{0,3}", after in "[ -~]{0,3}",
         ) {

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_has_a_text_behind_each_separator_and_a_whole_line_waits_for_none() {
+    fn a_sequence_has_a_text_per_separator_and_a_complete_line_does_not_wait() {
         let (found, rest) = texts(true, &["\u{1e}{\"a\":1}\n"]);
         assert_eq!((found, rest.as_str()), (vec!["{\"a\":1}".to_owned()], ""));
         let (found, rest) = texts(
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_many_lines_is_bounded_too() {
+    fn a_text_of_many_lines_is_limited_too() {
         let mut texts = JsonTexts::new(true, 20);
         texts.push(Bytes::from("\u{1e}[\n".to_owned() + &"1,\n".repeat(20)));
         let end = loop {

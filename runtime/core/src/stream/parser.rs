@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_standard_are_the_events_that_it_lists() {
+    fn the_examples_of_the_standard_yield_its_events() {
         let stocks = "data: YHOO\ndata: +2\ndata: 10\n\n";
         assert_eq!(
             events([stocks.as_bytes()]),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_read_as_the_standard_says() {
+    fn fields_are_parsed_as_the_standard_defines() {
         for (text, expected) in [
             ("\u{feff}data: a\n\n", vec![of("message", "a", "", None)]),
             (
@@ -255,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn where_chunks_begin_changes_no_event(
+        fn chunk_boundaries_do_not_affect_events(
             bytes in proptest::collection::vec(
                 proptest::sample::select(PARTS),
                 0..60,

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_put_behind_the_origin() {
+    fn a_link_is_appended_to_the_origin() {
         for (base, origin) in [
             ("https://h", "https://h"),
             ("https://h/api/v1", "https://h"),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_reaches_the_hosts_that_are_allowed_and_no_other() {
+    fn plain_http_reaches_only_allowed_hosts() {
         let hosts = [
             "Gateway.internal".to_owned(),
             "10.0.0.7".to_owned(),
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_base_url_is_refused_without_being_quoted() {
+    fn an_invalid_base_url_is_refused_without_being_quoted() {
         for (base, problem) in [
             ("", "absolute"),
             ("canary.example.com", "absolute"),

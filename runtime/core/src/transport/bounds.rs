@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn error_bodies_have_a_bound_of_their_own() {
+    fn error_bodies_have_a_separate_limit() {
         let bounds = Bounds::default();
         for (status, limit) in [
             (200, MAX_RESPONSE),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_may_reach_its_bound_and_not_pass_it() {
+    fn a_body_may_reach_its_limit_but_not_exceed_it() {
         let bounds = Bounds::new(3);
         assert_eq!(within(response(200, 3), bounds).unwrap().body().len(), 3);
         for status in [200, 500] {

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_what_parsing_it_gives() {
+    fn a_cached_origin_equals_the_parsed_address() {
         for start in [
             "https://h",
             "http://h:8080",

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_query_stays_behind_within_an_origin() {
+    fn only_the_query_is_dropped_within_an_origin() {
         for (location, expected) in [
             ("/b", "https://h/b"),
             ("b?x=1#f", "https://h/v1/b?x=1"),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_may_be_a_credential_crosses_to_another_origin() {
+    fn no_possible_credential_is_sent_to_another_origin() {
         for location in ["https://other/b", "https://h:444/b", "//sub.h/b"] {
             let next = follow("https://h/a", location).unwrap();
             assert_eq!(names(&next), ["accept"], "{location}");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stayed_behind_does_not_come_back() {
+    fn dropped_headers_do_not_return() {
         let mut route = Route::of(&request("https://h/a"), false, &[]).unwrap();
         for location in ["https://other/b", "https://h/c"] {
             let next = route.next(&to(location)).unwrap().unwrap();

@@ -24,7 +24,7 @@ mod tests {
     use crate::transport::base_url::BaseUrl;
 
     #[test]
-    fn variables_are_filled_in_everywhere() {
+    fn every_occurrence_of_a_variable_is_filled_in() {
         let values = [("region", "eu", "us"), ("v", "", "")];
         let url = server_url("https://{region}.h/{region}/{v}", &values);
         assert_eq!(url, "https://eu.h/eu/");

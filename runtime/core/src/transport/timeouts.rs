@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn silence_ends_an_attempt() {
+    async fn an_idle_service_ends_an_attempt() {
         let start = Instant::now();
         let mut watch = TIMEOUTS.watch(None);
         watch.next(sleep(Duration::from_secs(1))).await.unwrap();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_drip_ends_with_the_attempt() {
+    async fn a_slow_response_ends_with_the_attempt() {
         let start = Instant::now();
         let mut watch = TIMEOUTS.watch(None);
         let end = loop {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_flood_ends_with_the_attempt_too() {
+    async fn an_endless_response_ends_with_the_attempt_too() {
         let mut watch = TIMEOUTS.watch(None);
         let mut parts = 0;
         while watch.next(ready(())).await.is_ok() {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_there_wins_over_timers_that_have_run_out() {
+    async fn arrived_bytes_win_over_expired_timers() {
         for seconds in [3, 6] {
             let is_there = sleep(Duration::from_secs(1));
             let found = neglected(Duration::from_secs(seconds), is_there).await;
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn time_in_which_nothing_looked_is_no_silence() {
+    async fn time_without_polling_does_not_count_as_idle() {
         // It arrives a second after polling resumes: only then may the request have been sent.
         let arrives = sleep(Duration::from_secs(4));
         let found = neglected(Duration::from_secs(3), arrives).await;
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_timer_runs_out_before_that_of_the_connection() {
+    fn no_other_timer_expires_before_the_connect_timeout() {
         assert_eq!(TIMEOUTS.connecting(), TIMEOUTS.read);
         let attempt = Duration::from_secs(1);
         assert_eq!(

@@ -93,7 +93,7 @@ fn is_read_without_a_panic(value: &Value) {
 
 /// JSON that a [`Value`] cannot represent, unchanged.
 #[test]
-fn json_of_any_kind_is_written_as_it_was_sent() {
+fn json_of_any_kind_is_written_unchanged() {
     for json in [
         "1E+400",
         "0.30000000000000000000000001",
@@ -153,7 +153,7 @@ fn defaults_are_empty() {
 }
 
 #[test]
-fn display_pads_like_a_text() {
+fn display_pads_like_a_string() {
     assert_eq!(format!("{:>5}|", TextRange::from("2-5")), "  2-5|");
     assert_eq!(format!("{:<5}|", TextRange::from(json!(4))), "4    |");
 }
@@ -193,7 +193,7 @@ proptest! {
     })]
 
     #[test]
-    fn whatever_a_service_sends_is_kept(value in value()) {
+    fn any_sent_value_is_kept(value in value()) {
         is_kept_by_all(&value);
         is_read_without_a_panic(&value);
     }
@@ -207,7 +207,7 @@ proptest! {
     })]
 
     #[test]
-    fn both_crates_know_the_days_that_we_know(year in 0..=9999_i32, month in 0..=13_u32, day in 0..=32_u32) {
+    fn both_crates_accept_the_same_days(year in 0..=9999_i32, month in 0..=13_u32, day in 0..=32_u32) {
         let text = TextDate::from(format!("{year:04}-{month:02}-{day:02}"));
         prop_assert_eq!(text.date().is_some(), chrono::NaiveDate::from_ymd_opt(year, month, day).is_some());
         prop_assert_eq!(text.date().is_some(), text.to_chrono_date().is_some());

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_alphabet_and_line_breaks_do_not_matter() {
+    fn padding_alphabet_and_line_breaks_are_ignored() {
         for text in ["+/8=", "-_8=", "+/8", "-_8", " +/\r\n8= "] {
             let read = Base64::from(text).bytes();
             assert_eq!(read.as_deref(), Some([0xfb, 0xff].as_slice()), "{text}");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_base64_is_kept_and_has_no_bytes() {
+    fn invalid_base64_is_kept_and_has_no_bytes() {
         for text in ["Z", "Zg=a", "Zh", "+_8=", "hällo", "data:,x", "="] {
             let kept = Base64::from(text);
             assert_eq!(kept.bytes(), None, "{text}");

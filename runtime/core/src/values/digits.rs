@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_may_be_separated_by_commas_all_of_them_or_none() {
+    fn either_all_thousands_have_commas_or_none() {
         for (text, expected) in [
             ("0", Some(0)),
             ("007", Some(7)),

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_is_kept_and_written_as_it_came() {
+    fn every_form_is_kept_and_written_unchanged() {
         for (json, codes, text) in [
             (r#"{"code":"a"}"#, vec!["a"], None),
             (r#"[{"code":"a"},{"code":"b"}]"#, vec!["a", "b"], None),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_differs_from_an_empty_list_and_is_written_as_null() {
+    fn a_missing_value_differs_from_an_empty_list_and_is_written_as_null() {
         let missing: Loose<String> = serde_json::from_str("null").unwrap();
         assert_eq!(missing, Loose::default());
         assert!(missing.is_missing());
@@ -277,7 +277,7 @@ mod tests {
     struct Named(Option<String>);
 
     #[test]
-    fn a_client_reads_what_has_the_assumed_form_at_once_and_the_rest_as_ever() {
+    fn a_client_reads_the_assumed_form_directly_and_other_forms_as_before() {
         for json in [
             "null",
             "7",
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn another_form_is_no_reason_to_be_lenient_with_the_rest_of_a_body() {
+    fn another_form_keeps_the_rest_of_a_body_strict() {
         #[derive(Deserialize)]
         struct Body {
             loose: Loose<Coded>,
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_texts_is_not_taken_for_the_fields_of_a_struct() {
+    fn a_list_of_strings_is_not_read_as_the_fields_of_a_struct() {
         let loose: Loose<Coded> = serde_json::from_str(r#"["a"]"#).unwrap();
         assert_eq!(loose.first(), None);
         assert_eq!(loose.other(), Some(&serde_json::json!(["a"])));

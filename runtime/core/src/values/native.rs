@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_of_its_form_is_read_and_another_is_kept() {
+    fn a_value_of_the_format_is_parsed_and_another_is_kept() {
         let read = |json: &str| -> JiffTimestamp { serde_json::from_str(json).unwrap() };
         let instant = read(r#""2024-05-06T07:08:09+02:00""#);
         let expected: jiff::Timestamp = "2024-05-06T05:08:09Z".parse().unwrap();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_caller_gives_is_written_in_the_format() {
+    fn a_value_of_the_caller_is_written_in_the_format() {
         let date: chrono::NaiveDate = "2024-05-06".parse().unwrap();
         assert_eq!(ChronoDate::from(date).to_string(), "2024-05-06");
         let uuid = uuid::Uuid::from_u128(7);

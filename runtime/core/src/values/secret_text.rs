@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn debug_output_shows_nothing_of_any_value() {
+    fn debug_output_shows_no_value() {
         for json in [r#""s3cret""#, r#"{"token":"s3cret"}"#, r#"["s3cret"]"#] {
             let secret: SecretText = serde_json::from_str(json).unwrap();
             assert_eq!(format!("{secret:?}"), "SecretText([REDACTED])");

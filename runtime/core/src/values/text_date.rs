@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_is_kept_whatever_it_is() {
+    fn any_string_is_kept() {
         for text in ["", " ", "soon", "2024-05-06", " 2024-05-06 ", "2024-02-30"] {
             let date = TextDate::from(text);
             assert_eq!(date.as_str(), Some(text));
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_a_time_and_an_instant_are_told_apart() {
+    fn a_date_a_time_and_an_instant_are_distinguished() {
         for (text, date, is_date_only, offset) in [
             ("2024-05-06", Some((2024, 5, 6)), true, None),
             (" 2024-05-06\n", Some((2024, 5, 6)), true, None),

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_keeps_all_digits_in_a_text_and_without_quotes() {
+    fn a_number_keeps_all_digits_with_and_without_quotes() {
         for json in [
             r#""12.50""#,
             "12.50",

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_has_bounds_and_its_text_is_kept() {
+    fn a_range_has_bounds_and_keeps_its_spelling() {
         for (text, least, greatest) in [
             ("2-5", 2, Some(5)),
             ("2 – 5", 2, Some(5)),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_unambiguous_is_no_range() {
+    fn ambiguous_strings_are_not_ranges() {
         for text in [
             "",
             " ",

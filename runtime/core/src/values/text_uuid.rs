@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_uuid_is_kept_and_has_no_number() {
+    fn an_invalid_uuid_is_kept_and_has_no_number() {
         for text in [
             "",
             "17",
@@ -109,7 +109,7 @@ mod tests {
 
     #[cfg(feature = "uuid")]
     #[test]
-    fn a_uuid_goes_there_and_back() {
+    fn a_uuid_survives_a_round_trip() {
         let id = TextUuid::from(uuid::Uuid::from_u128(NUMBER));
         assert_eq!(id, "67e55044-10b1-426f-9247-bb680e5fe0c8");
         assert_eq!(id.to_uuid(), Some(uuid::Uuid::from_u128(NUMBER)));

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_is_written_by_itself_and_another_value_is_written_back() {
+    fn a_constant_is_written_automatically_and_another_value_is_written_back() {
         let text = serde_json::to_string(&Tool::default()).unwrap();
         assert_eq!(text, r#"{"type":"web"}"#);
         for (read, written) in [

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_enum_value_is_a_text_and_nothing_else() {
+    fn an_enum_value_must_be_a_string() {
         #[derive(Debug, PartialEq)]
         struct Shout(String);
 

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_decode_is_set_aside_by_the_second_decode_alone() {
+    fn only_the_second_decode_sets_bad_values_aside() {
         for text in [
             r#"{"offset": "a", "ratings": [1], "totals": {"a": 1}}"#,
             r#"{"offset": 1e999, "ratings": [1], "totals": {"a": 1}}"#,
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_kept_apart_from_what_is_absent_or_set_aside() {
+    fn null_is_distinguished_from_absent_and_set_aside_values() {
         #[derive(Debug, Deserialize)]
         struct About {
             #[serde(default, deserialize_with = "nullable")]
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_or_member_that_does_not_decode_costs_no_other() {
+    fn a_bad_element_or_member_loses_no_other() {
         let text = r#"{"ratings": [1, "x", null, 300, 2.0, "3"], "totals": {"a": 1, "b/c": "many", "c": null, "d": 2.0}}"#;
         let (page, found) = lenient(text);
         let page = page.unwrap();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_value_that_is_set_aside_nothing_else_is() {
+    fn values_inside_a_set_aside_value_are_not_set_aside_too() {
         let text = r#"{"offset": 1, "next": {"ratings": ["x"], "next": {"totals": {"a": "b"}, "offset": 2}}}"#;
         let (page, found) = lenient(text);
         let places: Vec<_> = found.iter().map(|one| one.0.as_str()).collect();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_body_is_read_to_a_depth_that_the_stack_has_room_for() {
+    fn a_deep_body_is_read_to_the_depth_that_the_stack_allows() {
         let depth = 10_000;
         let text = format!(
             r#"{{"offset": "a", "next": {}1{}"#,
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_much_memory_is_not_set_aside() {
+    fn a_value_that_exceeds_the_allowance_is_not_set_aside() {
         let element = size_of::<u8>();
         let text = r#"{"ratings": [1, 2, 3]}"#;
         assert!(within(3 * element - 1, || leniently(|| read(text))).is_err());
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_much_memory_is_not_left_out_of_a_list() {
+    fn an_element_that_exceeds_the_allowance_is_not_left_out() {
         #[derive(Debug, Deserialize)]
         struct Lists {
             #[serde(default, deserialize_with = "list")]

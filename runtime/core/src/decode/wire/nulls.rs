@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_an_element_and_what_does_not_decode_is_set_aside_alone() {
+    fn null_elements_are_kept_and_bad_elements_are_set_aside() {
         let text = r#"{"list": [1, null, "x", 2], "map": {"a": null, "b": 1, "c": {}}}"#;
         assert!(serde_json::from_str::<About>(text).is_err());
         let (about, aside) = collecting(|| leniently(|| serde_json::from_str::<About>(text)));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_null_takes_the_memory_of_an_element() {
+    fn null_elements_draw_on_the_allowance() {
         let element = size_of::<Option<u64>>();
         let read = |bytes| {
             within(bytes, || {

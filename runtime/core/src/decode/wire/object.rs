@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_is_no_object() {
+    fn an_array_is_not_read_as_an_object() {
         let thing: Thing = serde_json::from_str(r#"{"b": 2, "c": 3}"#).unwrap();
         assert_eq!(
             thing,
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_response_lacks_is_listed() {
+    fn missing_members_are_listed() {
         let error: serde_json::Error = none_of(&["a", "b"]);
         assert_eq!(error.to_string(), "expected an object with `a` or `b`");
     }

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn another_length_is_taken_by_the_tolerant_decode_alone() {
+    fn only_the_tolerant_decode_accepts_another_length() {
         for (json, read) in [
             ("[]", (None, None)),
             ("[1]", (Some(1.0), None)),

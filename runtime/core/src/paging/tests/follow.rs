@@ -151,7 +151,7 @@ fn deeds(again: bool) -> impl Strategy<Value = Vec<Deed>> {
 
 proptest! {
     #[test]
-    fn runs_that_follow_one_another_deliver_each_place_once_and_cost_two_calls_for_a_page_at_the_most(
+    fn consecutive_runs_deliver_each_record_once_with_at_most_two_calls_per_page(
         records in 0_u64..40,
         deeds in deeds(true),
         is_distinct: bool,
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_service_sends_from_where_it_is_asked_comes_once_and_in_order(
+    fn records_from_a_correct_offset_are_delivered_once_and_in_order(
         records in 0_u64..40,
         deeds in deeds(false),
         is_distinct: bool,
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn equal_records_come_all_and_cost_two_calls_for_a_page_at_the_most(records in 0_u64..40, size in 1_u64..6) {
+    fn equal_records_are_all_delivered_with_at_most_two_calls_per_page(records in 0_u64..40, size in 1_u64..6) {
         let deed = Deed { serves: Serves::Asked(size), wrong: Some(0), echo: None };
         let mut service = Service::of(records, vec![deed; 100], false);
         let all = follow(&mut service);

@@ -47,8 +47,8 @@ macro_rules! promise {
     };
 }
 
-promise!(records_come_once_lazily_and_the_end_is_known);
-async fn records_come_once_lazily_and_the_end_is_known<K: Kind>() {
+promise!(records_are_delivered_once_and_lazily_until_the_end);
+async fn records_are_delivered_once_and_lazily_until_the_end<K: Kind>() {
     let (things, asked) = service::<K>(Deed::Honest);
     let mut items = Items::new(things);
     assert_eq!(asked.lock().unwrap().queries.len(), 0);
@@ -61,8 +61,8 @@ async fn records_come_once_lazily_and_the_end_is_known<K: Kind>() {
     assert_eq!(asked.lock().unwrap().queries.len(), CALLS);
 }
 
-promise!(a_page_that_comes_twice_is_an_error);
-async fn a_page_that_comes_twice_is_an_error<K: Kind>() {
+promise!(a_repeated_page_is_an_error);
+async fn a_repeated_page_is_an_error<K: Kind>() {
     for call in 2..=CALLS {
         let (things, asked) = service::<K>(Deed::Repeats(call));
         let mut items = Items::new(things);
@@ -133,8 +133,8 @@ async fn an_end_before_the_total_is_an_error<K: Kind>() {
     assert_eq!(asked.lock().unwrap().queries.len(), 4);
 }
 
-promise!(a_run_goes_on_after_a_call_that_failed);
-async fn a_run_goes_on_after_a_call_that_failed<K: Kind>() {
+promise!(a_run_resumes_after_a_failed_call);
+async fn a_run_resumes_after_a_failed_call<K: Kind>() {
     for call in 1..=CALLS {
         let (things, asked) = service::<K>(Deed::Fails(call));
         let (mut ids, error) = rest(&mut Items::new(things.clone())).await;
@@ -149,8 +149,8 @@ async fn a_run_goes_on_after_a_call_that_failed<K: Kind>() {
     }
 }
 
-promise!(a_run_goes_on_after_each_record);
-async fn a_run_goes_on_after_each_record<K: Kind>() {
+promise!(a_run_resumes_after_each_record);
+async fn a_run_resumes_after_each_record<K: Kind>() {
     for taken in 0..=RECORDS {
         let (things, _) = service::<K>(Deed::Honest);
         let mut items = Items::new(things.clone()).take(taken as u64);
@@ -167,8 +167,8 @@ async fn a_run_goes_on_after_each_record<K: Kind>() {
     }
 }
 
-promise!(a_record_that_does_not_decode_stands_in_its_place);
-async fn a_record_that_does_not_decode_stands_in_its_place<K: Kind>() {
+promise!(a_bad_record_is_reported_at_its_place);
+async fn a_bad_record_is_reported_at_its_place<K: Kind>() {
     let (things, _) = service::<K>(Deed::Spoils);
     let mut items = Items::new(things.clone());
     let (before, error) = rest(&mut items).await;
@@ -182,8 +182,8 @@ async fn a_record_that_does_not_decode_stands_in_its_place<K: Kind>() {
     assert_eq!(after, [6, 7]);
 }
 
-promise!(records_and_pages_are_read_as_types_of_the_caller);
-async fn records_and_pages_are_read_as_types_of_the_caller<K: Kind>() {
+promise!(records_and_pages_decode_as_types_of_the_caller);
+async fn records_and_pages_decode_as_types_of_the_caller<K: Kind>() {
     let (things, asked) = service::<K>(Deed::Spoils);
     let mut items = ItemsAs::<_, Value>::of(things.clone());
     let mut ids = Vec::new();
@@ -208,7 +208,7 @@ async fn records_and_pages_are_read_as_types_of_the_caller<K: Kind>() {
 }
 
 #[tokio::test]
-async fn a_position_goes_on_in_its_operation_and_style_alone() {
+async fn a_position_is_valid_only_for_its_operation_and_style() {
     let (things, _) = service::<Cursor>(Deed::Honest);
     for position in [
         r#"{"version":2,"operation":"listThings","page":"first","skip":0,"records":0}"#,
@@ -224,7 +224,7 @@ async fn a_position_goes_on_in_its_operation_and_style_alone() {
 
 /// Interceptors rely on the documented parameters, which these calls exceed.
 #[test]
-fn a_link_of_a_call_that_the_document_lacks_is_another_such_call() {
+fn a_link_of_an_undocumented_call_makes_an_undocumented_call() {
     let link = "/v1/things?trace=1&at=3";
     let mut request = Request::new(&THINGS);
     assert!(!request.clone().follow(link, false).has_extra_query());

@@ -26,7 +26,7 @@ fn row(place: Place, style: Style, explode: bool) -> [String; 4] {
 }
 
 #[test]
-fn each_row_of_the_table_of_the_specification_is_what_is_sent() {
+fn the_style_examples_of_the_specification_are_sent() {
     for (place, style, explode, expected) in [
         (
             Path,
@@ -187,7 +187,7 @@ fn cookies_are_separate_pairs() {
 }
 
 #[test]
-fn content_parameters_are_one_json_text() {
+fn content_parameters_are_one_json_string() {
     let value = Tree::of(&serde_json::json!({"a": [1, "b"]})).unwrap();
     let sent = |place| {
         ParameterStyle::new(place, Style::Json)
@@ -201,7 +201,7 @@ fn content_parameters_are_one_json_text() {
 }
 
 #[test]
-fn only_reserved_characters_that_a_query_can_hold_stay() {
+fn a_query_keeps_only_the_reserved_characters_that_it_may_contain() {
     let style = ParameterStyle::new(Query, Style::Form);
     let value = Tree::of("a/b?c:d@e,f;g=h&i#j[k]+l%20m%").unwrap();
     let sent = style
@@ -213,7 +213,7 @@ fn only_reserved_characters_that_a_query_can_hold_stay() {
 }
 
 #[test]
-fn only_reserved_characters_that_a_path_can_hold_stay() {
+fn a_path_keeps_only_the_reserved_characters_that_it_may_contain() {
     let value = Tree::of("a/b?c&d+e#f%2Fg").unwrap();
     let style = ParameterStyle::new(Path, Style::Simple).allow_reserved(true);
     let sent = style.expand("q", &value).unwrap().unwrap();
@@ -221,7 +221,7 @@ fn only_reserved_characters_that_a_path_can_hold_stay() {
 }
 
 #[test]
-fn a_text_with_the_delimiter_of_its_list_is_refused() {
+fn a_list_element_that_contains_the_delimiter_is_refused() {
     let expand = |style: ParameterStyle, value: &serde_json::Value| {
         style.expand("q", &Tree::of(value).unwrap())
     };
@@ -272,7 +272,7 @@ const ROWS: [(Place, Style, bool); 13] = [
 
 /// The table is incomplete; by RFC 6570, null, empty lists and empty objects are absent.
 #[test]
-fn what_is_not_there_is_not_sent_in_any_row() {
+fn absent_values_are_not_sent_in_any_style() {
     for (place, style, explode) in ROWS {
         let row = format!("{place:?} {style:?} {explode}");
         let expand = |value: serde_json::Value| {
@@ -298,7 +298,7 @@ fn what_is_not_there_is_not_sent_in_any_row() {
 }
 
 #[test]
-fn what_is_nested_has_a_form_in_deep_objects_and_json_alone() {
+fn nested_values_need_deep_objects_or_json() {
     for (place, style, explode) in ROWS {
         let row = format!("{place:?} {style:?} {explode}");
         let expand = |value: serde_json::Value| {
@@ -329,7 +329,7 @@ fn what_is_nested_has_a_form_in_deep_objects_and_json_alone() {
 }
 
 #[test]
-fn deep_objects_nest_and_other_styles_refuse_what_is_nested() {
+fn deep_objects_nest_and_other_styles_refuse_nested_values() {
     let nested = Tree::of(&serde_json::json!({"a": {"b": 1, "c": null}})).unwrap();
     let deep = ParameterStyle::new(Query, Style::DeepObject);
     assert_eq!(

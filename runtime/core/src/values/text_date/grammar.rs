@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_one_that_the_calendar_has() {
+    fn only_days_of_the_calendar_are_accepted() {
         for (text, expected) in [
             ("2024-05-06", Some((2024, 5, 6))),
             ("0000-01-01", Some((0, 1, 1))),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_day_is_one_that_a_clock_shows() {
+    fn only_times_of_a_clock_are_accepted() {
         for (text, time, offset_minutes) in [
             ("T07:08", "07:08", None),
             (" 07:08", "07:08", None),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_time_makes_the_whole_text_no_date() {
+    fn an_invalid_time_invalidates_the_date() {
         for rest in [
             "T",
             " ",

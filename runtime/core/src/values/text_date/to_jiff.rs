@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_converted_to_what_it_says_and_no_more() {
+    fn a_string_is_converted_only_to_the_types_that_it_determines() {
         for (text, expected) in [
             ("", [None, None, None]),
             ("2024-02-30", [None, None, None]),
