@@ -5,7 +5,7 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use crate::client::client::Client;
-use crate::credentials::wallet;
+use crate::credentials::store;
 use crate::decode::decode;
 use crate::document::api::Auth;
 use crate::document::security::Scheme;
@@ -19,7 +19,7 @@ use crate::values::SecretText;
 
 /// Returns the security schemes of an API.
 pub fn schemes(auth: Auth) -> Vec<Scheme> {
-    wallet::schemes(auth).0
+    store::schemes(auth).0
 }
 
 /// Decodes JSON with the tolerance of a response; `None` if it is not a valid `T`.

@@ -65,7 +65,6 @@ use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
 use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportResult};
 
-/// The cause of a scripted failure.
 const AS_SCRIPTED: &str = "as the script says";
 
 /// A transport that sends scripted replies and records the requests. Clones share the script.
@@ -124,7 +123,6 @@ enum AttemptResult {
         status: u16,
         headers: Vec<(String, String)>,
         chunks: VecDeque<Bytes>,
-        /// The pause before each chunk.
         pause: Duration,
         /// The failure of the call after these chunks.
         breaks_off: Option<TransportErrorKind>,

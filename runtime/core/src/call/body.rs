@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::runtime::Handle;
 
-use crate::decode::aside::{SetAside, collecting};
+use crate::decode::set_aside::{SetAside, collecting};
 use crate::interceptor::{Admission, Noticed};
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
@@ -39,7 +39,6 @@ impl<T, F: Fn(&Undecoded) -> Result<T, Unreadable>> Reading<T, F> {
         }
     }
 
-    /// Takes the decoded body.
     pub(super) fn take(&self) -> Option<Body<T>> {
         self.lock().take()
     }
@@ -72,7 +71,6 @@ pub(super) struct EarlyBody {
     pub(super) panic: Option<Panic>,
 }
 
-/// The payload of a panic.
 pub(crate) type Panic = Box<dyn Any + Send>;
 
 impl EarlyBody {

@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue};
 use crate::call::limiter::Limiter;
 use crate::call::receive::conceal_headers;
 use crate::call::retry_budget::RetryBudget;
-use crate::credentials::wallet::Wallet;
+use crate::credentials::store::CredentialStore;
 use crate::document::api::Api;
 use crate::error::ConfigurationError;
 use crate::interceptor::Interceptor;
@@ -31,7 +31,7 @@ pub(crate) struct Engine {
     pub(crate) base_url: BaseUrl,
     /// Replacement addresses set by the caller, by the documented address without a trailing slash.
     pub(crate) servers: Arc<[(String, BaseUrl)]>,
-    pub(crate) wallet: Arc<Wallet>,
+    pub(crate) credentials: Arc<CredentialStore>,
     /// Headers of every request, without its credentials.
     pub(crate) headers: ClientHeaders,
     pub(crate) transport: Arc<dyn Transport>,
@@ -42,20 +42,19 @@ pub(crate) struct Engine {
     /// The deadline of a call, if the caller states one. Otherwise only waits and retries end, after [`DEADLINE`].
     pub(crate) deadline: Option<Duration>,
     pub(crate) is_detached: bool,
-    pub(crate) pace: Arc<Limiter>,
-    /// The hooks around each attempt.
+    pub(crate) limiter: Arc<Limiter>,
     pub(crate) interceptor: Option<Arc<dyn Interceptor>>,
 }
 
 impl Engine {
     /// Removes the client's secrets from a string that the service sent.
     pub(crate) fn redact(&self, text: &str) -> String {
-        redact(text, self.wallet.secrets().as_deref())
+        redact(text, self.credentials.secrets().as_deref())
     }
 
     /// Conceals response headers that contain the key.
     pub(crate) fn guard(&self, headers: &mut HeaderMap) {
-        if let Some(secrets) = self.wallet.secrets() {
+        if let Some(secrets) = self.credentials.secrets() {
             conceal_headers(headers, &secrets);
         }
     }
@@ -95,6 +94,6 @@ impl Engine {
         let mut usual = self.headers.usual.values();
         usual.any(HeaderValue::is_sensitive)
             || request.extras.has_credential()
-            || self.wallet.has(request.security)
+            || self.credentials.has(request.security)
     }
 }

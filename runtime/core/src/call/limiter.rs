@@ -54,7 +54,7 @@ struct Probe(u64);
 /// The permit of an attempt in flight.
 #[derive(Debug)]
 pub(crate) struct Slot<'a> {
-    pace: &'a Limiter,
+    limiter: &'a Limiter,
     route: Route,
     _slot: Option<SemaphorePermit<'a>>,
     probe: Option<Probe>,
@@ -108,10 +108,10 @@ impl Limiter {
     ) -> Result<Option<Slot<'_>>, Delay> {
         let slot = timeout_at(deadline, self.slots.acquire())
             .await
-            .map_err(|_| Delay::Place)?;
+            .map_err(|_| Delay::Permit)?;
         let now = Instant::now();
         if now >= deadline {
-            return Err(Delay::Place);
+            return Err(Delay::Permit);
         }
         let mut states = self.states();
         let probe = match of(&states, route) {
@@ -125,7 +125,7 @@ impl Limiter {
             states.insert(route, CoolDown::Probed(probe));
         }
         Ok(Some(Slot {
-            pace: self,
+            limiter: self,
             route,
             // The semaphore is never closed. If it were, the call would run without a permit.
             _slot: slot.ok(),
@@ -227,19 +227,19 @@ impl CoolDown {
 
 impl Slot<'_> {
     /// Ends an attempt that received no 429. If it was the probe, the cool-down is over.
-    pub(crate) fn went_through(mut self) {
+    pub(crate) fn finish(mut self) {
         self.end_probe(CoolDown::Over);
     }
 
     /// Sets the next state if this call is the current probe.
     fn end_probe(&mut self, next: CoolDown) {
         if let Some(probe) = self.probe.take() {
-            let mut states = self.pace.states();
+            let mut states = self.limiter.states();
             if of(&states, self.route) == CoolDown::Probed(probe) {
                 put(&mut states, self.route, next);
             }
             drop(states);
-            self.pace.changed.notify_waiters();
+            self.limiter.changed.notify_waiters();
         }
     }
 }
@@ -275,10 +275,10 @@ mod tests {
     }
 
     /// Waits for a permit and holds it.
-    async fn turn(pace: &Limiter) -> Slot<'_> {
+    async fn acquire(limiter: &Limiter) -> Slot<'_> {
         loop {
-            pace.ready(None, in_300_s()).await.unwrap();
-            if let Some(permit) = pace.permit(None, in_300_s()).await.unwrap() {
+            limiter.ready(None, in_300_s()).await.unwrap();
+            if let Some(permit) = limiter.permit(None, in_300_s()).await.unwrap() {
                 return permit;
             }
         }
@@ -297,40 +297,40 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_cool_down_holds_all_calls_and_the_longest_one_counts() {
-        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
+        let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        pace.cool_down(None, Duration::from_secs(5));
-        pace.cool_down(None, Duration::from_secs(1));
-        turn(&pace).await.went_through();
+        limiter.cool_down(None, Duration::from_secs(5));
+        limiter.cool_down(None, Duration::from_secs(1));
+        acquire(&limiter).await.finish();
         assert_eq!(start.elapsed().as_secs(), 5);
-        pace.cool_down(None, LONGEST_PAUSE + Duration::from_secs(1));
+        limiter.cool_down(None, LONGEST_PAUSE + Duration::from_secs(1));
         let delay = Delay::CoolDown(Duration::from_secs(61));
-        assert_eq!(pace.ready(None, in_300_s()).await, Err(delay));
-        assert_eq!(pace.cooling(None), Some(Duration::from_secs(61)));
-        pace.end_cool_downs();
+        assert_eq!(limiter.ready(None, in_300_s()).await, Err(delay));
+        assert_eq!(limiter.cooling(None), Some(Duration::from_secs(61)));
+        limiter.end_cool_downs();
         assert_eq!(
-            (pace.ready(None, in_300_s()).await, pace.cooling(None)),
+            (limiter.ready(None, in_300_s()).await, limiter.cooling(None)),
             (Ok(()), None)
         );
-        pace.cool_down(None, Duration::MAX);
-        assert_eq!(pace.cooling(None), Some(LONGEST_COOL_DOWN));
+        limiter.cool_down(None, Duration::MAX);
+        assert_eq!(limiter.cooling(None), Some(LONGEST_COOL_DOWN));
     }
 
     #[tokio::test(start_paused = true)]
     async fn after_a_cool_down_one_call_probes_and_the_others_wait_for_its_result() {
-        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
+        let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        pace.cool_down(None, Duration::from_secs(5));
+        limiter.cool_down(None, Duration::from_secs(5));
         let looks = async {
-            let permit = turn(&pace).await;
+            let permit = acquire(&limiter).await;
             tokio::time::sleep(Duration::from_secs(3)).await;
             // The probe receives another 429.
-            pace.cool_down(None, Duration::from_secs(10));
+            limiter.cool_down(None, Duration::from_secs(10));
             drop(permit);
         };
         let second = async {
             tokio::time::sleep(Duration::from_secs(6)).await;
-            let permit = turn(&pace).await;
+            let permit = acquire(&limiter).await;
             assert_eq!(start.elapsed().as_secs(), 18);
             tokio::time::sleep(Duration::from_secs(2)).await;
             // The probe is cancelled without a result.
@@ -338,9 +338,9 @@ mod tests {
         };
         let third = async {
             tokio::time::sleep(Duration::from_secs(19)).await;
-            turn(&pace).await.went_through();
+            acquire(&limiter).await.finish();
             assert_eq!(start.elapsed().as_secs(), 20);
-            turn(&pace).await.went_through();
+            acquire(&limiter).await.finish();
         };
         tokio::join!(looks, second, third);
     }
@@ -348,51 +348,59 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_probe_sent_before_the_last_429_does_not_end_the_cool_down() {
         for is_given_up in [false, true] {
-            let pace = Limiter::new(8, LONGEST_COOL_DOWN);
-            pace.cool_down(None, Duration::from_secs(1));
-            let earlier = turn(&pace).await;
+            let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
+            limiter.cool_down(None, Duration::from_secs(1));
+            let earlier = acquire(&limiter).await;
             // A 429 for a call that was in flight before the cool-down.
-            pace.cool_down(None, Duration::from_secs(1));
-            let looks = turn(&pace).await;
+            limiter.cool_down(None, Duration::from_secs(1));
+            let looks = acquire(&limiter).await;
             match is_given_up {
                 true => drop(earlier),
-                false => earlier.went_through(),
+                false => earlier.finish(),
             }
-            assert!(pace.permit(None, in_300_s()).await.unwrap().is_none());
-            looks.went_through();
-            assert!(pace.permit(None, in_300_s()).await.unwrap().is_some());
+            assert!(limiter.permit(None, in_300_s()).await.unwrap().is_none());
+            looks.finish();
+            assert!(limiter.permit(None, in_300_s()).await.unwrap().is_some());
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_cool_down_holds_its_own_route() {
-        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
+        let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        pace.cool_down(Some("a"), Duration::from_secs(5));
-        pace.cool_down(Some("b"), Duration::from_secs(9));
-        assert_eq!(pace.longest_cooling(), Some(Duration::from_secs(9)));
-        let permit = pace.permit(Some("c"), in_300_s()).await.unwrap().unwrap();
-        permit.went_through();
-        pace.ready(Some("a"), in_300_s()).await.unwrap();
-        let permit = pace.permit(Some("a"), in_300_s()).await.unwrap().unwrap();
+        limiter.cool_down(Some("a"), Duration::from_secs(5));
+        limiter.cool_down(Some("b"), Duration::from_secs(9));
+        assert_eq!(limiter.longest_cooling(), Some(Duration::from_secs(9)));
+        let permit = limiter
+            .permit(Some("c"), in_300_s())
+            .await
+            .unwrap()
+            .unwrap();
+        permit.finish();
+        limiter.ready(Some("a"), in_300_s()).await.unwrap();
+        let permit = limiter
+            .permit(Some("a"), in_300_s())
+            .await
+            .unwrap()
+            .unwrap();
         assert_eq!(start.elapsed().as_secs(), 5);
-        permit.went_through();
-        assert_eq!(pace.states().len(), 1, "ended cool-downs are removed");
+        permit.finish();
+        assert_eq!(limiter.states().len(), 1, "ended cool-downs are removed");
         assert_eq!(
-            (pace.cooling(Some("a")), pace.cooling(Some("b"))),
+            (limiter.cooling(Some("a")), limiter.cooling(Some("b"))),
             (None, Some(Duration::from_secs(4)))
         );
-        pace.end_cool_downs();
-        assert_eq!(pace.longest_cooling(), None);
+        limiter.end_cool_downs();
+        assert_eq!(limiter.longest_cooling(), None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn no_more_calls_than_permits_are_in_flight() {
-        let pace = Limiter::new(1, LONGEST_COOL_DOWN);
-        let held = turn(&pace).await;
+        let limiter = Limiter::new(1, LONGEST_COOL_DOWN);
+        let held = acquire(&limiter).await;
         let soon = Instant::now() + Duration::from_secs(10);
-        assert_eq!(pace.permit(None, soon).await.unwrap_err(), Delay::Place);
-        held.went_through();
-        turn(&pace).await.went_through();
+        assert_eq!(limiter.permit(None, soon).await.unwrap_err(), Delay::Permit);
+        held.finish();
+        acquire(&limiter).await.finish();
     }
 }

@@ -4,6 +4,7 @@
 //! drive: its own task ─▶ attempts: the loop ─▶ admission: limiter · interceptor ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
 //! ```
 
+mod admission;
 pub(crate) mod attempts;
 pub(crate) mod body;
 pub(crate) mod drive;
@@ -15,4 +16,3 @@ mod retry_after;
 pub(crate) mod retry_budget;
 pub(crate) mod span;
 mod stored;
-mod turn;

@@ -31,17 +31,16 @@ pub(crate) struct Success {
     status: StatusCode,
     headers: HeaderMap,
     raw: Bytes,
-    course: CallHistory,
+    history: CallHistory,
 }
 
 impl Success {
-    /// Returns the response metadata.
     pub(crate) fn into_meta(self, key: Option<&Arc<ApiKey>>) -> Meta {
         Meta {
             status: self.status,
             headers: self.headers,
-            attempts: self.course.attempts,
-            course: self.course.held(None, false),
+            attempts: self.history.attempts,
+            history: self.history.with_retry(None, false),
             key: key.cloned(),
         }
     }
@@ -52,11 +51,11 @@ pub(crate) fn success(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
     response: TransportResult,
-    course: CallHistory,
+    history: CallHistory,
 ) -> Result<Success, Error> {
     let (parts, raw) = match response {
         Ok(response) => response.into_parts(),
-        Err(error) => return Err(error.during(operation, course).into()),
+        Err(error) => return Err(error.during(operation, history).into()),
     };
     let (status, mut headers) = (parts.status, parts.headers);
     if let Some(key) = key {
@@ -67,7 +66,7 @@ pub(crate) fn success(
             status,
             headers,
             raw,
-            course,
+            history,
         });
     }
     let mut advice = match (parts.extensions.get(), hint(status)) {
@@ -75,10 +74,10 @@ pub(crate) fn success(
         (None, Some(hint)) => format!("; {hint}"),
         (None, None) => String::new(),
     };
-    if course.is_token_refused {
+    if history.is_token_refused {
         advice.push_str("; the token was refused: the next call asks its provider for another");
     }
-    if course.is_body_spent {
+    if history.is_body_spent {
         advice.push_str("; its body was sent and cannot be read again");
     }
     Err(Error::Status(Box::new(StatusError {
@@ -87,7 +86,7 @@ pub(crate) fn success(
         headers,
         body: raw,
         advice,
-        course,
+        history,
         key: key.cloned(),
     })))
 }
@@ -106,7 +105,7 @@ where
     if let Some(panic) = ended.panic {
         resume_unwind(panic);
     }
-    let success = success(operation, key, ended.response, ended.course)?;
+    let success = success(operation, key, ended.response, ended.history)?;
     let raw = success.raw.clone();
     let read = match reading.take() {
         Some(read) => read,
@@ -126,9 +125,11 @@ where
             operation,
         }),
         Err(unreadable) => {
-            let course = success.course.clone();
+            let history = success.history.clone();
             let meta = success.into_meta(key);
-            Err(not_as_documented(operation, &meta, course, raw, unreadable))
+            Err(not_as_documented(
+                operation, &meta, history, raw, unreadable,
+            ))
         }
     }
 }
@@ -137,7 +138,7 @@ where
 pub(crate) fn not_as_documented(
     operation: &'static Operation,
     meta: &Meta,
-    course: CallHistory,
+    history: CallHistory,
     body: Bytes,
     Unreadable(located): Unreadable,
 ) -> Error {
@@ -153,7 +154,7 @@ pub(crate) fn not_as_documented(
         path: escaped(&redact(&located.pointer, key), POINTER),
         message,
         body,
-        course,
+        history,
     }))
 }
 

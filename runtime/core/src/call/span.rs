@@ -116,7 +116,7 @@ pub(crate) fn retry(operation: &Operation, ending: AttemptResult, attempts: u32,
         http.response.status_code = status,
         "error.type" = failure,
         pause_seconds = pause.as_secs_f64(),
-        "an attempt failed, and another one follows"
+        "an attempt failed and is retried"
     );
 }
 

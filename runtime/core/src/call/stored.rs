@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::call::receive::not_as_documented;
-use crate::decode::aside::collecting;
+use crate::decode::set_aside::collecting;
 use crate::document::api::Documented;
 use crate::error::Error;
 use crate::response::history::CallHistory;
@@ -33,12 +33,12 @@ impl<T: Documented> Response<T> {
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self, Error> {
         let operation = T::operation();
         let raw = bytes.into();
-        let course = CallHistory::start().held(None, false);
+        let history = CallHistory::start().with_retry(None, false);
         let meta = Meta {
             status: StatusCode::OK,
             headers: HeaderMap::new(),
-            attempts: course.attempts,
-            course: course.clone(),
+            attempts: history.attempts,
+            history: history.clone(),
             key: None,
         };
         let undecoded = Undecoded::new(meta.status, &meta.headers, &raw);
@@ -51,7 +51,9 @@ impl<T: Documented> Response<T> {
                 set_aside,
                 operation,
             }),
-            Err(unreadable) => Err(not_as_documented(operation, &meta, course, raw, unreadable)),
+            Err(unreadable) => Err(not_as_documented(
+                operation, &meta, history, raw, unreadable,
+            )),
         }
     }
 }

@@ -13,10 +13,10 @@ use crate::call::retry_budget::RetryBudget;
 use crate::client::api_client::ApiClient;
 use crate::client::client::Client;
 use crate::client::environment;
-use crate::client::travel::Travel;
+use crate::client::http_settings::HttpSettings;
 use crate::credentials::credential::Credential;
+use crate::credentials::store::{self, CredentialStore};
 use crate::credentials::token::TokenProvider;
-use crate::credentials::wallet::{self, Wallet};
 use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error};
 use crate::interceptor::Interceptor;
@@ -80,7 +80,7 @@ pub(super) struct Settings {
     credentials: Vec<Credential>,
     /// A key was given without naming one of several schemes.
     is_ambiguous: bool,
-    pub(super) travel: Travel,
+    pub(super) http: HttpSettings,
     retry: RetryPolicy,
     deadline: Option<Duration>,
     in_flight: usize,
@@ -130,12 +130,12 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// every request that needs it, and never shown.
     pub fn api_key(self, key: impl Into<SecretText>) -> Self {
         let key = key.into();
-        self.the_one(move |scheme| Credential::text(scheme, key))
+        self.with_only_scheme(move |scheme| Credential::text(scheme, key))
     }
 
     /// Sets the provider of bearer tokens, for an API with one security scheme.
     pub fn token_provider(self, provider: impl TokenProvider) -> Self {
-        self.the_one(move |scheme| Credential::provider(scheme, provider))
+        self.with_only_scheme(move |scheme| Credential::provider(scheme, provider))
     }
 
     /// Adds a credential for one security scheme of the API. A call uses the first security alternative of its operation for which the
@@ -146,8 +146,8 @@ impl<C: ApiClient> ClientBuilder<C> {
     }
 
     /// Adds a credential of the only scheme; [`build`](Self::build) reports if there is none or more than one.
-    fn the_one(mut self, credential: impl FnOnce(&'static str) -> Credential) -> Self {
-        match wallet::schemes(self.settings.api.auth).0.as_slice() {
+    fn with_only_scheme(mut self, credential: impl FnOnce(&'static str) -> Credential) -> Self {
+        match store::schemes(self.settings.api.auth).0.as_slice() {
             [scheme] => return self.credential(credential(scheme.name)),
             // APIs without keys ignore one, because a shared configuration may set it.
             [] => {}
@@ -244,7 +244,7 @@ impl Settings {
             servers: Vec::new(),
             credentials: Vec::new(),
             is_ambiguous: false,
-            travel: Travel::new(api),
+            http: HttpSettings::new(api),
             retry: RetryPolicy::default(),
             deadline: None,
             in_flight: IN_FLIGHT,
@@ -262,29 +262,29 @@ impl Settings {
     }
 
     fn build(self) -> Result<Client, Error> {
-        let base_url = self.travel.address(&self.base_url)?;
+        let base_url = self.http.address(&self.base_url)?;
         if self.is_ambiguous {
             let problem = "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which";
             return Err(ConfigurationError::ApiKey { problem }.into());
         }
-        let wallet = Wallet::new(self.api.auth, self.credentials)?;
+        let store = CredentialStore::new(self.api.auth, self.credentials)?;
         let mut servers = Vec::new();
         for (documented, address) in self.servers {
-            servers.push((documented, self.travel.address(&address)?));
+            servers.push((documented, self.http.address(&address)?));
         }
         let named = servers.iter().map(|(_, address)| address);
         let (plain, encrypted): (Vec<_>, Vec<_>) = named
             .chain([&base_url])
             .partition(|address| address.is_plain_text());
         let (is_plain_text, is_encrypted) = (!plain.is_empty(), !encrypted.is_empty());
-        let bounds = self.travel.bounds;
-        let headers = self.travel.headers(self.api.auth)?;
-        let transport = self.travel.transport(is_plain_text, is_encrypted)?;
+        let bounds = self.http.bounds;
+        let headers = self.http.headers(self.api.auth)?;
+        let transport = self.http.transport(is_plain_text, is_encrypted)?;
         Ok(Client::new(Engine {
             api: self.api,
             base_url,
             servers: servers.into(),
-            wallet: Arc::new(wallet),
+            credentials: Arc::new(store),
             headers,
             transport,
             bounds,
@@ -292,7 +292,7 @@ impl Settings {
             retries: Arc::new(RetryBudget::full()),
             deadline: self.deadline,
             is_detached: self.is_detached,
-            pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
+            limiter: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             interceptor: self.interceptor,
         }))
     }
@@ -303,8 +303,8 @@ impl<C> fmt::Debug for ClientBuilder<C> {
         let settings = &self.settings;
         f.debug_struct("ClientBuilder")
             .field("api", &settings.api.name)
-            .field("base_url", &settings.travel.address(&settings.base_url))
-            .field("user_agent", &settings.travel.user_agent)
+            .field("base_url", &settings.http.address(&settings.base_url))
+            .field("user_agent", &settings.http.user_agent)
             .finish_non_exhaustive()
     }
 }

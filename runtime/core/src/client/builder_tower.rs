@@ -45,7 +45,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         B: Body<Error: Into<BoxError>> + Send + 'static,
     {
         let make = |bounds| Arc::new(ServiceTransport::new(service, bounds)) as _;
-        self.settings.travel.transport = Some(Box::new(make));
+        self.settings.http.transport = Some(Box::new(make));
         self
     }
 
@@ -80,7 +80,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         B: Body<Error: Into<BoxError>> + Send + 'static,
     {
         self.settings
-            .travel
+            .http
             .wraps
             .push(Box::new(move |inner, bounds| {
                 let service = layer.layer(TransportService(inner));

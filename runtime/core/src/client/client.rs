@@ -21,7 +21,7 @@ use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::failure::TransportErrorKind;
-use crate::response::history::{CallHistory, Trail};
+use crate::response::history::{CallHistory, SharedHistory};
 use crate::response::response::Response;
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::key::ApiKey;
@@ -105,7 +105,7 @@ impl Client {
                 .await?;
             let key = secrets.as_ref();
             let body = ended.body.unwrap_or_else(|| BodyStream::from(Bytes::new()));
-            let head = success(operation, key, ended.response, ended.course)?.into_meta(key);
+            let head = success(operation, key, ended.response, ended.history)?.into_meta(key);
             let most = self.shared.bounds.of(head.status);
             Ok(ResponseStream::new(
                 operation,
@@ -132,9 +132,9 @@ impl Client {
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let stated = request.deadline.or(self.shared.deadline);
         let progress = Arc::<Progress>::default();
-        let trail = Arc::<Trail>::default();
+        let shared_history = Arc::<SharedHistory>::default();
         let engine = Arc::clone(&self.shared);
-        let (own_progress, own_trail) = (Arc::clone(&progress), Arc::clone(&trail));
+        let (own_progress, own_trail) = (Arc::clone(&progress), Arc::clone(&shared_history));
         // The future is large and moved several times before its first poll: until then, it holds only the arguments.
         let call = async move {
             let call = engine.call(request, own_progress, own_trail, delivery, reader);
@@ -147,24 +147,24 @@ impl Client {
             Some(bound) => match timeout(bound, &mut call).await {
                 Ok(ended) => ended,
                 Err(_) if call.leave() => {
-                    let why = "the deadline of the call passed; it goes on";
+                    let why = "the deadline of the call passed; it continues";
                     let error = TransportError::new(TransportErrorKind::Timeout, why);
-                    let course = trail.end().unwrap_or_else(CallHistory::start);
-                    return Err(error.during(operation, course).into());
+                    let history = shared_history.end().unwrap_or_else(CallHistory::start);
+                    return Err(error.during(operation, history).into());
                 }
                 // Without a request in flight, it ends at its deadline anyway.
                 Err(_) => call.await,
             },
         };
-        let ended = ended.map_err(|NoRuntime| match trail.end() {
+        let ended = ended.map_err(|NoRuntime| match shared_history.end() {
             None => Error::from(ConfigurationError::NoRuntime),
-            Some(course) => {
+            Some(history) => {
                 let why = "the runtime was shut down during the call";
                 let error = TransportError::new(TransportErrorKind::Other, why);
-                error.during(operation, course).into()
+                error.during(operation, history).into()
             }
         })?;
-        Ok((ended?, self.shared.wallet.secrets()))
+        Ok((ended?, self.shared.credentials.secrets()))
     }
 
     /// Returns the interceptor of this type; `None` if the client has no such interceptor.
@@ -196,12 +196,12 @@ impl Client {
     pub fn cool_down(&self) -> Option<Duration> {
         let shared = self.shared.interceptor.as_ref();
         let shared = shared.and_then(|interceptor| interceptor.shared_pause()?.left);
-        self.shared.pace.longest_cooling().max(shared)
+        self.shared.limiter.longest_cooling().max(shared)
     }
 
     /// Ends all cool-downs now, regardless of `Retry-After`.
     pub fn end_cool_down(&self) {
-        self.shared.pace.end_cool_downs();
+        self.shared.limiter.end_cool_downs();
         if let Some(interceptor) = &self.shared.interceptor {
             interceptor.end_shared_pause();
         }

@@ -3,7 +3,7 @@
 use std::env::VarError;
 
 use crate::credentials::credential::Credential;
-use crate::credentials::wallet::schemes;
+use crate::credentials::store::schemes;
 use crate::document::api::{Api, Auth};
 use crate::document::security::{Carrier, Scheme};
 use crate::error::ConfigurationError;
@@ -69,7 +69,7 @@ mod tests {
     use std::ffi::OsString;
 
     use super::*;
-    use crate::credentials::credential::Given;
+    use crate::credentials::credential::CredentialValue;
 
     static API: Api = Api {
         name: "example",
@@ -198,6 +198,6 @@ mod tests {
             panic!("{given:?}");
         };
         assert_eq!((&*token.scheme, &*login.scheme), ("Bot token", "login"));
-        assert!(matches!(login.given, Given::Basic { .. }));
+        assert!(matches!(login.given, CredentialValue::Basic { .. }));
     }
 }

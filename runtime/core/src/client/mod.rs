@@ -2,15 +2,15 @@
 
 pub(crate) mod api_client;
 pub(crate) mod builder;
+mod builder_http;
 #[cfg(feature = "tower")]
 mod builder_tower;
-mod builder_travel;
 #[expect(
     clippy::module_inception,
     reason = "the module is named after its type"
 )]
 pub(crate) mod client;
 mod environment;
+mod http_settings;
 pub(crate) mod raw;
-mod travel;
 pub(crate) mod unsent;

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::request::body::Body;
 use crate::request::call::Call;
 use crate::request::options::CallOptions;
-use crate::request::request::{Request, dots};
+use crate::request::request::{Request, dot_segment};
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
 use crate::stream::response_stream::ResponseStream;
@@ -90,7 +90,7 @@ impl RawCall {
         let mut request = Request::new(operation.unwrap_or(any));
         if operation.is_none() {
             let known: Vec<_> = OPERATIONS.iter().map(|one| one.method.as_str()).collect();
-            request.refuse("method", format!("is none of {}", known.join(", ")));
+            request.refuse("method", format!("is not one of {}", known.join(", ")));
         }
         match problem(&path) {
             Some(problem) => _ = request.refuse("path", problem),
@@ -209,7 +209,7 @@ fn problem(path: &str) -> Option<&'static str> {
     if !path.bytes().all(is_plain) || !after_percent.all(is_code) {
         return Some("holds a character that has to be encoded, or belongs into the query");
     }
-    dots(path).map(|_| "has a segment `.` or `..`")
+    dot_segment(path).map(|_| "has a segment `.` or `..`")
 }
 
 #[cfg(test)]

@@ -12,12 +12,11 @@ use crate::values::SecretText;
 #[derive(Clone)]
 pub struct Credential {
     pub(crate) scheme: String,
-    pub(crate) given: Given,
+    pub(crate) given: CredentialValue,
 }
 
-/// The form in which a credential was given.
 #[derive(Clone)]
-pub(crate) enum Given {
+pub(crate) enum CredentialValue {
     Text(SecretString),
     Basic {
         user: SecretString,
@@ -31,7 +30,7 @@ impl Credential {
     pub fn text(scheme: impl Into<String>, secret: impl Into<SecretText>) -> Self {
         Self {
             scheme: scheme.into(),
-            given: Given::Text(secret.into().into_erased()),
+            given: CredentialValue::Text(secret.into().into_erased()),
         }
     }
 
@@ -44,7 +43,7 @@ impl Credential {
         let (user, password) = (user.into().into_erased(), password.into().into_erased());
         Self {
             scheme: scheme.into(),
-            given: Given::Basic { user, password },
+            given: CredentialValue::Basic { user, password },
         }
     }
 
@@ -52,7 +51,7 @@ impl Credential {
     pub fn provider(scheme: impl Into<String>, provider: impl TokenProvider) -> Self {
         Self {
             scheme: scheme.into(),
-            given: Given::Provider(Arc::new(provider)),
+            given: CredentialValue::Provider(Arc::new(provider)),
         }
     }
 }

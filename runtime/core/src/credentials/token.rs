@@ -94,7 +94,6 @@ pub trait TokenProvider: Send + Sync + 'static {
     fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, ProviderError>>;
 }
 
-/// The error of a [`TokenProvider`].
 pub(crate) type ProviderError = Box<dyn Error + Send + Sync>;
 
 impl<F, Fut> TokenProvider for F

@@ -21,62 +21,61 @@ pub(crate) fn allowance(body: usize) -> usize {
 }
 
 #[derive(Clone, Copy)]
-enum Room {
+enum Allowance {
     /// Decoded outside of a client: the caller has the bytes and decides.
     Unbounded,
-    /// The remaining bytes.
     Left(usize),
     /// An element did not fit.
     Exhausted,
 }
 
 thread_local! {
-    static ROOM: Cell<Room> = const { Cell::new(Room::Unbounded) };
+    static ALLOWANCE: Cell<Allowance> = const { Cell::new(Allowance::Unbounded) };
 }
 
 /// Runs a decode whose elements may take this many bytes, separate from the allowance of an outer decode.
 pub(crate) fn within<R>(bytes: usize, decode: impl FnOnce() -> R) -> R {
-    let _restore = Restore(ROOM.replace(Room::Left(bytes)));
+    let _restore = Restore(ALLOWANCE.replace(Allowance::Left(bytes)));
     decode()
 }
 
 /// Returns whether the current decode has an allowance, as those of clients do.
 pub(crate) fn is_bounded() -> bool {
-    !matches!(ROOM.get(), Room::Unbounded)
+    !matches!(ALLOWANCE.get(), Allowance::Unbounded)
 }
 
 /// Returns whether the current decode has exceeded its allowance: then nothing is set aside, and all of it fails.
 pub(crate) fn is_exhausted() -> bool {
-    matches!(ROOM.get(), Room::Exhausted)
+    matches!(ALLOWANCE.get(), Allowance::Exhausted)
 }
 
 /// Runs a decode that may be retried in another way. If it fails, its draws are undone, unless it exceeded the allowance.
-pub(crate) fn unless_undone<R>(decode: impl FnOnce() -> Option<R>) -> Option<R> {
-    let before = ROOM.get();
+pub(crate) fn undone_on_failure<R>(decode: impl FnOnce() -> Option<R>) -> Option<R> {
+    let before = ALLOWANCE.get();
     let read = decode();
     if read.is_none() && !is_exhausted() {
-        ROOM.set(before);
+        ALLOWANCE.set(before);
     }
     read
 }
 
 /// Draws on the allowance for one element.
 pub(crate) fn draw<E: Error>(bytes: usize) -> Result<(), E> {
-    let left = match ROOM.get() {
-        Room::Unbounded => return Ok(()),
-        Room::Left(left) => left.checked_sub(bytes),
-        Room::Exhausted => None,
+    let left = match ALLOWANCE.get() {
+        Allowance::Unbounded => return Ok(()),
+        Allowance::Left(left) => left.checked_sub(bytes),
+        Allowance::Exhausted => None,
     };
-    ROOM.set(left.map_or(Room::Exhausted, Room::Left));
+    ALLOWANCE.set(left.map_or(Allowance::Exhausted, Allowance::Left));
     left.map(drop).ok_or_else(|| E::custom("too many elements"))
 }
 
 /// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
-struct Restore(Room);
+struct Restore(Allowance);
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        ROOM.set(self.0);
+        ALLOWANCE.set(self.0);
     }
 }
 

@@ -3,12 +3,12 @@
 use serde::de::DeserializeOwned;
 
 use crate::decode::allowance::{allowance, is_exhausted, within};
-use crate::decode::aside::begin_again;
 use crate::decode::decoder::{read_strictly, read_watched};
 use crate::decode::explain::of_the_whole;
 use crate::decode::lenient::{assuming, leniently};
 use crate::decode::located::decode_located_watching;
 use crate::decode::pointer::Located;
+use crate::decode::set_aside::begin_again;
 use crate::decode::watch::Watch;
 
 /// Removes the byte order mark, which readers of JSON may ignore (RFC 8259, section 8.1).
@@ -56,7 +56,7 @@ enum Failure {
 }
 
 fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, Failure> {
-    let mut plainly = || {
+    let mut without_lenience = || {
         pass(text, || {
             let read = match watch.is_idle() {
                 true => read_strictly(text),
@@ -65,14 +65,14 @@ fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, 
             read.map_err(|error| Located::of_the_whole(error.to_string()))
         })
     };
-    let (first, has_other_form) = assuming(&mut plainly);
+    let (first, has_other_form) = assuming(&mut without_lenience);
     let read = match first {
         // A value of another form is not a reason to be lenient with the rest.
-        Err(Failure::At(_)) if has_other_form => plainly(),
+        Err(Failure::At(_)) if has_other_form => without_lenience(),
         first => first,
     };
     read.or_else(|failure| {
-        failure.unless_too_much(|| {
+        failure.unless_exhausted(|| {
             begin_again();
             leniently(|| pass(text, || decode_located_watching(text, watch)))
         })
@@ -90,7 +90,7 @@ fn pass<T>(text: &str, read: impl FnOnce() -> Result<T, Located>) -> Result<T, F
 }
 
 impl Failure {
-    fn unless_too_much<T>(self, then: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {
+    fn unless_exhausted<T>(self, then: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {
         match self {
             Self::TooMuch => Err(self),
             Self::At(_) => then(),
@@ -148,8 +148,8 @@ mod tests {
         let body = br#"{"things": [{"parts": ["x"]}, null], "total": "many"}"#;
         let located = decode::<Page>(body).unwrap_err();
         assert_eq!(located.pointer, "/total");
-        let said = "invalid type: string, expected a whole number at line 1";
-        assert!(located.message.starts_with(said), "{}", located.message);
+        let expected = "invalid type: string, expected a whole number at line 1";
+        assert!(located.message.starts_with(expected), "{}", located.message);
     }
 
     #[test]

@@ -8,9 +8,9 @@
 //! serde's integers refuse floats, its strings refuse numbers, and its numbers refuse strings. Nothing else is read differently: a number
 //! in place of an enum value stays an error.
 
+mod coercion;
 mod key;
 mod mode;
-mod wanting;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,12 +20,12 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
+pub(crate) use self::coercion::whole;
+use self::coercion::{Coercion, Expected};
 use self::key::{Key, Name};
 use self::mode::Mode;
-pub(crate) use self::wanting::whole;
-use self::wanting::{Wanted, Wanting};
-use crate::decode::aside::{enter, leave};
 use crate::decode::pointer::Step;
+use crate::decode::set_aside::{enter, leave};
 use crate::decode::watch;
 
 fn read<T: DeserializeOwned>(text: &str, mode: Mode) -> serde_json::Result<T> {
@@ -52,7 +52,6 @@ pub(super) fn read_tolerantly_watched<T: DeserializeOwned>(text: &str) -> serde_
     read(text, Mode::WatchedTolerant)
 }
 
-/// Decodes a complete string tolerantly.
 pub(super) fn read_tolerantly<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     read(text, Mode::Tolerant)
 }
@@ -83,9 +82,9 @@ impl<X> Decoder<X> {
 fn in_any_form<'de, D: Deserializer<'de>, V: Visitor<'de>>(
     deserializer: D,
     visitor: V,
-    wanted: Wanted,
+    wanted: Expected,
 ) -> Result<V::Value, D::Error> {
-    deserializer.deserialize_any(Wanting { visitor, wanted })
+    deserializer.deserialize_any(Coercion { visitor, wanted })
 }
 
 /// The parser refuses the other types before a visitor sees them, so any type is requested instead.
@@ -96,7 +95,7 @@ macro_rules! ask_for_any {
             match self.mode.is_tolerant() {
                 true => {
                     let visitor = self.reading(visitor);
-                    in_any_form(self.inner, visitor, Wanted::$wanted)
+                    in_any_form(self.inner, visitor, Expected::$wanted)
                 },
                 false => self.inner.$method(visitor),
             }

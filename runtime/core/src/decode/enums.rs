@@ -10,7 +10,7 @@
 /// assert_eq!((error.value(), error.known()), ("tall", ["small", "large"].as_slice()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{value}` is none of {}", .known.join(", "))]
+#[error("invalid value `{value}`: expected one of `{}`", .known.join("`, `"))]
 pub struct ParseEnumError {
     value: String,
     known: &'static [&'static str],

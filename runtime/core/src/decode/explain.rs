@@ -69,10 +69,10 @@ pub(crate) fn plain(message: &str) -> String {
 
 /// Explains why a complete body is not the response: the missing members, and those that it has instead. Other messages stay unchanged.
 pub(crate) fn of_the_whole(message: String, body: &str) -> String {
-    let said = message.split(" at line ").next().unwrap_or(&message);
-    let lacks = match said.strip_prefix("missing field ") {
+    let problem = message.split(" at line ").next().unwrap_or(&message);
+    let lacks = match problem.strip_prefix("missing field ") {
         Some(name) => format!("{LACKS}{name}"),
-        None if said.starts_with(LACKS) => said.to_owned(),
+        None if problem.starts_with(LACKS) => problem.to_owned(),
         None => return message,
     };
     let mut names = Names::default();

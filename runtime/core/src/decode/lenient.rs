@@ -33,18 +33,18 @@ pub(crate) fn is_lenient() -> bool {
 }
 
 /// Runs a decode with the switch off again; if it fails, it is run again with the switch on.
-pub(crate) fn plainly<R>(decode: impl FnOnce() -> R) -> R {
+pub(crate) fn without_lenience<R>(decode: impl FnOnce() -> R) -> R {
     let _restore = Restore(&LENIENT, LENIENT.replace(false));
     decode()
 }
 
 /// Runs a decode that sets no field or element aside: a value that does not decode completely is kept in another form.
-pub(crate) fn wholly<R>(decode: impl FnOnce() -> R) -> R {
+pub(crate) fn without_setting_aside<R>(decode: impl FnOnce() -> R) -> R {
     let _restore = Restore(&WHOLE, WHOLE.replace(true));
     decode()
 }
 
-/// Returns whether the current decode is inside of [`leniently`] and outside of [`wholly`].
+/// Returns whether the current decode is inside of [`leniently`] and outside of [`without_setting_aside`].
 pub(crate) fn is_setting_aside() -> bool {
     is_lenient() && !WHOLE.get()
 }

@@ -2,10 +2,10 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::decode::aside::Inner;
 use crate::decode::decoder::{read_tolerantly, read_tolerantly_watched};
 use crate::decode::explain::plain;
 use crate::decode::pointer::Located;
+use crate::decode::set_aside::Inner;
 use crate::decode::watch::Watch;
 use crate::secret::conceal::message;
 

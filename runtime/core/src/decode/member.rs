@@ -10,7 +10,6 @@ use serde_json::value::RawValue;
 
 use crate::decode::decode::without_mark;
 
-/// A plain value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     /// A string, or a number in its original spelling.
@@ -27,12 +26,12 @@ pub(crate) fn member(body: &[u8], pointer: &str) -> Option<Value> {
         .map(|step| step.replace("~1", "/").replace("~0", "~"))
         .collect();
     let mut decoder = serde_json::Deserializer::from_slice(without_mark(body));
-    Along(&steps).deserialize(&mut decoder).ok().flatten()
+    AtPointer(&steps).deserialize(&mut decoder).ok().flatten()
 }
 
-struct Along<'s>(&'s [String]);
+struct AtPointer<'s>(&'s [String]);
 
-impl<'de> DeserializeSeed<'de> for Along<'_> {
+impl<'de> DeserializeSeed<'de> for AtPointer<'_> {
     type Value = Option<Value>;
 
     fn deserialize<D: Deserializer<'de>>(self, decoder: D) -> Result<Self::Value, D::Error> {
@@ -60,7 +59,7 @@ macro_rules! nothing {
     )*};
 }
 
-impl<'de> Visitor<'de> for Along<'_> {
+impl<'de> Visitor<'de> for AtPointer<'_> {
     type Value = Option<Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,7 +71,7 @@ impl<'de> Visitor<'de> for Along<'_> {
         let (wanted, rest) = self.0.split_first().unwrap_or((&EMPTY, &[]));
         while let Some(name) = members.next_key::<String>()? {
             match name == *wanted {
-                true => found = members.next_value_seed(Along(rest))?,
+                true => found = members.next_value_seed(AtPointer(rest))?,
                 false => _ = members.next_value::<IgnoredAny>()?,
             }
         }
@@ -86,7 +85,7 @@ impl<'de> Visitor<'de> for Along<'_> {
             while elements.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(None);
         }
-        while let Some(found) = elements.next_element_seed(Along(rest))? {
+        while let Some(found) = elements.next_element_seed(AtPointer(rest))? {
             last = found;
         }
         Ok(last)

@@ -10,12 +10,14 @@ use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::decode::allowance::{draw, is_bounded, unless_undone};
-use crate::decode::aside::at;
+use crate::decode::allowance::{draw, is_bounded, undone_on_failure};
 use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{assuming, is_lenient, is_strict, is_unread, leniently, plainly};
+use crate::decode::lenient::{
+    assuming, is_lenient, is_strict, is_unread, leniently, without_lenience,
+};
 use crate::decode::located::decode_located;
 use crate::decode::pointer::Step;
+use crate::decode::set_aside::at;
 use crate::decode::wire::raw::raw;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
@@ -173,13 +175,13 @@ impl<T: DeserializeOwned> Records<T> {
     fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
         // As in the first pass over a body, values of assumed form are read without looking at the JSON first.
         let mut has_other_form = false;
-        let assumed = unless_undone(|| {
-            let (read, other_form) = assuming(|| plainly(|| read_strictly(raw.get())));
+        let assumed = undone_on_failure(|| {
+            let (read, other_form) = assuming(|| without_lenience(|| read_strictly(raw.get())));
             has_other_form = other_form;
             read.ok()
         });
         let strict = match assumed {
-            None if has_other_form => plainly(|| read_strictly(raw.get())).ok(),
+            None if has_other_form => without_lenience(|| read_strictly(raw.get())).ok(),
             assumed => assumed,
         };
         let leniently = || leniently(|| at(Step::Element(index), || decode_located(raw.get())));

@@ -20,9 +20,7 @@ pub(crate) struct Watch {
 #[derive(Clone, Copy)]
 enum Seen {
     Doubtful,
-    /// The member is not there.
     Absent,
-    /// The address of the member's name.
     At(usize),
 }
 
@@ -37,7 +35,6 @@ impl Watch {
         Self { name, seen }
     }
 
-    /// Returns whether no member is watched.
     pub(super) fn is_idle(&self) -> bool {
         self.name.is_none()
     }
@@ -177,11 +174,10 @@ mod tests {
         assert_eq!(shown::<Value>(once), None);
     }
 
-    /// A type that ignores errors.
     #[derive(Debug, PartialEq)]
-    struct Careless(Option<Value>);
+    struct IgnoresErrors(Option<Value>);
 
-    impl<'de> Deserialize<'de> for Careless {
+    impl<'de> Deserialize<'de> for IgnoresErrors {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             struct Any;
 
@@ -218,9 +214,9 @@ mod tests {
             (r#"{"a": 1, "left": nulx}"#, None),
             (r#"{"a": 1, "left": [2]}"#, None),
         ] {
-            assert_eq!(shown::<Careless>(body), expected, "{body}");
+            assert_eq!(shown::<IgnoresErrors>(body), expected, "{body}");
             let mut watch = Watch::new(Some("left"));
-            let watched = decode_watching::<Careless>(body.as_bytes(), &mut watch);
+            let watched = decode_watching::<IgnoresErrors>(body.as_bytes(), &mut watch);
             assert_eq!(watched.ok(), decode(body.as_bytes()).ok(), "{body}");
         }
     }

@@ -83,7 +83,6 @@ fn lines(body: &str) -> Vec<String> {
     drift.iter().map(ToString::to_string).collect()
 }
 
-/// Returns the lines for one item.
 fn item(item: &str) -> Vec<String> {
     lines(&format!(r#"{{"items": [{item}]}}"#))
 }

@@ -40,7 +40,6 @@ struct Walk {
     found: Vec<Drift>,
     /// The index in `found` of each difference, to count repetitions.
     known: BTreeMap<(Vec<Option<String>>, DriftKind), usize>,
-    /// The path to the current value.
     path: Vec<Step>,
 }
 

@@ -15,7 +15,7 @@ use crate::secret::key::ApiKey;
 #[derive(Clone)]
 pub struct CredentialError {
     operation: &'static Operation,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
     cause: Cause,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct ProviderFailure {
 
 impl ProviderFailure {
     /// Makes a failure with a message of the client.
-    pub(crate) fn said(line: impl Into<String>) -> Self {
+    pub(crate) fn new(line: impl Into<String>) -> Self {
         Self {
             line: line.into(),
             error: None,
@@ -53,25 +53,25 @@ impl ProviderFailure {
 impl CredentialError {
     pub(crate) fn missing(
         operation: &'static Operation,
-        course: CallHistory,
+        history: CallHistory,
         needed: Security,
     ) -> Box<Self> {
         Box::new(Self {
             operation,
-            course: course.held(None, false),
+            history: history.with_retry(None, false),
             cause: Cause::Missing(needed),
         })
     }
 
     pub(crate) fn provider(
         operation: &'static Operation,
-        course: CallHistory,
+        history: CallHistory,
         scheme: &'static str,
         failure: Arc<ProviderFailure>,
     ) -> Box<Self> {
         Box::new(Self {
             operation,
-            course: course.held(None, true),
+            history: history.with_retry(None, true),
             cause: Cause::Provider(scheme, failure),
         })
     }
@@ -93,7 +93,7 @@ impl CredentialError {
 /// ``getPet was not sent: it needs a credential for `app` and `user`, or for `token` ``
 impl fmt::Display for CredentialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let again = match self.course.attempts {
+        let again = match self.history.attempts {
             0 => "",
             _ => " again",
         };
@@ -118,7 +118,7 @@ impl fmt::Debug for CredentialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CredentialError")
             .field("operation", &self.operation.id)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .field("message", &format_args!("{self}"))
             .finish_non_exhaustive()
     }

@@ -12,9 +12,9 @@ use crate::document::api::Operation;
 use crate::error::argument::ArgumentError;
 use crate::error::configuration::ConfigurationError;
 use crate::error::credential::CredentialError;
-use crate::error::held::{DeadlineExceeded, Refused};
 use crate::error::position::Position;
 use crate::error::record::RecordError;
+use crate::error::refused::{DeadlineExceeded, Refused};
 use crate::error::response::{BodyError, DecodeError, StatusError};
 use crate::error::transport::TransportError;
 use crate::interceptor::Record;
@@ -190,18 +190,18 @@ impl Error {
     /// Returns the [interceptor's](crate::interceptor) record of the call; `None` without an interceptor. For paging and waiting errors, it
     /// is that of the last call.
     pub fn record(&self) -> Option<&Record> {
-        self.course()?.record.as_ref()
+        self.history()?.record.as_ref()
     }
 
     /// Returns the attempts before the last one, with the bytes that arrived.
     pub fn earlier_attempts(&self) -> &[Attempt] {
-        self.course().map_or(&[], |course| &course.earlier)
+        self.history().map_or(&[], |history| &history.earlier)
     }
 
     /// Returns whether the same call may succeed later, and repeating it has no further effect.
     pub fn is_retryable(&self) -> bool {
-        self.course()
-            .is_some_and(|course| course.is_retryable && course.is_repeatable())
+        self.history()
+            .is_some_and(|history| history.is_retryable && history.is_repeatable())
     }
 
     /// Returns whether no connection was made, so that nothing was sent; also after a [connect
@@ -238,25 +238,25 @@ impl Error {
 
     /// Returns how long the service asked to wait; `None` if it did not ask.
     pub fn retry_after(&self) -> Option<Duration> {
-        self.course()?.retry_after
+        self.history()?.retry_after
     }
 
     /// Returns the number of attempts; zero if nothing was sent to the transport.
     pub fn attempts(&self) -> u32 {
-        self.course().map_or(0, |course| course.attempts)
+        self.history().map_or(0, |history| history.attempts)
     }
 
-    fn course(&self) -> Option<&CallHistory> {
+    fn history(&self) -> Option<&CallHistory> {
         match self.of_call() {
             Self::Configuration(_) | Self::Argument(_) => None,
-            Self::Credential(error) => Some(&error.course),
-            Self::Refused(error) => Some(&error.course),
-            Self::DeadlineExceeded(error) => Some(&error.course),
-            Self::Transport(error) => error.course(),
-            Self::Status(error) => Some(&error.course),
-            Self::Decode(error) => Some(&error.course),
-            Self::Record(error) => Some(&error.course),
-            other => Some(&other.response()?.meta.course),
+            Self::Credential(error) => Some(&error.history),
+            Self::Refused(error) => Some(&error.history),
+            Self::DeadlineExceeded(error) => Some(&error.history),
+            Self::Transport(error) => error.history(),
+            Self::Status(error) => Some(&error.history),
+            Self::Decode(error) => Some(&error.history),
+            Self::Record(error) => Some(&error.history),
+            other => Some(&other.response()?.meta.history),
         }
     }
 

@@ -105,11 +105,11 @@ mod documented;
     reason = "the module is named after its type"
 )]
 pub(crate) mod error;
-mod held;
 mod missing;
 mod paging;
 pub(crate) mod position;
 mod record;
+mod refused;
 mod report;
 mod response;
 mod transport;
@@ -125,9 +125,9 @@ pub(crate) use credential::ProviderFailure;
 pub use documented::DocumentedErrors;
 pub(crate) use error::Error;
 pub use error::{PagingCause, PagingError, WaitingCause, WaitingError};
-pub(crate) use held::Delay;
-pub use held::{DeadlineExceeded, Refused};
 pub use missing::MissingValue;
 pub use record::RecordError;
+pub(crate) use refused::Delay;
+pub use refused::{DeadlineExceeded, Refused};
 pub use response::{BodyError, DecodeError, StatusError};
 pub use transport::TransportError;

@@ -32,7 +32,7 @@ impl fmt::Display for PagingError {
         } = self;
         let go_on = |f: &mut fmt::Formatter<'_>| match self.position.offset() {
             Some(offset) => write!(f, "; start a new run at {offset}"),
-            None => f.write_str("; a new run goes on at `position`"),
+            None => f.write_str("; a new run continues at `position`"),
         };
         match &self.cause {
             PagingCause::Call(error) if self.position.offset().is_some() => {
@@ -71,7 +71,7 @@ impl fmt::Display for PagingError {
             PagingCause::Unknown { problem, .. } => {
                 write!(
                     f,
-                    "{operation} sent {offset} records and no way to go on from there: the last page {problem}"
+                    "{operation} sent {offset} records, but the next page cannot be requested: the last page {problem}"
                 )
             }
             PagingCause::Short {

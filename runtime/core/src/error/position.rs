@@ -34,7 +34,6 @@ pub struct Position {
     pub(crate) records: u64,
 }
 
-/// The location of a page.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Place {
@@ -83,7 +82,6 @@ impl Position {
         self
     }
 
-    /// Returns the offset, if paging uses offsets.
     pub(crate) fn offset(&self) -> Option<u64> {
         match self.page {
             Place::Offset(offset) => Some(offset),

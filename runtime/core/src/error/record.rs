@@ -20,7 +20,7 @@ pub struct RecordError {
     pub position: Position,
     /// The raw record and its mismatch.
     pub reject: RejectedRecord,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
 }
 
 fn at(reject: &RejectedRecord) -> String {
@@ -38,7 +38,7 @@ impl fmt::Debug for RecordError {
             .field("offset", &self.offset)
             .field("path", &self.reject.path)
             .field("message", &self.reject.message)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .finish_non_exhaustive()
     }
 }

@@ -29,7 +29,7 @@ pub struct StatusError {
     pub body: Bytes,
     /// The message after the status. It quotes no body: services repeat arguments there.
     pub(crate) advice: String,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
     /// The secrets to be removed from messages about the body.
     pub(crate) key: Option<Arc<ApiKey>>,
 }
@@ -94,7 +94,7 @@ pub struct DecodeError {
     /// The expected and the actual value, in one line of at most about 400 characters. For an unexpected object, it lists the first member
     /// names.
     pub message: String,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
 }
 
 fn at(path: &str) -> String {
@@ -109,7 +109,7 @@ impl fmt::Debug for StatusError {
         f.debug_struct("StatusError")
             .field("operation", &self.operation.id)
             .field("status", &self.status)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .field("body", &format_args!("{} bytes", self.body.len()))
             .finish_non_exhaustive()
     }
@@ -120,7 +120,7 @@ impl fmt::Debug for DecodeError {
         f.debug_struct("DecodeError")
             .field("operation", &self.operation.id)
             .field("status", &self.status)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .field("path", &self.path)
             .field("message", &self.message)
             .field("body", &format_args!("{} bytes", self.body.len()))

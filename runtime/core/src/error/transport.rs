@@ -61,8 +61,8 @@ impl TransportError {
         self.call.as_deref().map(|(operation, _)| *operation)
     }
 
-    pub(crate) fn course(&self) -> Option<&CallHistory> {
-        self.call.as_deref().map(|(_, course)| course)
+    pub(crate) fn history(&self) -> Option<&CallHistory> {
+        self.call.as_deref().map(|(_, history)| history)
     }
 
     pub(crate) fn partial_mut(&mut self) -> Option<&mut http::Response<Bytes>> {
@@ -85,9 +85,9 @@ impl TransportError {
         }
     }
 
-    pub(crate) fn during(self, operation: &'static Operation, course: CallHistory) -> Self {
+    pub(crate) fn during(self, operation: &'static Operation, history: CallHistory) -> Self {
         Self {
-            call: Some(Box::new((operation, course))),
+            call: Some(Box::new((operation, history))),
             ..self
         }
     }
@@ -116,7 +116,7 @@ impl fmt::Display for TransportError {
         }
         f.write_str(match self.kind {
             TransportErrorKind::Connect => "no connection, nothing was sent",
-            TransportErrorKind::Timeout => "no whole response in time",
+            TransportErrorKind::Timeout => "timed out before the response was complete",
             TransportErrorKind::Body => "the response broke off",
             TransportErrorKind::TooLarge => "the response is too large",
             TransportErrorKind::Other => "the request failed",
@@ -127,8 +127,8 @@ impl fmt::Display for TransportError {
         if let Some(partial) = self.partial() {
             write!(f, " (arrived: {})", Extent(partial))?;
         }
-        match self.course() {
-            Some(course) if course.is_body_spent => {
+        match self.history() {
+            Some(history) if history.is_body_spent => {
                 f.write_str("; its body was sent and cannot be read again")
             }
             _ => Ok(()),
@@ -165,7 +165,10 @@ mod tests {
         );
         assert!(error.source().is_none() && error.cause().is::<io::Error>());
         let silent = TransportError::new(TransportErrorKind::Timeout, "");
-        assert_eq!(silent.to_string(), "no whole response in time");
+        assert_eq!(
+            silent.to_string(),
+            "timed out before the response was complete"
+        );
     }
 
     #[test]

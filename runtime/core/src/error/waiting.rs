@@ -27,10 +27,10 @@ impl fmt::Display for WaitingError {
         let Self { operation, .. } = self;
         match &self.cause {
             WaitingCause::Failed { .. } => {
-                write!(f, "{operation}: it failed, for the reason in the error")
+                write!(f, "{operation}: it failed; the error has the reason")
             }
             WaitingCause::Deadline => write!(f, "{operation}: not done by the deadline"),
-            WaitingCause::Call(error) => write!(f, "not known to be done: {error}"),
+            WaitingCause::Call(error) => write!(f, "completion unknown: {error}"),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::standing::{Seen, Standing};
+use super::list_progress::{ListProgress, Seen};
 
 /// The offset advances by the number of received records, so that a short page loses none. Of several lists, the one with the least
 /// progress decides.
@@ -16,7 +16,7 @@ pub(super) struct Cursor {
     is_over: bool,
     /// The distance by which the last page advanced the offset.
     step: Option<u64>,
-    lists: BTreeMap<Key, Standing>,
+    lists: BTreeMap<Key, ListProgress>,
     /// Keys that several lists of one page share.
     shared: BTreeSet<Option<String>>,
     /// Number of records from earlier pages in lists with a shared key.
@@ -31,7 +31,6 @@ type Key = (Option<String>, usize);
 /// The content of a page.
 #[derive(Debug, Clone)]
 pub(super) struct View {
-    /// The offset that the response echoes.
     pub(super) echoed: Option<u64>,
     /// `Some(true)` on the last page, if pages say so; otherwise the numbers of records decide.
     pub(super) is_last: Option<bool>,
@@ -73,7 +72,6 @@ impl Cursor {
         }
     }
 
-    /// Returns the offset of the next page.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
@@ -88,19 +86,19 @@ impl Cursor {
 
     /// Returns the offset of the first missing record, of a list that ended early or skipped it.
     pub(super) fn missing(&self) -> Option<u64> {
-        self.lists.values().filter_map(Standing::missing).min()
+        self.lists.values().filter_map(ListProgress::missing).min()
     }
 
     /// Returns the missing records; `None` if all promised records arrived.
     pub(super) fn shortfall(&self) -> Option<Shortfall> {
         self.missing()?;
-        let sum = |count: fn(&Standing) -> u64| {
+        let sum = |count: fn(&ListProgress) -> u64| {
             let counts = self.lists.values().map(count);
             counts.fold(self.carried, u64::saturating_add)
         };
         Some(Shortfall {
-            promised: sum(Standing::promised),
-            received: sum(Standing::received),
+            promised: sum(ListProgress::promised),
+            received: sum(ListProgress::received),
         })
     }
 
@@ -109,10 +107,10 @@ impl Cursor {
         if self.is_over {
             return Some(0);
         }
-        let mut going = self.going().peekable();
-        going.peek()?;
+        let mut unfinished = self.unfinished().peekable();
+        unfinished.peek()?;
         let is_short = self.missing().is_some();
-        going.try_fold(u64::from(is_short), |sum, list| {
+        unfinished.try_fold(u64::from(is_short), |sum, list| {
             Some(sum.saturating_add(list.remaining()?))
         })
     }
@@ -133,7 +131,7 @@ impl Cursor {
         if self.is_over {
             return Some(0);
         }
-        let ends: Option<Vec<u64>> = self.going().map(Standing::total).collect();
+        let ends: Option<Vec<u64>> = self.unfinished().map(ListProgress::total).collect();
         let end = ends?.into_iter().max()?;
         Some(end.saturating_sub(self.next))
     }
@@ -158,7 +156,7 @@ impl Cursor {
             self.pages.insert(view.identity, asked);
         }
         self.shared.extend(again);
-        self.let_go_of_shared();
+        self.forget_shared();
         let present: BTreeSet<&Key> = page.iter().map(|(key, _)| key).collect();
         for (known, list) in &mut self.lists {
             // A list that is absent from a page has ended.
@@ -172,13 +170,13 @@ impl Cursor {
                 true => asked,
                 false => self.start,
             };
-            let list = self.lists.entry(key).or_insert(Standing::at(first));
+            let list = self.lists.entry(key).or_insert(ListProgress::at(first));
             came_before.push(list.accept(asked, seen, view.is_last));
         }
         if view.is_last == Some(true) {
-            self.lists.values_mut().for_each(Standing::end);
+            self.lists.values_mut().for_each(ListProgress::end);
         }
-        let next = self.going().map(Standing::reached).min();
+        let next = self.unfinished().map(ListProgress::reached).min();
         // If no list continues, or the offset cannot increase (`u64::MAX`), the run is over. A page without records may name the next one.
         match next.filter(|next| *next > asked || view.is_last == Some(false)) {
             Some(next) => {
@@ -186,7 +184,7 @@ impl Cursor {
                 self.next = next;
             }
             None => {
-                let reached = self.lists.values().map(Standing::reached).max();
+                let reached = self.lists.values().map(ListProgress::reached).max();
                 self.next = reached.unwrap_or(asked).max(asked);
                 self.is_over = true;
             }
@@ -194,12 +192,12 @@ impl Cursor {
         Ok(came_before)
     }
 
-    fn going(&self) -> impl Iterator<Item = &Standing> {
+    fn unfinished(&self) -> impl Iterator<Item = &ListProgress> {
         self.lists.values().filter(|list| !list.is_over())
     }
 
     /// Forgets the lists with a shared key, which cannot be matched on the next page. Duplicates are better than gaps.
-    fn let_go_of_shared(&mut self) {
+    fn forget_shared(&mut self) {
         let shared = &self.shared;
         for ((key, _), list) in &self.lists {
             if shared.contains(key) {

@@ -5,7 +5,6 @@
 
 use std::hash::{DefaultHasher, Hasher};
 
-/// The hashes of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     /// The hash of all arrays.

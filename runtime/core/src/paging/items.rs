@@ -8,9 +8,9 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::outlook::{Outlook, Run};
 use super::paged::Paged;
 use super::pages::{Pages, min};
+use super::remaining_calls::{RemainingCalls, Run};
 use crate::client::client::Client;
 use crate::decode::records::RejectedRecord;
 use crate::error::Error;
@@ -121,7 +121,7 @@ impl<P: Paged> Run for Items<P> {
         self
     }
 
-    fn outlook(&self) -> Outlook {
+    fn remaining_calls(&self) -> RemainingCalls {
         let size = self.pages.paged().limit().filter(|size| *size > 0);
         let ready = u64::try_from(self.ready.len()).unwrap_or(u64::MAX);
         let wanted = self
@@ -131,7 +131,7 @@ impl<P: Paged> Run for Items<P> {
         let coming = self.pages.cursor().remaining_pages(size);
         let records = self.wanted.map(|wanted| wanted.saturating_sub(ready));
         let records = min(records, self.pages.cursor().remaining_in_longest());
-        self.pages.outlook_of(min(wanted, coming), records)
+        self.pages.remaining_calls_of(min(wanted, coming), records)
     }
 }
 
@@ -140,7 +140,7 @@ impl<P: Paged> Items<P> {
     fn unpack(&mut self, asked: Position, page: Response<P::Page>, came_before: &[u64]) {
         let (first, skip) = (asked.records, asked.skip);
         self.page = asked;
-        let course = page.meta.course.clone();
+        let history = page.meta.history.clone();
         let lists = P::into_records(page.body);
         let is_single = lists.len() == 1;
         let client = self.pages.paged().client();
@@ -165,7 +165,7 @@ impl<P: Paged> Items<P> {
                             message: shortened(&client.redact(&reject.message), None),
                             ..reject
                         },
-                        course: course.clone(),
+                        history: history.clone(),
                     }))
                 });
                 self.ready.push_back((record, at));

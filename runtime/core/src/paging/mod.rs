@@ -5,7 +5,7 @@
 //!   └─ As: the same operation, with pages or records decoded as types of the caller
 //!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
 //!                        ├─ Cursor: the next offset, and whether the service sent the requested page; pure
-//!                        │    └─ Standing: the progress of one list in a page
+//!                        │    └─ ListProgress: the progress of one list in a page
 //!                        └─ Style: the next page, if it is not at an offset; pure
 //!                             └─ Source: the member or header that names it
 //! ```
@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run, Source, Style, Target};
+//! use generated_client::paging::{Items, ItemsAs, LargestPageCalls, List, Paged, Pages, PagesAs, RejectedRecord, RemainingCalls, Run, Source, Style, Target};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};
@@ -118,9 +118,9 @@
 //!
 //! // The view of a crate with an interceptor.
 //! let run = Pages::new(things.clone());
-//! let outlook: Outlook = Run::outlook(&run);
-//! let largest: Option<LargestPageOutlook> = outlook.largest_page;
-//! assert!(outlook.calls.is_none() && largest.is_none());
+//! let remaining: RemainingCalls = Run::remaining_calls(&run);
+//! let largest: Option<LargestPageCalls> = remaining.largest_page;
+//! assert!(remaining.calls.is_none() && largest.is_none());
 //!
 //! // Decoded as types of the caller.
 //! let mut all: ItemsAs<Things, Value> = ItemsAs::of(things.clone());
@@ -135,24 +135,24 @@ mod cursor;
 mod identity;
 mod items;
 mod links;
-mod outlook;
+mod list_progress;
 mod paged;
 mod pages;
 mod pages_as;
-mod recast;
+mod remaining_calls;
 mod source;
-mod standing;
 mod style;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 pub use crate::decode::records::RejectedRecord;
 pub use crate::error::position::Position;
 pub use items::Items;
-pub use outlook::{LargestPageOutlook, Outlook, Run};
 pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;
 pub use pages_as::PagesAs;
-pub use recast::ItemsAs;
+pub use remaining_calls::{LargestPageCalls, RemainingCalls, Run};
 pub use source::{Source, Target};
 pub use style::Style;
+pub use typed::ItemsAs;

@@ -3,9 +3,9 @@
 use serde::de::DeserializeOwned;
 
 use super::pages_as::PagesAs;
-use super::recast::ItemsAs;
 use super::source::Source;
 use super::style::Style;
+use super::typed::ItemsAs;
 use crate::client::client::Client;
 use crate::decode::records::Records;
 use crate::request::request::Request;

@@ -11,10 +11,10 @@ use futures_core::Stream;
 
 use super::cursor::{Cursor, View};
 use super::identity::identity;
-use super::outlook::{LargestPageOutlook, Outlook, Run};
+use super::list_progress::Seen;
 use super::paged::Paged;
+use super::remaining_calls::{LargestPageCalls, RemainingCalls, Run};
 use super::source::Target;
-use super::standing::Seen;
 use super::style::{Next, Read, Style};
 use crate::client::client::Client;
 use crate::document::api::Operation;
@@ -184,18 +184,22 @@ impl<P: Paged> Pages<P> {
     }
 
     /// `records`: the number of remaining records.
-    pub(super) fn outlook_of(&self, calls: Option<u64>, records: Option<u64>) -> Outlook {
-        Outlook {
+    pub(super) fn remaining_calls_of(
+        &self,
+        calls: Option<u64>,
+        records: Option<u64>,
+    ) -> RemainingCalls {
+        RemainingCalls {
             calls,
             request: self.request(),
             largest_page: self.largest_page(records),
         }
     }
 
-    fn largest_page(&self, records: Option<u64>) -> Option<LargestPageOutlook> {
+    fn largest_page(&self, records: Option<u64>) -> Option<LargestPageCalls> {
         let (paged, size) = self.paged.with_largest_page()?;
         let is_larger = size > 0 && paged.limit() != self.paged.limit();
-        is_larger.then(|| LargestPageOutlook {
+        is_larger.then(|| LargestPageCalls {
             size,
             calls: records.map(|records| records.div_ceil(size.max(1))),
             request: paged.request(),
@@ -283,7 +287,7 @@ impl<P: Paged> Pages<P> {
             place => place,
         };
         match self.asked.contains(&hash(&place)) {
-            true => Err("leads to a page that came before".to_owned()),
+            true => Err("leads to an earlier page".to_owned()),
             false => Ok(place),
         }
     }
@@ -535,7 +539,6 @@ fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
     })
 }
 
-/// Returns the smaller of the known values.
 pub(super) fn min(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     a.into_iter().chain(b).min()
 }
@@ -551,14 +554,14 @@ impl<P: Paged> Run for Pages<P> {
         self
     }
 
-    fn outlook(&self) -> Outlook {
+    fn remaining_calls(&self) -> RemainingCalls {
         let coming = self.cursor.remaining_pages(self.paged.limit());
         // The number of records per page is unknown.
         let records = match self.wanted {
             None => self.cursor.remaining_in_longest(),
             Some(_) => None,
         };
-        self.outlook_of(min(coming, self.wanted), records)
+        self.remaining_calls_of(min(coming, self.wanted), records)
     }
 }
 

@@ -8,10 +8,10 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::outlook::{Outlook, Run};
 use super::paged::Paged;
 use super::pages::Pages;
-use super::recast::{As, PageAs};
+use super::remaining_calls::{RemainingCalls, Run};
+use super::typed::{As, PageAs};
 use crate::client::client::Client;
 use crate::error::Error;
 use crate::error::position::Position;
@@ -93,8 +93,8 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> Run for PagesAs<P, T> {
         }
     }
 
-    fn outlook(&self) -> Outlook {
-        self.pages.outlook()
+    fn remaining_calls(&self) -> RemainingCalls {
+        self.pages.remaining_calls()
     }
 }
 

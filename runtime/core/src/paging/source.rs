@@ -40,7 +40,6 @@ impl Source {
 }
 
 impl Target {
-    /// Returns whether the caller set it.
     pub(super) fn is_given(self, request: &Request) -> bool {
         match self {
             Self::Query(name) => request.has_query(name),
@@ -60,7 +59,7 @@ impl Target {
         };
         match json {
             Some(json) => _ = request.replace_in_body(pointer, json),
-            None => _ = request.refuse("position", "has a cursor that is no number"),
+            None => _ = request.refuse("position", "has a cursor that is not a number"),
         }
     }
 }

@@ -57,7 +57,6 @@ pub(super) struct Read<'p> {
     pub(super) headers: &'p HeaderMap,
     /// Its number, where pages have one.
     pub(super) number: u64,
-    /// The number of its records.
     pub(super) received: u64,
     /// True if it has fewer records than requested, and that marks the last page.
     pub(super) is_short: bool,
@@ -117,7 +116,7 @@ impl Style {
         };
         match (next, more) {
             (Some(place), _) => Next::At(place),
-            (None, Some(true)) => Next::Unknown("says that there are more, and not where".into()),
+            (None, Some(true)) => Next::Unknown("says that there are more, but not where".into()),
             (None, _) => Next::End,
         }
     }
@@ -133,7 +132,7 @@ fn numbered(page: &Read<'_>, first: u64, pages: Option<Source>, more: Option<boo
     match (page.received, is_last, more) {
         (_, Some(true), _) => Next::End,
         (0, Some(false), _) | (0, None, Some(true)) => {
-            Next::Unknown("has no records, and is said not to be the last".into())
+            Next::Unknown("has no records, but is not the last".into())
         }
         (0, None, None | Some(false)) => Next::End,
         _ => Next::At(Place::Number(next)),

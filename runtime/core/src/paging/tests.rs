@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::cursor::{Cursor, Shortfall, Stall, View};
-use super::standing::Seen;
+use super::list_progress::Seen;
 
 /// A server with its data and behaviour. Record `n` of a list is named `n`.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +20,6 @@ struct Server {
     /// Page sizes, used in rotation.
     sizes: Vec<u64>,
     says_total: bool,
-    /// Added to the total.
     exaggerates: u64,
     echoes: bool,
     /// Leaves out lists without records at the offset.
@@ -99,7 +98,6 @@ impl Server {
     }
 }
 
-/// A complete run.
 struct Run {
     /// The records of each list, in order of delivery.
     delivered: BTreeMap<usize, Vec<u64>>,
@@ -248,8 +246,8 @@ proptest! {
             // A list that was never sent cannot be known to be missing.
             if let Some(missed) = missed.filter(|_| run.delivered.contains_key(&index)) {
                 prop_assert!(run.stall.is_some() || run.short.is_some(), "{missed} of {index}");
-                let said = run.missing.map_or(run.resume, |missing| missing.min(run.resume));
-                prop_assert!(said <= missed, "{missed} of {index}, {said}");
+                let reported = run.missing.map_or(run.resume, |missing| missing.min(run.resume));
+                prop_assert!(reported <= missed, "{missed} of {index}, {reported}");
             }
             if ignores_offset.is_none() {
                 prop_assert!(delivered.is_sorted_by(|a, b| a < b), "{delivered:?}");
@@ -332,12 +330,12 @@ proptest! {
     #[test]
     fn remaining_records_are_exact(server in well_behaved()) {
         let server = Server { says_total: true, ..server };
-        let mut said = Vec::new();
-        let run = Run::with(&server, 0, |cursor, _| said.push(cursor.remaining()));
-        prop_assert_eq!(said[0], None);
+        let mut reported = Vec::new();
+        let run = Run::with(&server, 0, |cursor, _| reported.push(cursor.remaining()));
+        prop_assert_eq!(reported[0], None);
         let delivered: usize = run.delivered.values().map(Vec::len).sum();
         prop_assert_eq!(delivered as u64, server.records());
-        if let Some(after_first) = said.get(1) {
+        if let Some(after_first) = reported.get(1) {
             let first: u64 = server.lists.iter().map(|list| list.records.min(server.sizes[0])).sum();
             prop_assert_eq!(*after_first, Some(server.records() - first));
         }

@@ -34,7 +34,7 @@ impl Request {
             false => serde_json::from_slice::<Box<RawValue>>(&self.body).map(Some),
         };
         match body.and_then(|body| replaced(body.as_deref(), &steps, value)) {
-            Err(_) => self.refuse("body", "is no JSON object, and takes no next page"),
+            Err(_) => self.refuse("body", "is not a JSON object, so it cannot select a page"),
             Ok(body) if self.body.is_empty() => self.body(Body::json(&body)),
             Ok(body) => {
                 self.body = Bytes::from(Box::<str>::from(body).into_string());

@@ -19,11 +19,9 @@ use crate::transport::upload::{Source, Upload};
 #[derive(Clone)]
 pub struct Body(Result<(HeaderValue, Content), String>);
 
-/// The content of a body.
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
     Bytes(Bytes),
-    /// A body that is read while it is sent.
     Upload(Upload),
 }
 
@@ -158,7 +156,7 @@ mod tests {
     #[test]
     fn an_encoding_error_is_kept_as_the_reason() {
         let list = Body::form(&Form::of(&[1], &[]));
-        assert!(list.into_parts().unwrap_err().contains("no object"));
+        assert!(list.into_parts().unwrap_err().contains("not an object"));
         assert!(
             Body::bytes("a\nb", "")
                 .into_parts()

@@ -7,7 +7,6 @@ use http::HeaderMap;
 pub(crate) struct ClientHeaders {
     /// The headers that a request may replace.
     pub(crate) usual: HeaderMap,
-    /// The headers that it may not replace.
     own: HeaderMap,
     together: HeaderMap,
 }

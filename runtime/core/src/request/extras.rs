@@ -10,7 +10,7 @@ use http::header::{
     TRANSFER_ENCODING, UPGRADE, USER_AGENT,
 };
 
-use crate::credentials::wallet::schemes;
+use crate::credentials::store::schemes;
 use crate::document::api::Auth;
 use crate::document::security::Carrier;
 
@@ -61,7 +61,6 @@ impl Extras {
         self.query.is_empty() && self.headers.is_empty()
     }
 
-    /// Returns whether there is a query parameter.
     pub(crate) fn has_query(&self) -> bool {
         !self.query.is_empty()
     }

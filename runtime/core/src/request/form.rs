@@ -31,7 +31,7 @@ impl Form {
                     form.add(name, style.map(|(_, style)| *style), value);
                 }
             }
-            Ok(_) => form.problem = Some("is no object, which a form is".to_owned()),
+            Ok(_) => form.problem = Some("is not an object, as a form requires".to_owned()),
             Err(problem) => form.problem = Some(problem),
         }
         form
@@ -141,13 +141,13 @@ mod tests {
             Form::of(&[1], &[])
                 .encode()
                 .unwrap_err()
-                .contains("no object")
+                .contains("not an object")
         );
         let mut form = Form::new();
         form.value("a", None, &f64::NAN);
         assert_eq!(
             form.encode().unwrap_err(),
-            "has a property `a` that is NaN, which is no number"
+            "has a property `a` that is NaN, which is not a number"
         );
         assert!(!form.is_empty());
     }

@@ -51,7 +51,6 @@ pub struct Request {
     pub(crate) security: Option<Security>,
     /// The server of the operation; `None` for the base URL.
     pub(crate) server: Option<&'static OwnServer>,
-    /// Data for the interceptor.
     pub(crate) extensions: Extensions,
     /// The retry policy; `None` for that of the client.
     pub(crate) retry: Option<RetryPolicy>,
@@ -59,11 +58,9 @@ pub struct Request {
     pub(crate) is_detached: Option<bool>,
     /// The deadline of the call; `None` for that of the client.
     pub(crate) deadline: Option<Duration>,
-    /// Undocumented parameters and headers.
     pub(crate) extras: Extras,
 }
 
-/// The query pairs of one parameter.
 #[derive(Debug, Clone)]
 struct QueryPart {
     /// The name of the parameter. The pairs of an object do not repeat it.
@@ -337,7 +334,7 @@ impl Request {
         let query = std::iter::once(fixed)
             .chain(parts)
             .filter(|part| !part.is_empty());
-        if let Some(segment) = dots(path) {
+        if let Some(segment) = dot_segment(path) {
             return Err(self.no_segment(segment));
         }
         // All parts are encoded, so only the length can be wrong.
@@ -445,7 +442,7 @@ impl Request {
     pub(crate) fn follow(&mut self, link: &str, is_extended: bool) -> &mut Self {
         let (path, query) = link.split_once('?').unwrap_or((link, ""));
         if !path.starts_with('/') || path.starts_with("//") {
-            return self.refuse("position", "has a link that is no path");
+            return self.refuse("position", "has a link that is not a path");
         }
         self.link = Some(path.to_owned());
         self.is_link_extended = is_extended || self.extras.has_query();
@@ -471,7 +468,7 @@ impl Request {
             .map_err(|_| "has a link, and the request has no address")?;
         let url = Url::parse(&own.uri().to_string())
             .and_then(|own| own.join(link))
-            .map_err(|_| "has a link that is no URL")?;
+            .map_err(|_| "has a link that is not a URL")?;
         if !address.is_origin_of(&url) {
             return Err("has a link to another origin, which no credentials are sent to");
         }
@@ -495,7 +492,7 @@ impl Request {
 }
 
 /// Returns the index of a segment `.` or `..`. Servers and proxies may resolve such segments, even if encoded, and so call another path.
-pub(crate) fn dots(path: &str) -> Option<usize> {
+pub(crate) fn dot_segment(path: &str) -> Option<usize> {
     path.split('/').position(|segment| {
         let decoded = || segment.to_ascii_lowercase().replace("%2e", ".");
         segment.starts_with(['.', '%']) && matches!(decoded().as_str(), "." | "..")

@@ -71,7 +71,7 @@ macro_rules! bounds {
                 let value = value.into();
                 match value.checked_rem(of) {
                     Some(0) | None => self,
-                    Some(_) => self.refuse(name, format!("is {value}, no multiple of {of}")),
+                    Some(_) => self.refuse(name, format!("is {value}, not a multiple of {of}")),
                 }
             }
 
@@ -82,7 +82,7 @@ macro_rules! bounds {
                 let is_whole = (times - times.round()).abs() <= times.abs() * 2.0 * f64::EPSILON;
                 match is_whole || of == 0.0 {
                     true => self,
-                    false => self.refuse(name, format!("is {value}, no multiple of {of}")),
+                    false => self.refuse(name, format!("is {value}, not a multiple of {of}")),
                 }
             }
 

@@ -31,12 +31,12 @@ pub(crate) struct CallHistory {
 
 /// The history of a call so far, for a caller whose call ends with its runtime.
 #[derive(Debug, Default)]
-pub(crate) struct Trail(Mutex<Option<CallHistory>>);
+pub(crate) struct SharedHistory(Mutex<Option<CallHistory>>);
 
-impl Trail {
+impl SharedHistory {
     /// Records the history so far.
-    pub(crate) fn note(&self, course: CallHistory) {
-        *self.lock() = Some(course);
+    pub(crate) fn note(&self, history: CallHistory) {
+        *self.lock() = Some(history);
     }
 
     /// Returns the history of a dropped call; `None` if nothing was sent.
@@ -79,7 +79,7 @@ impl CallHistory {
     }
 
     /// Returns the history of a call that ends or waits here.
-    pub(crate) fn held(self, retry_after: Option<Duration>, is_retryable: bool) -> Self {
+    pub(crate) fn with_retry(self, retry_after: Option<Duration>, is_retryable: bool) -> Self {
         Self {
             retry_after,
             is_retryable,

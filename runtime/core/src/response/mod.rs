@@ -52,7 +52,7 @@ pub(crate) mod request_id;
 pub(crate) mod response;
 pub(crate) mod undecoded;
 
-pub use crate::decode::aside::SetAside;
+pub use crate::decode::set_aside::SetAside;
 pub use history::Attempt;
 pub use response::Meta;
 pub use undecoded::{Undecoded, Unreadable};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use crate::decode::aside::SetAside;
+use crate::decode::set_aside::SetAside;
 use crate::document::api::Operation;
 use crate::drift::{Drift, drift};
 use crate::interceptor::Record;
@@ -39,7 +39,7 @@ pub struct Meta {
     pub headers: HeaderMap,
     /// The number of attempts.
     pub attempts: u32,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
     /// The secrets to be removed from `Debug` output and drift.
     pub(crate) key: Option<Arc<ApiKey>>,
 }
@@ -47,12 +47,12 @@ pub struct Meta {
 impl Meta {
     /// Returns the attempts before the last one, with the bytes that arrived.
     pub fn earlier_attempts(&self) -> &[Attempt] {
-        &self.course.earlier
+        &self.history.earlier
     }
 
     /// Returns the [interceptor's](crate::interceptor) record of the call; `None` without an interceptor.
     pub fn record(&self) -> Option<&Record> {
-        self.course.record.as_ref()
+        self.history.record.as_ref()
     }
 }
 

@@ -31,15 +31,15 @@ struct Trace {
 
 /// The problem of a string that was given as a key, as the end of a sentence.
 #[derive(Debug)]
-pub(crate) struct NoKey(pub(crate) &'static str);
+pub(crate) struct InvalidKey(pub(crate) &'static str);
 
 /// Refuses everything but printable ASCII without spaces: other valid header characters are copying errors in a key.
-pub(crate) fn check(text: &str) -> Result<(), NoKey> {
+pub(crate) fn check(text: &str) -> Result<(), InvalidKey> {
     if text.is_empty() {
-        return Err(NoKey("is empty"));
+        return Err(InvalidKey("is empty"));
     }
     if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(NoKey(
+        return Err(InvalidKey(
             "holds a space, a line break or another character that cannot stand in it",
         ));
     }
@@ -162,7 +162,7 @@ mod tests {
 
     impl ApiKey {
         /// Makes the key alone.
-        pub(crate) fn parse(secret: SecretString) -> Result<Self, NoKey> {
+        pub(crate) fn parse(secret: SecretString) -> Result<Self, InvalidKey> {
             check(secret.expose_secret())?;
             Ok(Self::guarding([&secret]))
         }

@@ -31,8 +31,8 @@ impl Origin {
             *partial.headers_mut() = self.meta.headers.clone();
             error = error.with_partial(partial);
         }
-        let course = self.meta.course.clone();
-        error.during(self.operation, course).into()
+        let history = self.meta.history.clone();
+        error.during(self.operation, history).into()
     }
 
     /// Adds the bytes of the interrupted item to an error.
@@ -47,11 +47,11 @@ impl Origin {
     pub(super) fn decode<T: DeserializeOwned>(&self, item: Bytes) -> Result<T, Error> {
         let decoded = concealing(self.meta.key.as_ref(), || decode(&item));
         decoded.map_err(|located| {
-            let course = self.meta.course.clone();
+            let history = self.meta.history.clone();
             not_as_documented(
                 self.operation,
                 &self.meta,
-                course,
+                history,
                 item,
                 Unreadable(located),
             )

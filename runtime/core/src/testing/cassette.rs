@@ -104,7 +104,7 @@ impl Cassette {
         secrets: &ApiKey,
     ) -> Result<(), String> {
         let Ok(body) = str::from_utf8(response.body()) else {
-            return Err("its body is no text".to_owned());
+            return Err("its body is not valid UTF-8".to_owned());
         };
         let content_type = text(response.headers(), CONTENT_TYPE.as_str());
         let texts = [

@@ -18,7 +18,7 @@ impl Reply {
     pub fn json(value: &(impl Serialize + ?Sized)) -> Self {
         match serde_json::to_vec(value) {
             Ok(body) => Self::new(200, body).header("content-type", "application/json"),
-            Err(_) => Self::is_no_json("the value of a reply is no JSON"),
+            Err(_) => Self::is_no_json("the value of a reply cannot be written as JSON"),
         }
     }
 

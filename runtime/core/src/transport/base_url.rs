@@ -69,7 +69,6 @@ impl BaseUrl {
         &self.text
     }
 
-    /// Returns the machine, without the path.
     pub(crate) fn host(&self) -> &str {
         &self.host
     }

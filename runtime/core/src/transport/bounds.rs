@@ -19,7 +19,6 @@ const MAX_ERROR: usize = 1024 * 1024;
 /// The maximum buffer allocated before the bytes arrive. A service may announce any length.
 const MOST_AT_ONCE: usize = 1 << 20;
 
-/// The size limits of bodies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
     max_response_bytes: usize,

@@ -61,7 +61,6 @@ pub(super) fn decode(
     http::Response::from_parts(head, body)
 }
 
-/// The decoding state of a body.
 enum State {
     Start(Coding, BodyStream),
     Decoding(Decoder, Box<[u8]>),

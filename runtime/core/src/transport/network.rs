@@ -18,7 +18,7 @@ use crate::transport::bounds::{Bounds, whole};
 use crate::transport::decompression;
 use crate::transport::options::HttpOptions;
 use crate::transport::origin::Origin;
-use crate::transport::redirects::{Elsewhere, NotFollowed};
+use crate::transport::redirects::{NotFollowed, OtherOrigin};
 use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
 use crate::transport::transport::{BoxFuture, Transport, TransportResult, Whole};
@@ -39,7 +39,6 @@ pub(crate) struct Network {
     timeouts: Timeouts,
     bounds: Bounds,
     options: HttpOptions,
-    /// Hosts to which plain `http` is allowed.
     plain_hosts: Vec<String>,
     origin: Origin,
 }
@@ -158,7 +157,7 @@ impl Network {
             }
         }
         if route.has_crossed() {
-            head.extensions_mut().insert(Elsewhere);
+            head.extensions_mut().insert(OtherOrigin);
         }
         Ok((head, response))
     }
@@ -167,12 +166,12 @@ impl Network {
     async fn arriving(
         &self,
         request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
         let mut watch = self.timeouts.watch(request.extensions().get().copied());
-        watch.follow(manner.taken);
-        let (head, response) = self.last_head(request, manner.has_body, &mut watch).await?;
-        if head.status().is_success() && !manner.is_whole {
+        watch.follow(mode.taken);
+        let (head, response) = self.last_head(request, mode.has_body, &mut watch).await?;
+        if head.status().is_success() && !mode.is_whole {
             watch = watch.without_end();
         }
         let arriving = (response, watch);
@@ -192,14 +191,14 @@ impl Network {
     async fn decoded(
         &self,
         mut request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
         if !self.options.compression {
-            return self.arriving(request, manner).await;
+            return self.arriving(request, mode).await;
         }
         decompression::accept(request.headers_mut());
         let method = request.method().clone();
-        let response = self.arriving(request, manner).await?;
+        let response = self.arriving(request, mode).await?;
         Ok(decompression::decode(&method, response))
     }
 
@@ -207,17 +206,17 @@ impl Network {
     async fn decoded(
         &self,
         request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
-        self.arriving(request, manner).await
+        self.arriving(request, mode).await
     }
 
     async fn attempt(
         &self,
         request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> TransportResult {
-        let response = self.decoded(request, manner).await?;
+        let response = self.decoded(request, mode).await?;
         let limit = self.bounds.of(response.status());
         whole(response, limit).await
     }
@@ -225,9 +224,9 @@ impl Network {
     async fn attempt_stream(
         &self,
         request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
-        let response = self.decoded(request, manner).await?;
+        let response = self.decoded(request, mode).await?;
         if response.status().is_success() {
             return Ok(response);
         }
@@ -237,7 +236,7 @@ impl Network {
 }
 
 /// The options of a request.
-struct Manner {
+struct SendMode {
     has_body: bool,
     /// True if an attempt ends with the body of a success; otherwise it ends with the head.
     is_whole: bool,
@@ -283,36 +282,36 @@ impl Transport for Network {
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
-        let manner = Manner {
+        let mode = SendMode {
             has_body: !request.body().is_empty(),
             is_whole: true,
             taken: None,
         };
-        Box::pin(self.attempt(request.map(reqwest::Body::from), manner))
+        Box::pin(self.attempt(request.map(reqwest::Body::from), mode))
     }
 
     fn send_stream(
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        let manner = Manner {
+        let mode = SendMode {
             has_body: !request.body().is_empty(),
             is_whole: false,
             taken: None,
         };
-        Box::pin(self.attempt_stream(request.map(reqwest::Body::from), manner))
+        Box::pin(self.attempt_stream(request.map(reqwest::Body::from), mode))
     }
 
     fn send_body(
         &self,
         request: http::Request<RequestBody>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        let manner = Manner {
+        let mode = SendMode {
             has_body: true,
             is_whole: request.extensions().get::<Whole>().is_some(),
             taken: Some(request.body().taken()),
         };
-        Box::pin(self.attempt_stream(request.map(reqwest::Body::wrap), manner))
+        Box::pin(self.attempt_stream(request.map(reqwest::Body::wrap), mode))
     }
 }
 

@@ -8,12 +8,10 @@ const GUARDED_IDLE: Duration = Duration::from_secs(1);
 /// The idle time without an interceptor.
 const IDLE: Duration = Duration::from_secs(90);
 
-/// The options of the built-in transport.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HttpOptions {
     /// True if redirects of GET and HEAD are followed.
     pub(crate) redirects: bool,
-    /// True if bodies may be compressed.
     #[cfg(feature = "compression")]
     pub(crate) compression: bool,
     /// True if HTTP/2 is used when the service offers it.

@@ -23,7 +23,7 @@ pub(crate) struct NotFollowed(pub(crate) &'static str);
 
 /// The response comes from another origin than the one that was called, without its credentials. An extension of the response.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Elsewhere;
+pub(crate) struct OtherOrigin;
 
 /// The path of a request through its redirects.
 pub(super) struct Route<'h> {
@@ -129,7 +129,6 @@ impl<'h> Route<'h> {
     }
 }
 
-/// Returns the target of a redirect.
 pub(super) fn location<B>(response: &http::Response<B>) -> Option<&[u8]> {
     let is_redirect = matches!(
         response.status(),

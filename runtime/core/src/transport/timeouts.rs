@@ -14,7 +14,7 @@ use crate::transport::clock::{FOREVER, instant_after};
 
 /// The time for bytes that are still between the socket and the call when a timer expires: they may have to pass through their connection's
 /// task.
-const LAST_LOOK: Duration = Duration::from_millis(100);
+const GRACE: Duration = Duration::from_millis(100);
 
 /// The deadline of a call. An extension of the request: the built-in transport returns the bytes that have arrived by then.
 #[derive(Debug, Clone, Copy)]
@@ -23,16 +23,15 @@ pub(crate) struct Deadline(pub(crate) Instant);
 impl Deadline {
     /// Returns the start of the last look, which ends before the call does.
     fn end(self) -> Instant {
-        self.0.checked_sub(LAST_LOOK * 3 / 2).unwrap_or(self.0)
+        self.0.checked_sub(GRACE * 3 / 2).unwrap_or(self.0)
     }
 
     /// Returns the error of an attempt in flight at the deadline.
     pub(crate) fn passed() -> TransportError {
-        Late::Deadline.into()
+        Expired::Deadline.into()
     }
 }
 
-/// The timeouts of an attempt.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timeouts {
     pub(crate) connect: Duration,
@@ -58,7 +57,6 @@ impl Timeouts {
         self.connect.min(self.read).min(self.attempt).min(FOREVER)
     }
 
-    /// Begins an attempt.
     pub(super) fn watch(self, deadline: Option<Deadline>) -> Watch {
         let end = instant_after(self.attempt);
         let sooner = deadline.map(Deadline::end).filter(|sooner| *sooner < end);
@@ -72,7 +70,6 @@ impl Timeouts {
     }
 }
 
-/// The timers of one attempt.
 pub(super) struct Watch {
     timeouts: Timeouts,
     end: Instant,
@@ -107,7 +104,7 @@ impl Watch {
     /// Waits for the next part of the response.
     pub(super) async fn next<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
         let mut part = pin!(part);
-        let mut silent = instant_after(self.timeouts.read);
+        let mut idle_end = instant_after(self.timeouts.read);
         let mut is_last_look = false;
         let mut sent = self.sent();
         loop {
@@ -115,7 +112,7 @@ impl Watch {
                 return self.finish(part).await;
             }
             // The part is polled first.
-            if let Ok(part) = timeout_at(silent.min(self.end), part.as_mut()).await {
+            if let Ok(part) = timeout_at(idle_end.min(self.end), part.as_mut()).await {
                 return Ok(part);
             }
             let now = Instant::now();
@@ -126,17 +123,17 @@ impl Watch {
             if more > sent {
                 sent = more;
                 is_last_look = false;
-                silent = instant_after(self.timeouts.read);
+                idle_end = instant_after(self.timeouts.read);
                 continue;
             }
             if is_last_look {
-                return Err(Late::Silent(self.timeouts.read).into());
+                return Err(Expired::Idle(self.timeouts.read).into());
             }
             // If nothing polled for longer, even the request may have been waiting: the service was not idle.
-            let is_watched = now.duration_since(silent) <= LAST_LOOK;
+            let is_watched = now.duration_since(idle_end) <= GRACE;
             is_last_look = is_watched;
-            silent = instant_after(if is_watched {
-                LAST_LOOK
+            idle_end = instant_after(if is_watched {
+                GRACE
             } else {
                 self.timeouts.read
             });
@@ -145,41 +142,40 @@ impl Watch {
 
     /// Takes the bytes that arrive in one last look at the end of the attempt. A body that continues is cut there.
     async fn finish<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
-        let cut = *self.cut.get_or_insert_with(|| instant_after(LAST_LOOK));
-        let late = || match self.is_deadline {
+        let cut = *self.cut.get_or_insert_with(|| instant_after(GRACE));
+        let expired = || match self.is_deadline {
             true => Deadline::passed(),
-            false => Late::Attempt(self.timeouts.attempt).into(),
+            false => Expired::Attempt(self.timeouts.attempt).into(),
         };
         if Instant::now() >= cut {
-            return Err(late());
+            return Err(expired());
         }
-        timeout_at(cut, part).await.map_err(|_| late())
+        timeout_at(cut, part).await.map_err(|_| expired())
     }
 }
 
-/// The timer that expired.
 #[derive(Debug)]
-enum Late {
-    Silent(Duration),
+enum Expired {
+    Idle(Duration),
     Attempt(Duration),
     Deadline,
 }
 
-impl fmt::Display for Late {
+impl fmt::Display for Expired {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Silent(read) => write!(f, "nothing arrived for {read:?}"),
+            Self::Idle(read) => write!(f, "nothing arrived for {read:?}"),
             Self::Attempt(attempt) => write!(f, "the attempt took more than {attempt:?}"),
             Self::Deadline => f.write_str("the deadline of the call passed"),
         }
     }
 }
 
-impl std::error::Error for Late {}
+impl std::error::Error for Expired {}
 
-impl From<Late> for TransportError {
-    fn from(late: Late) -> Self {
-        Self::new(TransportErrorKind::Timeout, late)
+impl From<Expired> for TransportError {
+    fn from(expired: Expired) -> Self {
+        Self::new(TransportErrorKind::Timeout, expired)
     }
 }
 
@@ -209,9 +205,9 @@ mod tests {
         let start = Instant::now();
         let mut watch = TIMEOUTS.watch(None);
         watch.next(sleep(Duration::from_secs(1))).await.unwrap();
-        let silent = message(watch.next(pending::<()>()).await);
-        assert!(silent.ends_with("nothing arrived for 2s"), "{silent}");
-        assert_eq!(start.elapsed(), Duration::from_secs(3) + LAST_LOOK);
+        let error = message(watch.next(pending::<()>()).await);
+        assert!(error.ends_with("nothing arrived for 2s"), "{error}");
+        assert_eq!(start.elapsed(), Duration::from_secs(3) + GRACE);
     }
 
     #[tokio::test(start_paused = true)]
@@ -225,7 +221,7 @@ mod tests {
             }
         };
         assert!(end.ends_with("the attempt took more than 5s"), "{end}");
-        assert!(start.elapsed() <= Duration::from_secs(5) + LAST_LOOK);
+        assert!(start.elapsed() <= Duration::from_secs(5) + GRACE);
     }
 
     #[tokio::test(start_paused = true)]
@@ -244,7 +240,7 @@ mod tests {
                 end.ends_with("the deadline of the call passed"),
                 is_deadline
             );
-            assert!(start.elapsed() < deadline.max(LAST_LOOK * 3 / 2));
+            assert!(start.elapsed() < deadline.max(GRACE * 3 / 2));
         }
     }
 

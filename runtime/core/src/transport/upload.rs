@@ -24,7 +24,6 @@ const CHUNK: usize = 256 * 1024;
 
 type Reader = Pin<Box<dyn AsyncRead + Send>>;
 
-/// A source of bytes.
 #[derive(Clone)]
 pub(crate) enum Source {
     Bytes(Bytes),
@@ -73,7 +72,6 @@ impl Source {
         matches!(self, Self::Reader { reader, .. } if lock(reader).is_none())
     }
 
-    /// Opens the source.
     async fn open(self) -> Result<Opened, io::Error> {
         Ok(match self {
             Self::Bytes(bytes) => Opened::Bytes(bytes),

@@ -5,7 +5,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::sent::{Sent, sent_text, shown_text};
+use super::string_or_json::{StringOrJson, shown_string, string_type};
 
 /// Bytes, sent as a Base64 string.
 ///
@@ -22,10 +22,10 @@ use super::sent::{Sent, sent_text, shown_text};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Base64(Sent);
+pub struct Base64(StringOrJson);
 
-sent_text!(Base64);
-shown_text!(Base64);
+string_type!(Base64);
+shown_string!(Base64);
 
 const READING: GeneralPurposeConfig =
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);

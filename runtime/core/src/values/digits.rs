@@ -17,12 +17,10 @@ fn digits(text: &str) -> Option<Cow<'_, str>> {
         .then(|| Cow::Owned(text.replace(',', "")))
 }
 
-/// Returns whether a string consists of ASCII digits.
 fn are_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Parses a whole number.
 pub(super) fn whole(text: &str) -> Option<u64> {
     digits(text)?.parse().ok()
 }

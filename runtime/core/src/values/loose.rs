@@ -10,8 +10,8 @@ use serde_json::Value;
 use self::reading::{Assumed, Form, of_any};
 use crate::decode::lenient::is_assuming;
 
-mod quiet;
 mod reading;
+mod scalar;
 
 /// One `T`, a list of them, nothing, or any other value. It never fails a decode, except for a list that exceeds the memory allowance of a
 /// body.

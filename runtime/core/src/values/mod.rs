@@ -8,15 +8,15 @@
 
 mod base64;
 mod digits;
-mod kept;
 mod loose;
 mod native;
 mod secret_text;
-mod sent;
+mod string_or_json;
 mod text_date;
 mod text_decimal;
 mod text_range;
 mod text_uuid;
+mod value_type;
 
 #[cfg(test)]
 mod any_value;

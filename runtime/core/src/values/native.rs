@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[cfg(any(feature = "chrono", feature = "jiff"))]
 use super::TextDate;
-use super::sent::Sent;
+use super::string_or_json::StringOrJson;
 
 /// A type that strings of one format are parsed as: an instant, a date, a UUID.
 ///
@@ -60,7 +60,7 @@ pub struct ParseNativeError {
 /// if their JSON is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Native<T> {
-    sent: Sent,
+    sent: StringOrJson,
     value: Option<T>,
 }
 
@@ -92,7 +92,7 @@ impl<T> Native<T> {
 }
 
 impl<T: Format> Native<T> {
-    fn of(sent: Sent) -> Self {
+    fn of(sent: StringOrJson) -> Self {
         let value = sent.is_text().then(|| T::read(sent.as_str())).flatten();
         Self { sent, value }
     }
@@ -101,7 +101,7 @@ impl<T: Format> Native<T> {
 impl<T: Format> From<T> for Native<T> {
     fn from(value: T) -> Self {
         Self {
-            sent: Sent::text(value.write()),
+            sent: StringOrJson::text(value.write()),
             value: Some(value),
         }
     }
@@ -117,7 +117,7 @@ impl<T: Clone> From<&Self> for Native<T> {
 impl<T> Default for Native<T> {
     fn default() -> Self {
         Self {
-            sent: Sent::default(),
+            sent: StringOrJson::default(),
             value: None,
         }
     }
@@ -127,7 +127,7 @@ impl<T: Format> std::str::FromStr for Native<T> {
     type Err = ParseNativeError;
 
     fn from_str(text: &str) -> Result<Self, ParseNativeError> {
-        let read = Self::of(Sent::text(text.to_owned()));
+        let read = Self::of(StringOrJson::text(text.to_owned()));
         match read.value.is_some() {
             true => Ok(read),
             false => Err(ParseNativeError {
@@ -140,7 +140,7 @@ impl<T: Format> std::str::FromStr for Native<T> {
 
 impl<'de, T: Format> Deserialize<'de> for Native<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Sent::deserialize(deserializer).map(Self::of)
+        StringOrJson::deserialize(deserializer).map(Self::of)
     }
 }
 

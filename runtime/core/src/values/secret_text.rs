@@ -3,7 +3,7 @@ use std::fmt;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use super::sent::{Sent, sent_text};
+use super::string_or_json::{StringOrJson, string_type};
 
 /// A string that debug output does not show, such as a password or a token. It is serialized like any other string.
 ///
@@ -19,9 +19,9 @@ use super::sent::{Sent, sent_text};
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct SecretText(Sent);
+pub struct SecretText(StringOrJson);
 
-sent_text!(SecretText);
+string_type!(SecretText);
 
 impl SecretText {
     /// Returns the string that was sent, or the JSON of another kind of value.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::grammar::Parts;
-use super::kept::kept_text;
+use super::value_type::value_type;
 
 /// A date, or a date with a time of day, sent as a string.
 ///
@@ -36,7 +36,7 @@ use super::kept::kept_text;
 #[serde(transparent)]
 pub struct TextDate(Value);
 
-kept_text!(TextDate);
+value_type!(TextDate);
 
 impl TextDate {
     /// Returns year, month and day as they are written, in any zone; `None` if there is no date.

@@ -2,7 +2,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::sent::{Sent, sent_text, shown_text};
+use super::string_or_json::{StringOrJson, shown_string, string_type};
 
 /// A decimal number, sent as a string. All of its digits are kept.
 ///
@@ -19,10 +19,10 @@ use super::sent::{Sent, sent_text, shown_text};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct TextDecimal(Sent);
+pub struct TextDecimal(StringOrJson);
 
-sent_text!(TextDecimal);
-shown_text!(TextDecimal);
+string_type!(TextDecimal);
+shown_string!(TextDecimal);
 
 impl TextDecimal {
     /// Parses it as a number of another crate, or as an `f64`, which rounds it. Spaces around it are ignored.

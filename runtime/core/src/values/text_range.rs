@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::digits::whole;
-use super::kept::kept_text;
+use super::value_type::value_type;
 
 /// A range of whole numbers, sent as a string.
 ///
@@ -29,7 +29,7 @@ use super::kept::kept_text;
 #[serde(transparent)]
 pub struct TextRange(Value);
 
-kept_text!(TextRange);
+value_type!(TextRange);
 
 impl TextRange {
     /// Returns the least and the greatest number, the latter `None` if the range is open; `None` if there is no range.

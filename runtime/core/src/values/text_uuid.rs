@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::sent::{Sent, sent_text, shown_text};
+use super::string_or_json::{StringOrJson, shown_string, string_type};
 
 /// A UUID, sent as a string.
 ///
@@ -19,10 +19,10 @@ use super::sent::{Sent, sent_text, shown_text};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct TextUuid(Sent);
+pub struct TextUuid(StringOrJson);
 
-sent_text!(TextUuid);
-shown_text!(TextUuid);
+string_type!(TextUuid);
+shown_string!(TextUuid);
 
 /// The ends of a UUID's groups, except the last.
 const HYPHENS: [usize; 4] = [8, 13, 18, 23];

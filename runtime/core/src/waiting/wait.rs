@@ -32,7 +32,7 @@ use crate::transport::transport::BoxFuture;
 
 const DEADLINE: Duration = Duration::from_secs(15 * 60);
 /// The time between the last poll and the deadline, so that its response can arrive; at most half of the total time.
-const LAST_LOOK: Duration = Duration::from_secs(10);
+const LAST_POLL: Duration = Duration::from_secs(10);
 
 /// The conditions of completion, as JSON Pointers into a response. For generated code.
 ///
@@ -53,7 +53,7 @@ pub struct Waiter {
 /// sooner than `Retry-After`. The error contains the last response.
 #[must_use = "nothing is asked before it is awaited"]
 pub struct Wait<T> {
-    asking: Box<Asking>,
+    polling: Box<Polling>,
     response: PhantomData<fn() -> T>,
 }
 
@@ -65,15 +65,14 @@ pub struct Polls<T> {
 
 enum State<T> {
     /// Between two responses; `None` after the last one.
-    Idle(Option<Box<Asking>>),
+    Idle(Option<Box<Polling>>),
     Busy(BoxFuture<'static, Step<T>>),
 }
 
 /// A response, and the state to continue with; `None` after the last one.
-type Step<T> = (Result<Response<T>, Error>, Option<Box<Asking>>);
+type Step<T> = (Result<Response<T>, Error>, Option<Box<Polling>>);
 
-/// The state between two polls.
-struct Asking {
+struct Polling {
     client: Client,
     request: Request,
     waiter: &'static Waiter,
@@ -89,7 +88,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
     /// Waits until the response to this request reports completion. For generated code.
     pub fn new(client: Client, request: Request, waiter: &'static Waiter) -> Self {
         Self {
-            asking: Box::new(Asking {
+            polling: Box::new(Polling {
                 client,
                 request,
                 waiter,
@@ -107,7 +106,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
     ///
     /// It ends a poll in flight like the [deadline](crate::ClientBuilder::deadline) of a call.
     pub fn deadline(mut self, limit: Duration) -> Self {
-        self.asking.limit = limit;
+        self.polling.limit = limit;
         self
     }
 
@@ -115,7 +114,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
     #[doc(hidden)]
     pub fn untyped<U>(self) -> Wait<U> {
         Wait {
-            asking: self.asking,
+            polling: self.polling,
             response: PhantomData,
         }
     }
@@ -123,7 +122,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
     /// Returns a stream of all responses, to display the progress.
     pub fn polls(self) -> Polls<T> {
         Polls {
-            state: State::Idle(Some(self.asking)),
+            state: State::Idle(Some(self.polling)),
         }
     }
 }
@@ -132,7 +131,7 @@ impl<T: DeserializeOwned + Send + 'static> Polls<T> {
     /// Returns the next poll and its client; `None` if there is none, or one is in flight.
     pub fn next_call(&self) -> Option<(&Client, &Request)> {
         match &self.state {
-            State::Idle(Some(asking)) => Some((&asking.client, &asking.request)),
+            State::Idle(Some(polling)) => Some((&polling.client, &polling.request)),
             State::Idle(None) | State::Busy(_) => None,
         }
     }
@@ -141,7 +140,7 @@ impl<T: DeserializeOwned + Send + 'static> Polls<T> {
     #[doc(hidden)]
     pub fn is_asking(&self) -> Arc<AtomicBool> {
         match &self.state {
-            State::Idle(Some(asking)) => Arc::clone(&asking.is_asking),
+            State::Idle(Some(polling)) => Arc::clone(&polling.is_asking),
             State::Idle(None) | State::Busy(_) => Arc::default(),
         }
     }
@@ -157,14 +156,14 @@ impl<T: DeserializeOwned + Send + 'static> Polls<T> {
     }
 }
 
-impl Asking {
-    async fn ask<T: DeserializeOwned + Send + 'static>(mut self: Box<Self>) -> Step<T> {
+impl Polling {
+    async fn poll_once<T: DeserializeOwned + Send + 'static>(mut self: Box<Self>) -> Step<T> {
         // The first poll is made immediately.
         let mut pause = self.deadline.and_then(|_| self.pauses.next());
         let deadline = *self
             .deadline
             .get_or_insert_with(|| instant_after(self.limit));
-        let look = LAST_LOOK.min(self.limit / 2);
+        let look = LAST_POLL.min(self.limit / 2);
         let last = deadline.checked_sub(look).unwrap_or(deadline);
         let mut failure = None;
         loop {
@@ -274,17 +273,17 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Polls<T> {
     type Item = Result<Response<T>, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        if let State::Idle(asking) = &mut self.state {
-            let Some(asking) = asking.take() else {
+        if let State::Idle(polling) = &mut self.state {
+            let Some(polling) = polling.take() else {
                 return Poll::Ready(None);
             };
-            self.state = State::Busy(Box::pin(asking.ask()));
+            self.state = State::Busy(Box::pin(polling.poll_once()));
         }
-        let State::Busy(asking) = &mut self.state else {
+        let State::Busy(polling) = &mut self.state else {
             return Poll::Ready(None);
         };
-        let (response, asking) = ready!(asking.as_mut().poll(context));
-        self.state = State::Idle(asking);
+        let (response, polling) = ready!(polling.as_mut().poll(context));
+        self.state = State::Idle(polling);
         Poll::Ready(Some(response))
     }
 }
@@ -294,14 +293,14 @@ impl<T: DeserializeOwned + Send + 'static> IntoFuture for Wait<T> {
     type IntoFuture = BoxFuture<'static, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let mut asking = self.asking;
+        let mut polling = self.polling;
         Box::pin(async move {
             loop {
-                match asking.ask().await {
+                match polling.poll_once().await {
                     (response, None) => return response,
                     (response, Some(next)) => {
                         response?;
-                        asking = next;
+                        polling = next;
                     }
                 }
             }

@@ -8,9 +8,8 @@ use serde::de::value::CowStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::wanting::{Wanted, Wanting};
+use super::coercion::{Coercion, Expected};
 
-/// Reads the name of a member.
 pub(super) struct Name;
 
 impl<'de> DeserializeSeed<'de> for Name {
@@ -58,7 +57,7 @@ macro_rules! large {
 macro_rules! number {
     ($($method:ident: $wanted:ident),* $(,)?) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-            Wanting { visitor, wanted: Wanted::$wanted }.visit_str(&self.name)
+            Coercion { visitor, wanted: Expected::$wanted }.visit_str(&self.name)
         })*
     };
 }

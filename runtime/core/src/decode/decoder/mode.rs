@@ -1,9 +1,8 @@
 //! The mode of a pass over a body.
 
-use crate::decode::aside::{enter_member, is_called, leave};
+use crate::decode::set_aside::{enter_member, is_called, leave};
 use crate::decode::watch;
 
-/// The mode of a pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Strict,
@@ -56,7 +55,6 @@ impl Mode {
         self.ended(is_read);
     }
 
-    /// Shows the name of a member.
     pub(super) fn show(self, name: &str) {
         if self.is_watched() {
             watch::compare(name);

@@ -123,25 +123,25 @@ fn tolerance_reaches_every_depth_and_changes_nothing_else() {
 
 /// A string, and whether it was borrowed.
 #[derive(Debug)]
-struct Lent(String, bool);
+struct Borrowed(String, bool);
 
-impl<'de> Deserialize<'de> for Lent {
+impl<'de> Deserialize<'de> for Borrowed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;
 
         impl<'de> Visitor<'de> for Text {
-            type Value = Lent;
+            type Value = Borrowed;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Lent, E> {
-                Ok(Lent(text.to_owned(), false))
+            fn visit_str<E: Error>(self, text: &str) -> Result<Borrowed, E> {
+                Ok(Borrowed(text.to_owned(), false))
             }
 
-            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Lent, E> {
-                Ok(Lent(text.to_owned(), true))
+            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Borrowed, E> {
+                Ok(Borrowed(text.to_owned(), true))
             }
         }
 
@@ -155,8 +155,8 @@ struct All {
     raw: Box<RawValue>,
     any: Value,
     number: Number,
-    lent: Lent,
-    copied: Lent,
+    lent: Borrowed,
+    copied: Borrowed,
     letter: char,
     large: i128,
     small: (i8, f32, Option<bool>, ()),
@@ -177,7 +177,7 @@ enum Kind {
     Unit,
     New(u8),
     Tuple(u8, u8),
-    Struct { a: Lent },
+    Struct { a: Borrowed },
 }
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]

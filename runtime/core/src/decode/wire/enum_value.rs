@@ -226,6 +226,9 @@ mod tests {
             |json| known_enum_value::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
         assert_eq!(closed(r#""a""#).unwrap(), Shout("A".to_owned()));
         let refusal = closed(r#""c""#).unwrap_err().to_string();
-        assert!(refusal.contains("`c` is none of a, b"), "{refusal}");
+        assert!(
+            refusal.contains("invalid value `c`: expected one of `a`, `b`"),
+            "{refusal}"
+        );
     }
 }

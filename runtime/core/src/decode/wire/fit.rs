@@ -32,7 +32,6 @@ impl<'t, 'u> Opened<'t, 'u> {
         })
     }
 
-    /// Returns a member as raw JSON.
     pub(super) fn member(&self, name: &str) -> Option<&'t str> {
         self.members.get(name).map(|raw| raw.get())
     }
@@ -64,7 +63,7 @@ impl<'t, 'u> Opened<'t, 'u> {
         }
     }
 
-    fn own(&self, form: Form<'_>) -> Own {
+    fn own(&self, form: Form<'_>) -> OwnMembers {
         let Form::Object {
             required,
             known,
@@ -72,14 +71,14 @@ impl<'t, 'u> Opened<'t, 'u> {
             ..
         } = form
         else {
-            return Own::default();
+            return OwnMembers::default();
         };
         let has = |name: &str| self.members.contains_key(name);
         let differing = constants.iter().filter(|(name, value)| {
             let there = self.members.get(*name);
             there.is_some_and(|there| !value.is_read(*there))
         });
-        Own {
+        OwnMembers {
             lacking: required.iter().filter(|name| !has(name)).count(),
             differing: differing.count(),
             known: known.iter().filter(|name| has(name)).count(),
@@ -114,7 +113,7 @@ impl<'t, 'u> Opened<'t, 'u> {
 
 /// The match between an object's own members and a form, without nested objects.
 #[derive(Default)]
-struct Own {
+struct OwnMembers {
     /// The number of missing required members.
     lacking: usize,
     /// The number of constants with another value.
@@ -122,7 +121,7 @@ struct Own {
     known: usize,
 }
 
-impl Own {
+impl OwnMembers {
     fn gaps(&self) -> usize {
         self.lacking + self.differing
     }

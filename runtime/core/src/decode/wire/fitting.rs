@@ -9,11 +9,11 @@ use serde_json::value::RawValue;
 
 use super::raw::raw;
 use crate::decode::allowance::is_exhausted;
-use crate::decode::aside::set_aside;
 use crate::decode::lenient::is_setting_aside;
 use crate::decode::located::decode_located;
 use crate::decode::nullable::Nullable;
 use crate::decode::pointer::Located;
+use crate::decode::set_aside::set_aside;
 
 /// Reads an optional value; `null` is `None`, and in a lenient decode so is a value that does not decode.
 ///
@@ -99,8 +99,8 @@ mod tests {
     use super::super::{list, map, nullable_list};
     use super::*;
     use crate::decode::allowance::within;
-    use crate::decode::aside::collecting;
     use crate::decode::lenient::leniently;
+    use crate::decode::set_aside::collecting;
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Page {
@@ -120,18 +120,18 @@ mod tests {
 
     /// Decodes like the second decode of a client. Also returns pointer, reason and value of everything set aside.
     fn lenient(text: &str) -> (Option<Page>, Vec<(String, String, String)>) {
-        let (page, aside) = collecting(|| leniently(|| decode_located(text).ok()));
-        let aside = aside.into_iter().map(|one| {
+        let (page, left_out) = collecting(|| leniently(|| decode_located(text).ok()));
+        let left_out = left_out.into_iter().map(|one| {
             let (why, _) = one
                 .message
                 .split_once(" at line")
                 .unwrap_or((&one.message, ""));
             (one.pointer, why.to_owned(), one.raw.get().to_owned())
         });
-        (page, aside.collect())
+        (page, left_out.collect())
     }
 
-    fn aside(pointer: &str, why: &str, raw: &str) -> (String, String, String) {
+    fn left_out(pointer: &str, why: &str, raw: &str) -> (String, String, String) {
         (pointer.to_owned(), why.to_owned(), raw.to_owned())
     }
 
@@ -142,14 +142,17 @@ mod tests {
             r#"{"offset": 1e999, "ratings": [1], "totals": {"a": 1}}"#,
             r#"{"offset": null, "ratings": [1, null], "totals": {"a": 1}}"#,
         ] {
-            let (page, aside) = lenient(text);
+            let (page, left_out) = lenient(text);
             let page = page.unwrap();
             assert_eq!(
                 (page.offset, &*page.ratings, page.totals.len()),
                 (None, &[1][..], 1)
             );
             let is_null = text.contains("\"offset\": null");
-            assert_eq!((read(text).is_ok(), aside.is_empty()), (is_null, is_null));
+            assert_eq!(
+                (read(text).is_ok(), left_out.is_empty()),
+                (is_null, is_null)
+            );
         }
         let (page, found) = lenient(r#"{"offset": 1.0, "ratings": {}, "totals": [1]}"#);
         let page = page.unwrap();
@@ -160,8 +163,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                aside("/ratings", "invalid type: object, expected an array", "{}"),
-                aside("/totals", "invalid type: array, expected an object", "[1]"),
+                left_out("/ratings", "invalid type: object, expected an array", "{}"),
+                left_out("/totals", "invalid type: array, expected an object", "[1]"),
             ]
         );
         assert_eq!(lenient(r#"{"offset": 1"#).0, None);
@@ -177,13 +180,13 @@ mod tests {
             labels: Nullable<Vec<u8>>,
         }
         let both = |text: &str| {
-            let (about, aside) = collecting(|| leniently(|| decode_located::<About>(text)));
+            let (about, left_out) = collecting(|| leniently(|| decode_located::<About>(text)));
             let about = about.unwrap();
             if let Ok(strict) = serde_json::from_str::<About>(text) {
                 assert_eq!((strict.level, &strict.labels), (about.level, &about.labels));
-                assert!(aside.is_empty(), "{text}");
+                assert!(left_out.is_empty(), "{text}");
             }
-            (about.level, about.labels, aside.len())
+            (about.level, about.labels, left_out.len())
         };
         let (absent, null) = (Nullable::Absent, Nullable::Null);
         for (text, expected) in [

@@ -123,8 +123,8 @@ pub fn alternative_with_nulls<C: Nulls>(text: &str) -> Option<C> {
 mod tests {
     use super::*;
     use crate::decode::allowance::within;
-    use crate::decode::aside::collecting;
     use crate::decode::lenient::leniently;
+    use crate::decode::set_aside::collecting;
 
     #[derive(Debug, Deserialize)]
     struct About {
@@ -138,12 +138,12 @@ mod tests {
     fn null_elements_are_kept_and_bad_elements_are_set_aside() {
         let text = r#"{"list": [1, null, "x", 2], "map": {"a": null, "b": 1, "c": {}}}"#;
         assert!(serde_json::from_str::<About>(text).is_err());
-        let (about, aside) = collecting(|| leniently(|| serde_json::from_str::<About>(text)));
+        let (about, left_out) = collecting(|| leniently(|| serde_json::from_str::<About>(text)));
         let about = about.unwrap();
         assert_eq!(about.list.unwrap(), [Some(1), None, Some(2)]);
         let map = [("a".to_owned(), None), ("b".to_owned(), Some(1))];
         assert_eq!(about.map, BTreeMap::from(map));
-        assert_eq!(aside.len(), 2);
+        assert_eq!(left_out.len(), 2);
 
         let about: About = serde_json::from_str(r#"{"list": null, "map": null}"#).unwrap();
         assert!(about.list.is_none() && about.map.is_empty());

@@ -16,9 +16,9 @@ use super::collections::{List, Members};
 use super::constant::Literal;
 use super::fit::Opened;
 use super::raw::raw;
-use crate::decode::allowance::{is_exhausted, unless_undone};
+use crate::decode::allowance::{is_exhausted, undone_on_failure};
 use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{is_lenient, leniently, strictly, wholly};
+use crate::decode::lenient::{is_lenient, leniently, strictly, without_setting_aside};
 use crate::decode::located::decode_located;
 
 /// The description of a union, for generated code.
@@ -110,8 +110,8 @@ where
                     break;
                 }
                 let read = || (candidate.read)(text);
-                let read = unless_undone(|| match lenient {
-                    true => leniently(|| wholly(read)),
+                let read = undone_on_failure(|| match lenient {
+                    true => leniently(|| without_setting_aside(read)),
                     false => strictly(read),
                 });
                 if let Some(value) = read {

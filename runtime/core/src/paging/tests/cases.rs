@@ -1,7 +1,7 @@
 //! Single cases of the cursor, page by page.
 
 use super::super::cursor::{Cursor, Stall, View};
-use super::super::standing::Seen;
+use super::super::list_progress::Seen;
 use super::hash;
 
 fn page(records: u64, total: Option<u64>, bytes: &str) -> Seen {

@@ -4,12 +4,12 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::super::cursor::{Cursor, View};
-use super::super::standing::Seen;
+use super::super::list_progress::Seen;
 use super::hash;
 
 /// The behaviour of the service for one call.
 #[derive(Debug, Clone)]
-struct Deed {
+struct Fault {
     serves: Serves,
     /// Added to the total; `None` for no total.
     wrong: Option<i64>,
@@ -29,7 +29,7 @@ enum Serves {
 struct Service {
     records: u64,
     /// Faults of the first calls. Later calls are correct, with 3 records per page.
-    deeds: Vec<Deed>,
+    faults: Vec<Fault>,
     /// True if all records differ.
     is_distinct: bool,
     calls: usize,
@@ -37,11 +37,11 @@ struct Service {
 }
 
 impl Service {
-    fn of(records: u64, deeds: Vec<Deed>, is_distinct: bool) -> Self {
+    fn of(records: u64, faults: Vec<Fault>, is_distinct: bool) -> Self {
         let (calls, sent) = (0, Vec::new());
         Self {
             records,
-            deeds,
+            faults,
             is_distinct,
             calls,
             sent,
@@ -50,15 +50,15 @@ impl Service {
 
     /// Returns the first sent record, and the page.
     fn page(&mut self, offset: u64) -> (u64, View) {
-        let honest = Deed {
+        let honest = Fault {
             serves: Serves::Asked(3),
             wrong: Some(0),
             echo: Some(0),
         };
-        let deed = self.deeds.get(self.calls).cloned().unwrap_or(honest);
+        let fault = self.faults.get(self.calls).cloned().unwrap_or(honest);
         self.calls += 1;
         let left = self.records.saturating_sub(offset);
-        let (first, received) = match deed.serves {
+        let (first, received) = match fault.serves {
             Serves::Asked(size) => (offset, left.min(size)),
             Serves::Repeated(before) => self
                 .sent
@@ -77,13 +77,13 @@ impl Service {
         let seen = Seen {
             key: None,
             received,
-            total: deed
+            total: fault
                 .wrong
                 .map(|wrong| self.records.saturating_add_signed(wrong)),
             identity: Some(identity),
         };
         let view = View {
-            echoed: deed.echo.map(|wrong| offset.saturating_add_signed(wrong)),
+            echoed: fault.echo.map(|wrong| offset.saturating_add_signed(wrong)),
             is_last: None,
             identity,
             lists: vec![seen],
@@ -133,7 +133,7 @@ fn follow(service: &mut Service) -> Followed {
     }
 }
 
-fn deeds(again: bool) -> impl Strategy<Value = Vec<Deed>> {
+fn faults(again: bool) -> impl Strategy<Value = Vec<Fault>> {
     let serves = prop_oneof![
         3 => (1_u64..6).prop_map(Serves::Asked),
         1 => Just(Serves::Nothing),
@@ -141,22 +141,22 @@ fn deeds(again: bool) -> impl Strategy<Value = Vec<Deed>> {
     ];
     let wrong = proptest::option::weighted(0.8, prop_oneof![2 => Just(0), 1 => -9_i64..20]);
     let echo = proptest::option::weighted(0.5, prop_oneof![6 => Just(0), 1 => -3_i64..4]);
-    let deed = (serves, wrong, echo).prop_map(|(serves, wrong, echo)| Deed {
+    let fault = (serves, wrong, echo).prop_map(|(serves, wrong, echo)| Fault {
         serves,
         wrong,
         echo,
     });
-    vec(deed, 0..20)
+    vec(fault, 0..20)
 }
 
 proptest! {
     #[test]
     fn consecutive_runs_deliver_each_record_once_with_at_most_two_calls_per_page(
         records in 0_u64..40,
-        deeds in deeds(true),
+        faults in faults(true),
         is_distinct: bool,
     ) {
-        let mut service = Service::of(records, deeds, is_distinct);
+        let mut service = Service::of(records, faults, is_distinct);
         let all = follow(&mut service);
         // At most the last page of a run brings nothing.
         prop_assert!(service.calls <= all.pages + all.runs, "{all:?} {service:?}");
@@ -166,10 +166,10 @@ proptest! {
     #[test]
     fn records_from_a_correct_offset_are_delivered_once_and_in_order(
         records in 0_u64..40,
-        deeds in deeds(false),
+        faults in faults(false),
         is_distinct: bool,
     ) {
-        let mut service = Service::of(records, deeds, is_distinct);
+        let mut service = Service::of(records, faults, is_distinct);
         let all = follow(&mut service);
         let first: Vec<u64> = (0..all.delivered.len() as u64).collect();
         prop_assert_eq!(&all.delivered, &first);
@@ -177,12 +177,12 @@ proptest! {
 
     #[test]
     fn equal_records_are_all_delivered_with_at_most_two_calls_per_page(records in 0_u64..40, size in 1_u64..6) {
-        let deed = Deed { serves: Serves::Asked(size), wrong: Some(0), echo: None };
-        let mut service = Service::of(records, vec![deed; 100], false);
+        let fault = Fault { serves: Serves::Asked(size), wrong: Some(0), echo: None };
+        let mut service = Service::of(records, vec![fault; 100], false);
         let all = follow(&mut service);
         prop_assert_eq!(all.delivered, (0..records).collect::<Vec<_>>());
         prop_assert!(service.calls as u64 <= (2 * records.div_ceil(size)).max(1));
-        let mut service = Service { is_distinct: true, ..Service::of(records, service.deeds, true) };
+        let mut service = Service { is_distinct: true, ..Service::of(records, service.faults, true) };
         let all = follow(&mut service);
         prop_assert_eq!(all.delivered, (0..records).collect::<Vec<_>>());
         prop_assert_eq!(service.calls as u64, records.div_ceil(size).max(1));

@@ -49,7 +49,7 @@ macro_rules! promise {
 
 promise!(records_are_delivered_once_and_lazily_until_the_end);
 async fn records_are_delivered_once_and_lazily_until_the_end<K: Kind>() {
-    let (things, asked) = service::<K>(Deed::Honest);
+    let (things, asked) = service::<K>(Fault::Honest);
     let mut items = Items::new(things);
     assert_eq!(asked.lock().unwrap().queries.len(), 0);
     for id in 0..RECORDS {
@@ -64,7 +64,7 @@ async fn records_are_delivered_once_and_lazily_until_the_end<K: Kind>() {
 promise!(a_repeated_page_is_an_error);
 async fn a_repeated_page_is_an_error<K: Kind>() {
     for call in 2..=CALLS {
-        let (things, asked) = service::<K>(Deed::Repeats(call));
+        let (things, asked) = service::<K>(Fault::Repeats(call));
         let mut items = Items::new(things);
         let (ids, error) = rest(&mut items).await;
         assert_eq!(ids, all()[..(call - 1) * SIZE]);
@@ -87,7 +87,7 @@ async fn a_repeated_page_is_an_error<K: Kind>() {
 promise!(a_circle_is_an_error_before_its_second_round: Cursor, Linked, Relative, Header);
 async fn a_circle_is_an_error_before_its_second_round<K: Kind>() {
     for call in 1..CALLS {
-        let (things, asked) = service::<K>(Deed::Circle(call));
+        let (things, asked) = service::<K>(Fault::Circle(call));
         let mut items = Items::new(things);
         let (ids, error) = rest(&mut items).await;
         // The first page was requested without a cursor or link, so that the circle is detected by its records.
@@ -104,7 +104,7 @@ async fn a_circle_is_an_error_before_its_second_round<K: Kind>() {
 
 promise!(a_total_that_is_not_reached_is_an_error: Counted, InHeader, Cursor);
 async fn a_total_that_is_not_reached_is_an_error<K: Kind>() {
-    let (things, _) = service::<K>(Deed::Exaggerates);
+    let (things, _) = service::<K>(Fault::Exaggerates);
     let (ids, error) = rest(&mut Items::new(things)).await;
     assert_eq!(ids, all()[..RECORDS - 1]);
     let Some(Error::Paging(error)) = error else {
@@ -122,7 +122,7 @@ async fn a_total_that_is_not_reached_is_an_error<K: Kind>() {
 
 promise!(an_end_before_the_total_is_an_error: Cursor);
 async fn an_end_before_the_total_is_an_error<K: Kind>() {
-    let (things, asked) = service::<K>(Deed::Ends(2));
+    let (things, asked) = service::<K>(Fault::Ends(2));
     let (ids, error) = rest(&mut Items::new(things.clone())).await;
     assert_eq!(ids, all()[..2 * SIZE]);
     let position = error.unwrap().position().unwrap().clone();
@@ -136,7 +136,7 @@ async fn an_end_before_the_total_is_an_error<K: Kind>() {
 promise!(a_run_resumes_after_a_failed_call);
 async fn a_run_resumes_after_a_failed_call<K: Kind>() {
     for call in 1..=CALLS {
-        let (things, asked) = service::<K>(Deed::Fails(call));
+        let (things, asked) = service::<K>(Fault::Fails(call));
         let (mut ids, error) = rest(&mut Items::new(things.clone())).await;
         let stored = error.unwrap().position().unwrap().to_string();
         assert!(!stored.contains("secret-key"));
@@ -152,7 +152,7 @@ async fn a_run_resumes_after_a_failed_call<K: Kind>() {
 promise!(a_run_resumes_after_each_record);
 async fn a_run_resumes_after_each_record<K: Kind>() {
     for taken in 0..=RECORDS {
-        let (things, _) = service::<K>(Deed::Honest);
+        let (things, _) = service::<K>(Fault::Honest);
         let mut items = Items::new(things.clone()).take(taken as u64);
         let (mut ids, _) = rest(&mut items).await;
         assert_eq!(ids.len(), taken);
@@ -169,7 +169,7 @@ async fn a_run_resumes_after_each_record<K: Kind>() {
 
 promise!(a_bad_record_is_reported_at_its_place);
 async fn a_bad_record_is_reported_at_its_place<K: Kind>() {
-    let (things, _) = service::<K>(Deed::Spoils);
+    let (things, _) = service::<K>(Fault::Spoils);
     let mut items = Items::new(things.clone());
     let (before, error) = rest(&mut items).await;
     assert_eq!(before, [0, 1, 2, 3, 4]);
@@ -184,7 +184,7 @@ async fn a_bad_record_is_reported_at_its_place<K: Kind>() {
 
 promise!(records_and_pages_decode_as_types_of_the_caller);
 async fn records_and_pages_decode_as_types_of_the_caller<K: Kind>() {
-    let (things, asked) = service::<K>(Deed::Spoils);
+    let (things, asked) = service::<K>(Fault::Spoils);
     let mut items = ItemsAs::<_, Value>::of(things.clone());
     let mut ids = Vec::new();
     while let Some(record) = items.next().await {
@@ -209,7 +209,7 @@ async fn records_and_pages_decode_as_types_of_the_caller<K: Kind>() {
 
 #[tokio::test]
 async fn a_position_is_valid_only_for_its_operation_and_style() {
-    let (things, _) = service::<Cursor>(Deed::Honest);
+    let (things, _) = service::<Cursor>(Fault::Honest);
     for position in [
         r#"{"version":2,"operation":"listThings","page":"first","skip":0,"records":0}"#,
         r#"{"version":1,"operation":"listOthers","page":"first","skip":0,"records":0}"#,
@@ -238,7 +238,7 @@ fn a_link_of_an_undocumented_call_makes_an_undocumented_call() {
             .has_extra_query()
     );
     // The query of the earlier call is known only from its link.
-    let (things, _) = service::<Linked>(Deed::Honest);
+    let (things, _) = service::<Linked>(Fault::Honest);
     let position = r#"{"version":1,"operation":"listThings","page":{"link":"/v1/things?at=3"},"skip":0,"records":3}"#;
     let position: Position = position.parse().unwrap();
     let resumed = Pages::new(things).resume(&position).unwrap();
@@ -247,9 +247,9 @@ fn a_link_of_an_undocumented_call_makes_an_undocumented_call() {
 
 /// A page with a link that must not be followed.
 #[derive(Clone)]
-struct Astray<const LINK: usize>;
+struct Unfollowed<const LINK: usize>;
 
-const ASTRAY: [&str; 6] = [
+const UNFOLLOWED: [&str; 6] = [
     "https://evil.example/v1/things?at=3",
     "//evil.example/v1/things?at=3",
     "http://example.com/v1/things?at=3",
@@ -258,12 +258,12 @@ const ASTRAY: [&str; 6] = [
     "https://[",
 ];
 
-impl<const LINK: usize> Kind for Astray<LINK> {
+impl<const LINK: usize> Kind for Unfollowed<LINK> {
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/next"]),
     };
-    fn says(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({"next": ASTRAY[LINK]}), None)
+    fn references(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({"next": UNFOLLOWED[LINK]}), None)
     }
     fn asked(_: &[(String, String)]) -> Option<usize> {
         Some(0)
@@ -271,7 +271,7 @@ impl<const LINK: usize> Kind for Astray<LINK> {
 }
 
 async fn is_not_followed<const LINK: usize>() {
-    let (things, asked) = service::<Astray<LINK>>(Deed::Honest);
+    let (things, asked) = service::<Unfollowed<LINK>>(Fault::Honest);
     let (ids, error) = rest(&mut Items::new(things.clone())).await;
     assert_eq!(ids, [0, 1, 2]);
     let Some(Error::Paging(error)) = error else {
@@ -283,7 +283,7 @@ async fn is_not_followed<const LINK: usize>() {
     );
     assert_eq!(asked.lock().unwrap().queries.len(), 1);
     // A link in a position is not followed either.
-    let link = json!({"link": ASTRAY[LINK]});
+    let link = json!({"link": UNFOLLOWED[LINK]});
     let position =
         json!({"version": 1, "operation": "listThings", "page": link, "skip": 0, "records": 3});
     let position: Position = serde_json::from_value(position).unwrap();

@@ -253,7 +253,6 @@ fn a_list_element_that_contains_the_delimiter_is_refused() {
     assert_eq!(expand(header, &quoted), Ok(Some("\"a,b\",c".to_owned())));
 }
 
-/// The rows of the table.
 const ROWS: [(Place, Style, bool); 13] = [
     (Path, Style::Matrix, false),
     (Path, Style::Matrix, true),

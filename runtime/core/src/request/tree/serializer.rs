@@ -52,7 +52,7 @@ fn text(value: impl Into<String>) -> Tree {
 fn float(value: f64, written: impl Display) -> Result<Tree, Error> {
     match value.is_finite() {
         true => plain(written),
-        false => Err(Error(format!("is {written}, which is no number"))),
+        false => Err(Error(format!("is {written}, which is not a number"))),
     }
 }
 
@@ -311,7 +311,7 @@ impl ser::SerializeMap for Object {
                 self.name = Some(text);
                 Ok(())
             }
-            _ => Err(Error("has a member whose name is no text".to_owned())),
+            _ => Err(Error("has a member whose name is not a string".to_owned())),
         }
     }
 

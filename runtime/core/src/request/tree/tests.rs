@@ -68,10 +68,10 @@ fn values_of_serde_json_become_trees() {
 fn values_without_a_form_are_refused() {
     assert_eq!(
         Tree::of(&f64::NAN),
-        Err("is NaN, which is no number".to_owned())
+        Err("is NaN, which is not a number".to_owned())
     );
     assert_eq!(
         Tree::of(&BTreeMap::from([([1], 2)])),
-        Err("has a member whose name is no text".to_owned())
+        Err("has a member whose name is not a string".to_owned())
     );
 }

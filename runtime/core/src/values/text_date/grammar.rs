@@ -1,6 +1,5 @@
 //! The accepted formats of dates, parsed by hand: the crates for dates accept ambiguous ones, and each accepts others.
 
-/// The parts of a date.
 #[derive(Debug, PartialEq)]
 pub(super) struct Parts<'a> {
     pub(super) day: (i32, u8, u8),

@@ -52,12 +52,12 @@ struct Position {
     /// The name of the member whose value is next.
     member: Option<String>,
     /// `None` if set-aside values are not collected.
-    aside: Option<Vec<SetAside>>,
+    collected: Option<Vec<SetAside>>,
 }
 
 thread_local! {
     static POSITION: RefCell<Position> = const { RefCell::new(Position {
-        path: Vec::new(), base: 0, depth: 0, failed: None, member: None, aside: None,
+        path: Vec::new(), base: 0, depth: 0, failed: None, member: None, collected: None,
     }) };
 }
 
@@ -72,19 +72,19 @@ pub(crate) fn collecting<R>(decode: impl FnOnce() -> R) -> (R, Vec<SetAside>) {
     }
 
     let _restore = Restore(POSITION.replace(Position {
-        aside: Some(Vec::new()),
+        collected: Some(Vec::new()),
         ..Position::default()
     }));
     let read = decode();
-    let aside = POSITION.with_borrow_mut(|position| position.aside.take());
-    (read, aside.unwrap_or_default())
+    let collected = POSITION.with_borrow_mut(|position| position.collected.take());
+    (read, collected.unwrap_or_default())
 }
 
 /// Forgets the values set aside so far, because the body is decoded again.
 pub(crate) fn begin_again() {
     POSITION.with_borrow_mut(|position| {
-        if let Some(aside) = &mut position.aside {
-            aside.clear();
+        if let Some(collected) = &mut position.collected {
+            collected.clear();
         }
     });
 }
@@ -96,7 +96,7 @@ pub(crate) struct Inner {
     path: usize,
     failed: Option<String>,
     /// The number of values set aside before it.
-    aside: usize,
+    collected: usize,
 }
 
 impl Inner {
@@ -107,7 +107,7 @@ impl Inner {
                 base: mem::replace(&mut position.base, position.path.len()),
                 path: position.path.len(),
                 failed: position.failed.take(),
-                aside: position.aside.as_ref().map_or(0, Vec::len),
+                collected: position.collected.as_ref().map_or(0, Vec::len),
             };
             (inner, position.depth > DEEPEST)
         });
@@ -119,8 +119,8 @@ impl Inner {
 
     pub(crate) fn failed(&self, message: String) -> Located {
         POSITION.with_borrow_mut(|position| {
-            if let Some(all) = &mut position.aside {
-                all.truncate(self.aside);
+            if let Some(all) = &mut position.collected {
+                all.truncate(self.collected);
             }
             let pointer = position.failed.take().unwrap_or_default();
             Located { pointer, message }
@@ -183,7 +183,7 @@ pub(crate) fn enter_member() {
 pub(crate) fn set_aside<E: Error>(raw: Box<RawValue>, why: &Located) -> Result<(), E> {
     let size = POSITION.with_borrow_mut(|position| {
         let pointer = pointer(&position.path);
-        let aside = position.aside.as_mut()?;
+        let collected = position.collected.as_mut()?;
         let message = match why.pointer.as_str() {
             "" => escaped(&why.message, MESSAGE),
             inside => format!(
@@ -198,7 +198,7 @@ pub(crate) fn set_aside<E: Error>(raw: Box<RawValue>, why: &Located) -> Result<(
             raw,
         };
         let size = one.pointer.len() + one.message.len() + one.raw.get().len();
-        aside.push(one);
+        collected.push(one);
         Some(size + size_of::<SetAside>())
     });
     size.map_or(Ok(()), draw)

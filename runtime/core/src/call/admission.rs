@@ -12,7 +12,7 @@ use crate::request::request::Request;
 use crate::response::history::CallHistory;
 
 /// How often a call checks whether the cool-down of other processes is over.
-const LOOK: Duration = Duration::from_millis(250);
+const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Everything that an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct AttemptPermit<'a> {
@@ -29,39 +29,41 @@ impl Engine {
     }
 
     /// Waits for the end of a cool-down, for the interceptor, and for a permit. It holds no permit while it waits for the first two.
-    pub(super) async fn turn(
+    pub(super) async fn admit(
         &self,
         request: &Request,
         deadline: Instant,
-        course: &CallHistory,
+        history: &CallHistory,
     ) -> Result<AttemptPermit<'_>, Error> {
         let operation = request.operation();
-        let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
+        let postponed = |delay| DeadlineExceeded::new(operation, history.clone(), delay);
         let interceptor = self.interceptor.as_deref();
         let route = self.route(request);
         loop {
             match interceptor.and_then(|interceptor| interceptor.shared_pause()) {
                 Some(shared) => {
-                    self.pace.follow(shared.ended, shared.left);
+                    self.limiter.follow(shared.ended, shared.left);
                     // Another process may end the cool-down.
-                    let Ok(ready) = timeout(LOOK, self.pace.ready(route, deadline)).await else {
+                    let Ok(ready) =
+                        timeout(CHECK_INTERVAL, self.limiter.ready(route, deadline)).await
+                    else {
                         continue;
                     };
                     ready
                 }
-                None => self.pace.ready(route, deadline).await,
+                None => self.limiter.ready(route, deadline).await,
             }
             .map_err(postponed)?;
             let admission = match interceptor {
                 None => None,
                 Some(interceptor) => {
-                    let next = NextAttempt::new(request, course.attempts, deadline);
+                    let next = NextAttempt::new(request, history.attempts, deadline);
                     match interceptor.admit(next).await {
                         Ok(admission) => Some(admission),
                         Err(Denial::Pause(pause)) => {
-                            self.pace.cool_down(route, pause);
+                            self.limiter.cool_down(route, pause);
                             // The pause of this client may be shorter than that of the others.
-                            sleep(pause.min(LOOK)).await;
+                            sleep(pause.min(CHECK_INTERVAL)).await;
                             continue;
                         }
                         Err(Denial::Late(what)) => {
@@ -72,13 +74,17 @@ impl Engine {
                             kind,
                             is_retryable,
                         }) => {
-                            let course = course.clone().held(None, is_retryable);
-                            return Err(Refused::new(operation, course, kind, cause).into());
+                            let history = history.clone().with_retry(None, is_retryable);
+                            return Err(Refused::new(operation, history, kind, cause).into());
                         }
                     }
                 }
             };
-            let permit = self.pace.permit(route, deadline).await.map_err(postponed)?;
+            let permit = self
+                .limiter
+                .permit(route, deadline)
+                .await
+                .map_err(postponed)?;
             // In the meantime, another call may have started a cool-down or invalidated this admission: if so, wait again.
             let is_current = admission
                 .as_deref()

@@ -13,14 +13,14 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Replaces the `User-Agent`, which names the generated crate and its version.
     #[must_use]
     pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {
-        self.settings.travel.user_agent = user_agent.into();
+        self.settings.http.user_agent = user_agent.into();
         self
     }
 
     /// Adds a product to the end of the `User-Agent`, such as `reports/2.1`.
     #[must_use]
     pub fn user_agent_suffix(mut self, product: impl Display) -> Self {
-        self.settings.travel.user_agent = format!("{} {product}", self.settings.travel.user_agent);
+        self.settings.http.user_agent = format!("{} {product}", self.settings.http.user_agent);
         self
     }
 
@@ -30,7 +30,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     #[must_use]
     pub fn default_header(mut self, name: impl Into<String>, value: impl Display) -> Self {
         let header = (name.into(), value.to_string());
-        self.settings.travel.default_headers.push(header);
+        self.settings.http.default_headers.push(header);
         self
     }
 
@@ -40,14 +40,14 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Requests are sent unencrypted: **anyone on the network path can read the key**. The client then uses no proxy from the environment.
     #[must_use]
     pub fn allow_plain_http(mut self, host: impl Into<String>) -> Self {
-        self.settings.travel.plain_hosts.push(host.into());
+        self.settings.http.plain_hosts.push(host.into());
         self
     }
 
     /// Replaces the transport: for tests, recordings, or another HTTP stack.
     #[must_use]
     pub fn transport(mut self, transport: impl Transport) -> Self {
-        self.settings.travel.transport = Some(Box::new(|_| Arc::new(transport)));
+        self.settings.http.transport = Some(Box::new(|_| Arc::new(transport)));
         self
     }
 
@@ -76,7 +76,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         mut self,
         configure: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send + 'static,
     ) -> Self {
-        self.settings.travel.configure.push(Box::new(configure));
+        self.settings.http.configure.push(Box::new(configure));
         self
     }
 
@@ -89,7 +89,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// show a credential to another origin, or the request has another method or a body. It has no effect on a custom transport.
     #[must_use]
     pub fn follow_redirects(mut self, is_followed: bool) -> Self {
-        self.settings.travel.options.redirects = is_followed;
+        self.settings.http.options.redirects = is_followed;
         self
     }
 
@@ -98,7 +98,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     #[cfg(feature = "compression")]
     #[must_use]
     pub fn compression(mut self, is_decoded: bool) -> Self {
-        self.settings.travel.options.compression = is_decoded;
+        self.settings.http.options.compression = is_decoded;
         self
     }
 
@@ -107,7 +107,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     #[cfg(feature = "http2")]
     #[must_use]
     pub fn http2(mut self, is_taken: bool) -> Self {
-        self.settings.travel.options.http2 = is_taken;
+        self.settings.http.options.http2 = is_taken;
         self
     }
 
@@ -115,7 +115,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// has no effect on a custom transport.
     #[must_use]
     pub fn pool_idle_timeout(mut self, idle: Duration) -> Self {
-        self.settings.travel.options.idle = idle;
+        self.settings.http.options.idle = idle;
         self
     }
 
@@ -154,7 +154,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         wrap: impl FnOnce(Arc<dyn Transport>) -> T + Send + 'static,
     ) -> Self {
         self.settings
-            .travel
+            .http
             .wraps
             .push(Box::new(move |inner, _| Arc::new(wrap(inner))));
         self
@@ -164,7 +164,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// sent. A custom transport has its own timeout.
     #[must_use]
     pub fn connect_timeout(mut self, connect: Duration) -> Self {
-        self.settings.travel.timeouts.connect = connect;
+        self.settings.http.timeouts.connect = connect;
         self
     }
 
@@ -173,7 +173,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// may be idle while a [`Payload`](crate::request::Payload) is sent. A custom transport has its own timeout.
     #[must_use]
     pub fn read_timeout(mut self, read: Duration) -> Self {
-        self.settings.travel.timeouts.read = read;
+        self.settings.http.timeouts.read = read;
         self
     }
 
@@ -183,7 +183,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// limits the time to the head. A custom transport has its own timeout.
     #[must_use]
     pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
-        self.settings.travel.timeouts.attempt = attempt;
+        self.settings.http.timeouts.attempt = attempt;
         self
     }
 
@@ -195,7 +195,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// ([`TransportError::partial`](crate::error::TransportError::partial)).
     #[must_use]
     pub fn max_response_bytes(mut self, bytes: usize) -> Self {
-        self.settings.travel.bounds = Bounds::new(bytes);
+        self.settings.http.bounds = Bounds::new(bytes);
         self
     }
 }

@@ -1,7 +1,7 @@
 //! The common parts of types that keep a JSON value: access to it, and its serialization.
 
 /// Implements a type around a JSON value that usually is a string.
-macro_rules! kept_text {
+macro_rules! value_type {
     ($type:ident) => {
         impl $type {
             /// Returns the value that was sent, of any kind.
@@ -81,4 +81,4 @@ macro_rules! kept_text {
     };
 }
 
-pub(super) use kept_text;
+pub(super) use value_type;

@@ -18,11 +18,9 @@ use crate::transport::transport::Transport;
 type Wrap = Box<dyn FnOnce(Arc<dyn Transport>, Bounds) -> Arc<dyn Transport> + Send>;
 type Make = Box<dyn FnOnce(Bounds) -> Arc<dyn Transport> + Send>;
 
-/// The transport settings of a builder.
-pub(super) struct Travel {
+pub(super) struct HttpSettings {
     pub(super) user_agent: String,
     pub(super) default_headers: Vec<(String, String)>,
-    /// Hosts to which plain `http` is allowed.
     pub(super) plain_hosts: Vec<String>,
     pub(super) transport: Option<Make>,
     pub(super) configure: Vec<Configure>,
@@ -33,7 +31,7 @@ pub(super) struct Travel {
     pub(super) options: HttpOptions,
 }
 
-impl Travel {
+impl HttpSettings {
     pub(super) fn new(api: &Api) -> Self {
         Self {
             user_agent: format!("{}/{}", api.name, api.version),

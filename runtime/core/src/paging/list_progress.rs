@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-/// One list of a page.
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     pub(super) key: Option<String>,
@@ -14,7 +13,7 @@ pub(super) struct Seen {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Standing {
+pub(super) struct ListProgress {
     /// The offset of the first expected record.
     start: u64,
     /// The offset of the record after the last one that was received.
@@ -22,17 +21,15 @@ pub(super) struct Standing {
     /// The number of received records, each counted once.
     received: u64,
     is_over: bool,
-    /// The total in the last page.
     total: Option<u64>,
     /// The highest total of any page. It is kept if a later page has a lower total.
     promised: Option<u64>,
-    /// The offset of the first skipped record.
     gap: Option<u64>,
     /// Hash of each received part of the list, with the offset of its page.
     pages: BTreeMap<u64, u64>,
 }
 
-impl Standing {
+impl ListProgress {
     pub(super) fn at(start: u64) -> Self {
         Self {
             start,

@@ -14,13 +14,13 @@ pub(crate) fn whole(number: f64) -> Option<i64> {
 }
 
 /// A visitor that a tolerant pass may give another type than it asks for.
-pub(super) struct Wanting<V> {
+pub(super) struct Coercion<V> {
     pub(super) visitor: V,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: Expected,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum Expected {
     Integer,
     Float,
     Text,
@@ -32,7 +32,7 @@ fn number(text: &str) -> Option<Number> {
     is_number.then(|| serde_json::from_str(text).ok())?
 }
 
-impl<'de, V: Visitor<'de>> Wanting<V> {
+impl<'de, V: Visitor<'de>> Coercion<V> {
     /// Gives a number to a visitor that asks for one, if the string spells it.
     fn text<E: Error>(
         self,
@@ -40,8 +40,8 @@ impl<'de, V: Visitor<'de>> Wanting<V> {
         read: impl FnOnce(V) -> Result<V::Value, E>,
     ) -> Result<V::Value, E> {
         let number = match self.wanted {
-            Wanted::Integer | Wanted::Float => number(text),
-            Wanted::Text => None,
+            Expected::Integer | Expected::Float => number(text),
+            Expected::Text => None,
         };
         match number.map(|number| (number.as_u64(), number.as_i64(), number.as_f64())) {
             Some((Some(number), _, _)) => self.visit_u64(number),
@@ -52,7 +52,7 @@ impl<'de, V: Visitor<'de>> Wanting<V> {
     }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Wanting<V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for Coercion<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -74,23 +74,23 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Wanting<V> {
     // The parser gives numbers as these three types.
     fn visit_i64<E: Error>(self, number: i64) -> Result<V::Value, E> {
         match self.wanted {
-            Wanted::Text => self.visitor.visit_string(number.to_string()),
+            Expected::Text => self.visitor.visit_string(number.to_string()),
             _ => self.visitor.visit_i64(number),
         }
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<V::Value, E> {
         match self.wanted {
-            Wanted::Text => self.visitor.visit_string(number.to_string()),
+            Expected::Text => self.visitor.visit_string(number.to_string()),
             _ => self.visitor.visit_u64(number),
         }
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
         match (self.wanted, whole(number)) {
-            (Wanted::Integer, Some(whole)) => self.visitor.visit_i64(whole),
+            (Expected::Integer, Some(whole)) => self.visitor.visit_i64(whole),
             // As in JSON: `12.0` stays `12.0`.
-            (Wanted::Text, _) => self.visitor.visit_string(Value::from(number).to_string()),
+            (Expected::Text, _) => self.visitor.visit_string(Value::from(number).to_string()),
             _ => self.visitor.visit_f64(number),
         }
     }

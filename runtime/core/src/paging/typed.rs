@@ -13,7 +13,7 @@ use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
 use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{is_lenient, plainly, unread};
+use crate::decode::lenient::{is_lenient, unread, without_lenience};
 use crate::decode::located::decode_located;
 use crate::decode::records::Records;
 use crate::request::request::Request;
@@ -175,7 +175,7 @@ impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for PageAs<P, T> {
 
 /// Decodes a string in the mode of the outer decode.
 fn read<T: DeserializeOwned, E: serde::de::Error>(text: &str) -> Result<T, E> {
-    match plainly(|| read_strictly(text)) {
+    match without_lenience(|| read_strictly(text)) {
         Ok(value) => Ok(value),
         Err(error) if !is_lenient() => Err(E::custom(error)),
         Err(_) => decode_located(text).map_err(|located| match located.pointer.as_str() {

@@ -9,12 +9,12 @@ use crate::decode::wire::raw::raw;
 
 /// A string, or the original JSON of any other value, with all digits of a number.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Sent {
+pub(super) struct StringOrJson {
     text: String,
     is_json: bool,
 }
 
-impl Sent {
+impl StringOrJson {
     pub(super) fn text(text: String) -> Self {
         Self {
             text,
@@ -35,13 +35,13 @@ impl Sent {
     }
 }
 
-impl PartialEq<str> for Sent {
+impl PartialEq<str> for StringOrJson {
     fn eq(&self, text: &str) -> bool {
         self.is_text() && self.text == text
     }
 }
 
-impl<'de> Deserialize<'de> for Sent {
+impl<'de> Deserialize<'de> for StringOrJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw: Box<RawValue> = raw(deserializer)?;
         // A string with half of a surrogate pair is valid JSON, but not a Rust string.
@@ -55,7 +55,7 @@ impl<'de> Deserialize<'de> for Sent {
     }
 }
 
-impl Serialize for Sent {
+impl Serialize for StringOrJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.is_text() {
             return serializer.serialize_str(&self.text);
@@ -65,7 +65,7 @@ impl Serialize for Sent {
     }
 }
 
-impl fmt::Debug for Sent {
+impl fmt::Debug for StringOrJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.is_text() {
             true => write!(f, "{:?}", self.text),
@@ -75,7 +75,7 @@ impl fmt::Debug for Sent {
 }
 
 /// Implements the conversions and comparisons of a type around the sent value.
-macro_rules! sent_text {
+macro_rules! string_type {
     ($type:ident) => {
         impl $type {
             /// Returns whether a string was sent.
@@ -92,7 +92,7 @@ macro_rules! sent_text {
 
         impl From<String> for $type {
             fn from(text: String) -> Self {
-                Self($crate::values::sent::Sent::text(text))
+                Self($crate::values::string_or_json::StringOrJson::text(text))
             }
         }
 
@@ -124,7 +124,7 @@ macro_rules! sent_text {
 }
 
 /// Implements the accessors of types that may be shown.
-macro_rules! shown_text {
+macro_rules! shown_string {
     ($type:ident) => {
         impl $type {
             /// Returns the string that was sent, or the JSON of another kind of value.
@@ -160,4 +160,4 @@ macro_rules! shown_text {
     };
 }
 
-pub(super) use {sent_text, shown_text};
+pub(super) use {shown_string, string_type};

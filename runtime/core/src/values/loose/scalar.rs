@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde_json::Value;
 
 /// A string, a number or a boolean.
-pub(super) struct Quiet(pub(super) Value);
+pub(super) struct Scalar(pub(super) Value);
 
 /// The value is not a valid `T`.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ macro_rules! refuse {
     };
 }
 
-impl<'de> Deserializer<'de> for Quiet {
+impl<'de> Deserializer<'de> for Scalar {
     type Error = Unfit;
 
     refuse! {

@@ -14,25 +14,25 @@ pub trait Run: Sized {
     fn with_client(self, client: Client) -> Self;
 
     /// Returns the remaining calls. Their number is known from `take`, or after the first page if that has a total.
-    fn outlook(&self) -> Outlook;
+    fn remaining_calls(&self) -> RemainingCalls;
 }
 
 /// The remaining calls of a paging run.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Outlook {
+pub struct RemainingCalls {
     /// Their number; `None` if it is unknown.
     pub calls: Option<u64>,
     /// The next of these calls.
     pub request: Request,
     /// The calls with the largest documented page; `None` if the run already uses it, or none is documented.
-    pub largest_page: Option<LargestPageOutlook>,
+    pub largest_page: Option<LargestPageCalls>,
 }
 
 /// The remaining calls of a paging run with the largest page.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct LargestPageOutlook {
+pub struct LargestPageCalls {
     /// The number of records of the page.
     pub size: u64,
     /// Their number; `None` if it is unknown.

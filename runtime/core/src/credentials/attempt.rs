@@ -9,7 +9,7 @@ use http::uri::PathAndQuery;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::credentials::header::sensitive;
-use crate::credentials::refresh::{Held, TokenCell};
+use crate::credentials::refresh::{CachedToken, TokenCell};
 use crate::transport::encode::encode;
 use crate::transport::transport::SecretQuery;
 
@@ -22,18 +22,17 @@ pub(crate) enum Part {
     Cookie(&'static str, SecretString),
 }
 
-/// The credentials of one attempt.
 #[derive(Clone, Default)]
-pub(crate) struct Grant {
+pub(crate) struct AttemptCredentials {
     pub(super) parts: Vec<Part>,
-    pub(super) tokens: Vec<(Arc<TokenCell>, Arc<Held>)>,
+    pub(super) tokens: Vec<(Arc<TokenCell>, Arc<CachedToken>)>,
 }
 
 /// The address would become too long with the credential.
 #[derive(Debug)]
 pub(crate) struct TooLong;
 
-impl Grant {
+impl AttemptCredentials {
     /// Returns whether one of the tokens comes from a provider, which may supply another one.
     pub(crate) fn is_renewable(&self) -> bool {
         !self.tokens.is_empty()
@@ -42,20 +41,20 @@ impl Grant {
     /// Returns whether a token expires soon, has expired, or was refused or replaced.
     pub(crate) fn is_stale(&self) -> bool {
         let mut tokens = self.tokens.iter();
-        tokens.any(|(cell, held)| !cell.is_current(held))
+        tokens.any(|(cell, cached)| !cell.is_current(cached))
     }
 
     /// Notes that the service accepted the tokens.
     pub(crate) fn accept(&self) {
-        for (cell, held) in &self.tokens {
-            cell.accept(held);
+        for (cell, cached) in &self.tokens {
+            cell.accept(cached);
         }
     }
 
     /// Notes that the service refused the tokens. It does not say which of them.
     pub(crate) fn refuse(&self) {
-        for (cell, held) in &self.tokens {
-            cell.refuse(held);
+        for (cell, cached) in &self.tokens {
+            cell.refuse(cached);
         }
     }
 
@@ -70,11 +69,11 @@ impl Grant {
     }
 
     /// Adds the credentials to a request, replacing existing values.
-    pub(crate) fn put_on(&self, message: &mut http::Request<Bytes>) -> Result<(), TooLong> {
+    pub(crate) fn apply_to(&self, message: &mut http::Request<Bytes>) -> Result<(), TooLong> {
         let tokens = self
             .tokens
             .iter()
-            .map(|(_, held)| (AUTHORIZATION, held.header.clone()));
+            .map(|(_, cached)| (AUTHORIZATION, cached.header.clone()));
         for (name, value) in tokens {
             message.headers_mut().insert(name, value);
         }
@@ -140,11 +139,11 @@ mod tests {
         message
             .headers_mut()
             .insert(COOKIE, HeaderValue::from_static("a=1; sid=other; b=2"));
-        let grant = Grant {
+        let grant = AttemptCredentials {
             parts,
             tokens: Vec::new(),
         };
-        grant.put_on(&mut message).unwrap();
+        grant.apply_to(&mut message).unwrap();
         message
     }
 
@@ -176,10 +175,10 @@ mod tests {
         let mut message = http::Request::new(Bytes::new());
         *message.uri_mut() = "https://h/".parse().unwrap();
         let key = "k".repeat(70_000);
-        let grant = Grant {
+        let grant = AttemptCredentials {
             parts: vec![Part::Query("key", key.into())],
             tokens: Vec::new(),
         };
-        grant.put_on(&mut message).unwrap_err();
+        grant.apply_to(&mut message).unwrap_err();
     }
 }

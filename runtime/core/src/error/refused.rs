@@ -6,13 +6,12 @@ use std::time::{Duration, SystemTime};
 use crate::document::api::Operation;
 use crate::response::history::CallHistory;
 
-/// The reason why a call cannot be sent now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Delay {
     /// The client cools down for this long.
     CoolDown(Duration),
     /// The deadline expired while the call waited for a permit.
-    Place,
+    Permit,
     /// The deadline expired while the call waited for this.
     Admission(&'static str),
     /// The deadline expired while the call waited for a token.
@@ -24,10 +23,10 @@ pub(crate) enum Delay {
 /// The [interceptor](crate::interceptor) of the client refused a call. This attempt was not made; earlier attempts of the call may have
 /// been.
 #[derive(thiserror::Error)]
-#[error("{operation} was not sent{}: {cause}", again(.course))]
+#[error("{operation} was not sent{}: {cause}", again(.history))]
 pub struct Refused {
     operation: &'static Operation,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
     kind: &'static str,
     cause: Box<dyn std::error::Error + Send + Sync>,
 }
@@ -35,13 +34,13 @@ pub struct Refused {
 impl Refused {
     pub(crate) fn new(
         operation: &'static Operation,
-        course: CallHistory,
+        history: CallHistory,
         kind: &'static str,
         cause: Box<dyn std::error::Error + Send + Sync>,
     ) -> Box<Self> {
         Box::new(Self {
             operation,
-            course,
+            history,
             kind,
             cause,
         })
@@ -66,10 +65,10 @@ impl Refused {
 /// The client is rate limited for longer than the call may wait, or the deadline expired before the request could be sent. This attempt was
 /// not made; earlier attempts of the call may have been.
 #[derive(thiserror::Error)]
-#[error("{operation} was not sent{}: {}", again(.course), Reason(*delay, *at))]
+#[error("{operation} was not sent{}: {}", again(.history), Reason(*delay, *at))]
 pub struct DeadlineExceeded {
     operation: &'static Operation,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
     delay: Delay,
     at: SystemTime,
 }
@@ -77,7 +76,7 @@ pub struct DeadlineExceeded {
 impl DeadlineExceeded {
     pub(crate) fn new(
         operation: &'static Operation,
-        course: CallHistory,
+        history: CallHistory,
         delay: Delay,
     ) -> Box<Self> {
         let hint = match delay {
@@ -86,7 +85,7 @@ impl DeadlineExceeded {
         };
         Box::new(Self {
             operation,
-            course: course.held(hint, true),
+            history: history.with_retry(hint, true),
             delay,
             at: SystemTime::now(),
         })
@@ -104,7 +103,7 @@ impl DeadlineExceeded {
         match self.delay {
             Delay::CoolDown(pause) if !pause.is_zero() => self.at.checked_add(pause),
             Delay::CoolDown(_)
-            | Delay::Place
+            | Delay::Permit
             | Delay::Admission(_)
             | Delay::Token
             | Delay::Deadline => None,
@@ -117,7 +116,7 @@ impl fmt::Debug for Refused {
         f.debug_struct("Refused")
             .field("message", &self.to_string())
             .field("kind", &self.kind)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .finish_non_exhaustive()
     }
 }
@@ -126,14 +125,14 @@ impl fmt::Debug for DeadlineExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DeadlineExceeded")
             .field("message", &self.to_string())
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .finish_non_exhaustive()
     }
 }
 
 /// Returns the word that distinguishes this attempt from earlier ones, which were sent.
-fn again(course: &CallHistory) -> &'static str {
-    match course.attempts {
+fn again(history: &CallHistory) -> &'static str {
+    match history.attempts {
         0 => "",
         _ => " again",
     }
@@ -146,7 +145,7 @@ impl fmt::Display for Reason {
         let Self(delay, at) = self;
         match delay {
             Delay::CoolDown(pause) if pause.is_zero() => {
-                f.write_str("rate limited, and its deadline passed while another call looked whether that is over")
+                f.write_str("its deadline passed while it waited for the rate-limit probe")
             }
             Delay::CoolDown(pause) => {
                 let until = at.checked_add(*pause).unwrap_or(*at);
@@ -158,9 +157,7 @@ impl fmt::Display for Reason {
                     httpdate::fmt_http_date(until)
                 )
             }
-            Delay::Place => f.write_str(
-                "its deadline passed while it waited for a place among the calls in flight",
-            ),
+            Delay::Permit => f.write_str("its deadline passed while it waited for a permit"),
             Delay::Admission(what) => write!(f, "its deadline passed while it waited for {what}"),
             Delay::Token => f.write_str("its deadline passed while its token provider was asked"),
             Delay::Deadline => f.write_str("its deadline has passed"),
