@@ -15,10 +15,10 @@
 //!   body · meta · raw bytes     the failure, with the bytes that arrived
 //! ```
 //!
-//! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others) and the
-//! functions of [`wire`]. Strings that represent ranges, dates, UUIDs, decimals or bytes have types of [`values`], which keep the string
-//! and parse it on demand. [`SecretText`](values::SecretText) is left out of debug output, and [`Loose`](values::Loose) holds a value that
-//! may be one, several or something else.
+//! Bodies decode into the generated types, using [`Records`] (an array in which one bad element does not lose the others) and [`wire`].
+//! Strings that represent ranges, dates, UUIDs, decimals or bytes have types of [`values`], which keep the string and parse it on demand.
+//! [`SecretText`](values::SecretText) is left out of debug output, and [`Loose`](values::Loose) holds a value that may be one, several or
+//! something else.
 //!
 //! ```
 //! use generated_client::document::{Api, Auth, Operation, Shape};
@@ -83,7 +83,7 @@
 //!
 //! A generated crate has the same root and the same modules, except `wire`. Programs that use it do not name this crate.
 //!
-//! # Tracing
+//! # What `tracing` records
 //!
 //! Targets begin with `generated_client`; the rest may change with any version. Fields without a value are absent. Names and values follow
 //! OpenTelemetry's conventions for HTTP clients where possible. No field contains an argument, an address, a part of a body or a
@@ -100,8 +100,8 @@
 //! | the service asks for a pause | INFO | `operation`, `seconds` |
 //! | a wait has ended | INFO | `operation`, `is_done` |
 //!
-//! `error.type` is a status code, the kind of an error (`configuration`, `argument`, `credential`, `deadline_exceeded`, `connect`,
-//! `timeout`, `body`, `too_large`, `decode` or `other`), or the [kind](error::Refused::kind) of a refusal.
+//! `error.type` is a status code, the [kind](error::Refused::kind) of a refusal, or one of `configuration`, `argument`, `credential`,
+//! `deadline_exceeded`, `connect`, `timeout`, `body`, `too_large`, `decode` and `other`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,7 +1,7 @@
 //! A service that follows a script, for tests of programs that call an API: no network, no waiting.
 //!
-//! The feature `test-util` enables this module, and tokio's pausable clock: in a test that starts with `#[tokio::test(start_paused =
-//! true)]`, pauses between attempts take no time and are exact.
+//! The feature `test-util` enables this module, and tokio's pausable clock. In a `#[tokio::test(start_paused = true)]`, pauses between
+//! attempts take no time and are exact.
 //!
 //! ```
 //! use std::time::Duration;
@@ -99,11 +99,11 @@ pub struct Sent {
     pub method: Method,
     /// The path, encoded, with the path of the base URL before it.
     pub path: String,
-    /// The query, encoded, without a credential; empty where there is none.
+    /// The query, encoded, without a credential; may be empty.
     pub query: String,
     /// The headers, without those that hold a credential.
     pub headers: HeaderMap,
-    /// The body; empty where there is none.
+    /// The body; may be empty.
     pub body: Bytes,
     /// The time since the first request.
     pub at: Duration,

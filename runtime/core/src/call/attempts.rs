@@ -124,7 +124,10 @@ impl Engine {
             let is_rate_limited = ending.is_too_many_requests();
             if is_rate_limited {
                 self.limiter.cool_down(route, pause);
-                span::cool_down(operation, self.limiter.cooling(route).unwrap_or(pause));
+                span::cool_down(
+                    operation,
+                    self.limiter.cool_down_left(route).unwrap_or(pause),
+                );
             }
             let secrets = self.credentials.secrets();
             let admission = admitted.admission.as_deref();
@@ -136,7 +139,8 @@ impl Engine {
                     noticed: early.as_ref().map_or(Noticed::Unread, EarlyBody::noticed),
                     retry_after: hint,
                     request_id: self.request_id(&response),
-                    pause: is_rate_limited.then(|| self.limiter.cooling(route).unwrap_or(pause)),
+                    pause: is_rate_limited
+                        .then(|| self.limiter.cool_down_left(route).unwrap_or(pause)),
                     before: before.as_ref(),
                     span: &span,
                 })
@@ -217,14 +221,14 @@ impl Engine {
                     continue;
                 }
             }
-            let goes_on = policy.allows(again, repetition, is_idempotent)
+            let is_retried = policy.allows(again, repetition, is_idempotent)
                 && attempt < RetryPolicy::MOST_ATTEMPTS
                 && pause <= LONGEST_PAUSE
                 && instant_after(pause) < deadline
                 && !progress.is_abandoned()
                 && !is_spent
                 && self.retries.take(ending);
-            if !goes_on {
+            if !is_retried {
                 return Ok(Ended {
                     response,
                     body,

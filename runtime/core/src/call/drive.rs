@@ -181,7 +181,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn dropping_cancels_a_call_unless_it_is_detached_and_in_flight() {
-        for (is_detached, in_flight, goes_on) in [
+        for (is_detached, in_flight, is_retried) in [
             (false, false, false),
             (false, true, false),
             (true, false, false),
@@ -191,8 +191,8 @@ mod tests {
             let (driven, dropped) = sleeping(&progress, is_detached);
             progress.set_in_flight(in_flight);
             timeout(Duration::from_secs(1), driven).await.unwrap_err();
-            assert_eq!(dropped.load(Ordering::SeqCst), !goes_on);
-            assert_eq!(progress.is_abandoned(), goes_on);
+            assert_eq!(dropped.load(Ordering::SeqCst), !is_retried);
+            assert_eq!(progress.is_abandoned(), is_retried);
             sleep(Duration::from_secs(20)).await;
             assert!(dropped.load(Ordering::SeqCst));
         }

@@ -177,12 +177,12 @@ impl Limiter {
     }
 
     /// Returns the time left of the cool-down of a route; `None` without one.
-    pub(crate) fn cooling(&self, route: Route) -> Option<Duration> {
+    pub(crate) fn cool_down_left(&self, route: Route) -> Option<Duration> {
         self.state(route).left()
     }
 
     /// Returns the time left of the longest cool-down.
-    pub(crate) fn longest_cooling(&self) -> Option<Duration> {
+    pub(crate) fn longest_cool_down_left(&self) -> Option<Duration> {
         let states = self.states();
         states.values().filter_map(|state| state.left()).max()
     }
@@ -306,14 +306,17 @@ mod tests {
         limiter.cool_down(None, LONGEST_PAUSE + Duration::from_secs(1));
         let delay = Delay::CoolDown(Duration::from_secs(61));
         assert_eq!(limiter.ready(None, in_300_s()).await, Err(delay));
-        assert_eq!(limiter.cooling(None), Some(Duration::from_secs(61)));
+        assert_eq!(limiter.cool_down_left(None), Some(Duration::from_secs(61)));
         limiter.end_cool_downs();
         assert_eq!(
-            (limiter.ready(None, in_300_s()).await, limiter.cooling(None)),
+            (
+                limiter.ready(None, in_300_s()).await,
+                limiter.cool_down_left(None)
+            ),
             (Ok(()), None)
         );
         limiter.cool_down(None, Duration::MAX);
-        assert_eq!(limiter.cooling(None), Some(LONGEST_COOL_DOWN));
+        assert_eq!(limiter.cool_down_left(None), Some(LONGEST_COOL_DOWN));
     }
 
     #[tokio::test(start_paused = true)]
@@ -370,7 +373,10 @@ mod tests {
         let start = Instant::now();
         limiter.cool_down(Some("a"), Duration::from_secs(5));
         limiter.cool_down(Some("b"), Duration::from_secs(9));
-        assert_eq!(limiter.longest_cooling(), Some(Duration::from_secs(9)));
+        assert_eq!(
+            limiter.longest_cool_down_left(),
+            Some(Duration::from_secs(9))
+        );
         let permit = limiter
             .permit(Some("c"), in_300_s())
             .await
@@ -387,11 +393,14 @@ mod tests {
         permit.finish();
         assert_eq!(limiter.states().len(), 1, "ended cool-downs are removed");
         assert_eq!(
-            (limiter.cooling(Some("a")), limiter.cooling(Some("b"))),
+            (
+                limiter.cool_down_left(Some("a")),
+                limiter.cool_down_left(Some("b"))
+            ),
             (None, Some(Duration::from_secs(4)))
         );
         limiter.end_cool_downs();
-        assert_eq!(limiter.longest_cooling(), None);
+        assert_eq!(limiter.longest_cool_down_left(), None);
     }
 
     #[tokio::test(start_paused = true)]

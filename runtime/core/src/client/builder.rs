@@ -159,9 +159,9 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Replaces the documented address of operations that have their own server. They are called with their credentials. `address` may
     /// equal `documented`.
     ///
-    /// Credentials are sent only to the scheme, host and port of the base URL and of these addresses. Calling such an operation without
-    /// naming its address fails with [`ConfigurationError::OwnServer`] before anything is sent, except for a call without credentials of a
-    /// client with a documented base URL. [`build`](Self::build) checks the address like the base URL.
+    /// Credentials are sent only to the scheme, host and port of the base URL and of these addresses. Without a replacement address, such a
+    /// call fails with [`ConfigurationError::OwnServer`] before anything is sent. Calls without credentials of a client with a documented
+    /// base URL need none. [`build`](Self::build) checks the address like the base URL.
     pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
         let documented = documented.into().trim_end_matches('/').to_owned();
         self.settings.servers.push((documented, address.into()));

@@ -84,9 +84,9 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// without an interceptor.
     ///
     /// Only `Accept`, `Accept-Encoding`, `Accept-Language`, `Range` and `User-Agent` are sent to another scheme, host or port, and never
-    /// with a credential. The query is dropped. A redirect that is not followed is returned as the response, and
-    /// [`Error::Status`](crate::Error::Status) gives the reason: it leads from `https` to `http` or back to a visited address, it would
-    /// show a credential to another origin, or the request has another method or a body. It has no effect on a custom transport.
+    /// with a credential. The query is dropped. Redirects of other methods or with a body are not followed, nor are those from `https` to
+    /// `http`, to a visited address, or with a credential in an address of another origin. They are returned as responses, and
+    /// [`Error::Status`](crate::Error::Status) gives the reason. It has no effect on a custom transport.
     #[must_use]
     pub fn follow_redirects(mut self, is_followed: bool) -> Self {
         self.settings.http.options.redirects = is_followed;

@@ -196,7 +196,7 @@ impl Client {
     pub fn cool_down(&self) -> Option<Duration> {
         let shared = self.shared.interceptor.as_ref();
         let shared = shared.and_then(|interceptor| interceptor.shared_pause()?.left);
-        self.shared.limiter.longest_cooling().max(shared)
+        self.shared.limiter.longest_cool_down_left().max(shared)
     }
 
     /// Ends all cool-downs now, regardless of `Retry-After`.

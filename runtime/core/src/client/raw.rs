@@ -152,8 +152,8 @@ impl RawCall {
     ///
     /// # Errors
     ///
-    /// As [`Client::send`]. [`Error::Argument`] if the path does not start with `/`, contains a query, a fragment, a segment `.` or `..`,
-    /// or an unencoded character, or if the method is unknown.
+    /// As [`Client::send`], and [`Error::Argument`] for an unknown method or an invalid path. A path is invalid if it does not start with
+    /// `/`, or contains a query, a fragment, a segment `.` or `..`, or an unencoded character.
     pub async fn send<T: DeserializeOwned + Send + 'static>(self) -> Result<Response<T>, Error> {
         let (client, request) = self.prepared();
         client.send(request).await

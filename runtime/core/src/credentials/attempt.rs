@@ -51,7 +51,7 @@ impl AttemptCredentials {
         }
     }
 
-    /// Notes that the service refused the tokens. It does not say which of them.
+    /// Notes that the service refused the tokens, without knowing which of them.
     pub(crate) fn refuse(&self) {
         for (cell, cached) in &self.tokens {
             cell.refuse(cached);

@@ -15,7 +15,7 @@ const PER_BYTE: usize = 8;
 
 /// Returns the allowance of a body of this many bytes, in bytes.
 ///
-/// Measured with 10 MB of `{}`, each a record of 744 bytes: the peak is 2.4 GB without a limit; with it, 167 MB and an error.
+/// Measured with 10 MB of `{}`, each a record of 744 bytes. The peak is 2.4 GB without a limit; with it, 167 MB and an error.
 pub(crate) fn allowance(body: usize) -> usize {
     body.saturating_mul(PER_BYTE).saturating_add(BASE)
 }

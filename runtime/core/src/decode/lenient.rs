@@ -27,7 +27,7 @@ pub(crate) fn leniently<R>(decode: impl FnOnce() -> R) -> R {
     decode()
 }
 
-/// Returns whether the decode that asks is inside of [`leniently`].
+/// Returns whether the current decode is inside of [`leniently`].
 pub(crate) fn is_lenient() -> bool {
     LENIENT.get()
 }
@@ -55,7 +55,7 @@ pub(crate) fn strictly<R>(decode: impl FnOnce() -> R) -> R {
     decode()
 }
 
-/// Returns whether the decode that asks is inside of [`strictly`].
+/// Returns whether the current decode is inside of [`strictly`].
 pub(crate) fn is_strict() -> bool {
     STRICT.get()
 }
@@ -67,7 +67,7 @@ pub(crate) fn unread<R>(decode: impl FnOnce() -> R) -> R {
     decode()
 }
 
-/// Returns whether the decode that asks is inside of [`unread`].
+/// Returns whether the current decode is inside of [`unread`].
 pub(crate) fn is_unread() -> bool {
     UNREAD.get()
 }

@@ -69,7 +69,7 @@ impl<T> Nullable<T> {
         }
     }
 
-    /// Returns `other` where this has no value and `other` says more: a value, or `null` where this is absent.
+    /// Returns `other` if it has more: a value where this has none, or `null` where this is absent.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         match (&self, &other) {

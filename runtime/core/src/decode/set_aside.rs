@@ -167,7 +167,7 @@ pub(crate) fn leave(is_read: bool) {
 }
 
 /// Notes the name of a member, whose value is next.
-pub(crate) fn is_called(name: &str) {
+pub(crate) fn note_member(name: &str) {
     POSITION.with_borrow_mut(|position| position.member = Some(name.to_owned()));
 }
 

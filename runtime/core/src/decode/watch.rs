@@ -1,9 +1,9 @@
 //! Reads one member of the body's object while the body is decoded; a separate pass would take as long as `IgnoredAny`.
 //!
 //! The [decoder](crate::decode::decoder) shows each name of the outermost object. The address of the name in the body locates its value.
-//! The value is used only if it is certain: the complete body decoded as an object, the type read each name and value without an error, and
-//! the member occurs once and is neither an object nor a list. Errors that a type ignores inside a value are not seen: its member still
-//! counts as certain.
+//! The value is used only if it is certain. The complete body must decode as an object, and the type must read each name and value without
+//! an error. The member must occur once, and must be neither an object nor a list. Errors that a type ignores inside a value are not
+//! noticed.
 
 use std::cell::Cell;
 

@@ -47,7 +47,7 @@ pub enum ConfigurationError {
         known: Vec<&'static str>,
     },
     /// The document gives an operation its own address, which the caller has not named. Nothing was sent: credentials go only to the base
-    /// URL and to addresses that the caller names, and a client with an undocumented base URL calls no documented address.
+    /// URL and to named addresses. A client with an undocumented base URL calls no documented address.
     #[error(
         "`{operation}` was not sent: the document has it at {server}, and the caller has named no such address; \
          `ClientBuilder::server(\"{server}\", …)` names the one to call"

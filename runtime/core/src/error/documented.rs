@@ -35,8 +35,8 @@ impl Error {
     /// Decodes the body of an error response as the document describes it for this operation and status code, with the tolerance of any
     /// other response. [`status`](Self::status) and [`body`](Self::body) return the raw parts.
     ///
-    /// `None` if there is no response with a status other than 2xx, the body of this status is undocumented or different, or the error is
-    /// of another operation. [`body_as`](Self::body_as) says why a body does not decode.
+    /// `None` if there is no error response, its body is undocumented for this status or does not match, or the error is of another
+    /// operation. [`body_as`](Self::body_as) says why a body does not decode.
     ///
     /// ```
     /// # use generated_client::Method;

@@ -28,10 +28,10 @@ use crate::response::response::Response;
 /// Messages name the operation and its path template, but never the address that was called, which may identify people or companies. They
 /// also quote no body of an error response; [`excerpt`](Self::excerpt) does. No message and no `Debug` output contains the API key.
 ///
-/// `Debug` is one line, for `fn main() -> Result<(), Error>`: the variant, the message, status code, request id, attempts, the record of
-/// the interceptor, size of the body, and the resume position. `{:#?}` uses a line for each.
+/// `Debug` is one line, for `fn main() -> Result<(), Error>`. It shows variant, message, status code, request id, attempts, the
+/// interceptor's record, the size of the body, and the resume position. `{:#?}` uses a line for each.
 ///
-/// `Display` never repeats what [`source`](std::error::Error::source) says.
+/// `Display` never repeats the message of [`source`](std::error::Error::source).
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -44,7 +44,7 @@ pub enum Error {
     /// The client has no credential for the operation, or its token provider failed. Nothing was sent with another credential.
     #[error(transparent)]
     Credential(#[from] Box<CredentialError>),
-    /// The [interceptor](crate::interceptor) of the client does not admit the call.
+    /// The [interceptor](crate::interceptor) of the client refused the call.
     #[error(transparent)]
     Refused(#[from] Box<Refused>),
     /// The deadline expired before the request could be sent.
@@ -146,8 +146,8 @@ impl Error {
         }
     }
 
-    /// Returns the service's own description of a failure, in one line of at most 200 characters without the API key: the beginning of an
-    /// error body, or the reason of a failed wait. `None` if there is none.
+    /// Returns the service's own description of a failure: the beginning of an error body, or the reason of a failed wait. It is one line
+    /// of at most 200 characters without the API key. `None` if there is none.
     ///
     /// Services may repeat the arguments there: show it to the caller, but leave it out of logs.
     pub fn excerpt(&self) -> Option<String> {
@@ -288,11 +288,11 @@ pub struct PagingError {
     /// The operation that was called.
     pub operation: &'static Operation,
     /// The offset for a new run, or the number of delivered records if paging does not use offsets. It is never before a delivered record,
-    /// except if a page has several lists: then it is the end of the list with the least progress.
+    /// unless a page has several lists: then it is the end of the list with the least progress.
     pub offset: u64,
     /// The offset of the first missing record that a total or a later record promised; `None` if none is missing up to
-    /// [`offset`](Self::offset). It is lower than the offset only if a page has several lists and one ended early: a new run from here
-    /// delivers records of the others again.
+    /// [`offset`](Self::offset). It is lower than the offset only if one of several lists ended early: a new run from here delivers records
+    /// of the others again.
     pub missing: Option<u64>,
     /// The position for a new run, for all paging styles.
     pub position: Position,
@@ -362,7 +362,7 @@ pub enum WaitingCause {
         /// The reason given by the service.
         reason: String,
     },
-    /// It was not done by the deadline. It may still finish.
+    /// The operation was not done by the deadline. It may still finish.
     Deadline,
     /// The poll failed. The operation may still finish.
     Call(Error),

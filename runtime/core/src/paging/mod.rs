@@ -14,7 +14,8 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Items, ItemsAs, LargestPageCalls, List, Paged, Pages, PagesAs, RejectedRecord, RemainingCalls, Run, Source, Style, Target};
+//! use generated_client::paging::{Items, ItemsAs, LargestPageCalls, List, Paged, Pages, PagesAs, RejectedRecord};
+//! use generated_client::paging::{RemainingCalls, Run, Source, Style, Target};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};

@@ -31,7 +31,7 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 
 /// The pages of an operation, as a lazy stream: each page is requested when it is polled, without prefetching.
 ///
-/// With offsets, the next page is at the last offset plus the number of received records; the stream ends when the total is reached, or
+/// With offsets, the next page is at the last offset plus the number of received records. The stream ends when the total is reached, or
 /// after an empty page. Otherwise each page names the next one by a cursor or a link; the stream ends without one, or at the total. It ends
 /// early with [`Error::Paging`], which has the position to resume from, if
 ///

@@ -30,7 +30,7 @@ impl Payload {
 
     /// Takes the bytes of a reader: of this length, or chunked if it is unknown. A reader that ends before its length is an error.
     ///
-    /// It is sent once. After a part of it was read, the call cannot be retried: a 401, a redirect or a retryable failure then ends it, and
+    /// It is sent once. After a part of it was read, the call cannot be retried. A 401, a redirect or a retryable failure then ends it, and
     /// the error says so.
     pub fn from_reader(
         reader: impl AsyncRead + Send + 'static,

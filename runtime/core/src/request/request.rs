@@ -377,7 +377,7 @@ impl Request {
         Ok(message)
     }
 
-    /// Makes the error of a path in which several values together, or a value and the surrounding text, form a segment of dots.
+    /// Makes the error of a path in which values and the characters around them form a segment of dots.
     fn no_segment(&self, segment: usize) -> ArgumentError {
         let template = self.operation.path.split('/').nth(segment);
         let name = template.and_then(first_place).unwrap_or("path");

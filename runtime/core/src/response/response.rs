@@ -98,8 +98,8 @@ impl<T> Response<T> {
     /// Lists the differences between the response and the document: undocumented fields and enum values, other names and spellings, and
     /// values of another type. They are in order of occurrence; elements of an array that differ alike are counted together.
     ///
-    /// It reads [`raw`](Self::raw) again when it is called; nothing is sent. A missing or null field is not drift, unless it is required,
-    /// nor is an empty body.
+    /// It reads [`raw`](Self::raw) again when it is called; nothing is sent. A missing or null field is drift only if it is required. An
+    /// empty body has no drift.
     ///
     /// ```
     /// # use generated_client::document::{Api, Auth, Operation, Shape};

@@ -6,8 +6,8 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /// Shorter strings occur in the Base64 of anything.
 const SHORTEST: usize = 8;
 
-/// Returns strings of which one occurs in the Base64 of any data that contains these bytes: for each of the three possible alignments, the
-/// characters that depend only on them. In both alphabets.
+/// Returns the characters of Base64 that depend only on these bytes, for each of the three alignments and both alphabets. One of the
+/// results occurs in the Base64 of any data that contains the bytes.
 pub(super) fn traces(text: &[u8]) -> Vec<String> {
     let mut traces = Vec::new();
     for before in 0..3 {

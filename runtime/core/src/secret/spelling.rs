@@ -1,5 +1,5 @@
-//! Finds a string in another one in any spelling: literal, percent-encoded, escaped as in JSON or a JSON Pointer, as HTML entities, and in
-//! any nesting of those.
+//! Finds a string in another one in any spelling: literal, percent-encoded, escaped as in JSON or a JSON Pointer, or as HTML entities.
+//! These may be nested.
 //!
 //! Each character is read separately, so that one string may mix all spellings, and its surroundings cannot hide it. It finds more than a
 //! correct decoder would: `\=` spells `=` here. The time is linear in the searched string.

@@ -1,5 +1,5 @@
-//! Parses events from the lines of `text/event-stream`, as defined by the
-//! [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation) interprets them.
+//! Parses events from the lines of `text/event-stream`, as the
+//! [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation) defines.
 
 use std::time::Duration;
 

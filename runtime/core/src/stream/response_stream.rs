@@ -108,7 +108,7 @@ impl<T> ResponseStream<T> {
         }
     }
 
-    /// Returns the media type of the body, without parameters and in lower case; empty where the response has none.
+    /// Returns the media type of the body, without parameters and in lower case; empty if the response has none.
     pub(super) fn media_type(&self) -> String {
         let content_type = self.meta.headers.get(CONTENT_TYPE);
         let text = content_type.and_then(|value| value.to_str().ok());

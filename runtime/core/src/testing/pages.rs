@@ -9,8 +9,8 @@ use crate::paging::{Paged, Source, Style, Target};
 
 impl Reply {
     /// Makes a reply for each page of a list, with its records at this JSON Pointer; empty if the body is the array. Each refers to the
-    /// next page in the style of the operation `P`: by a cursor, a link, the header `Link`, a flag, or the numbers of pages and records. If
-    /// only an empty page ends the list, it is added.
+    /// next page in the style of the operation `P`: by a cursor, a link, a flag, or numbers of pages and records. If only an empty page
+    /// ends the list, it is added.
     ///
     /// [`with`](Self::with) adds other members of a body, such as a total.
     ///

@@ -72,7 +72,7 @@ impl Network {
             .redirect(Policy::none())
             // By default, reqwest repeats requests that it considers safe.
             .retry(reqwest::retry::never())
-            // The other timers are not reqwest's: those expire before it looks for bytes that have arrived.
+            // The other timers of reqwest are unused: they expire before it looks for bytes that have arrived.
             .connect_timeout(timeouts.connecting())
             .pool_idle_timeout(options.idle)
             .referer(false);

@@ -1,7 +1,7 @@
 //! Redirects of safe methods: their allowed targets, and the headers sent there.
 //!
-//! Credentials are not sent to another origin, and stay dropped on a way back from there. The query of a request is never passed on,
-//! because it may contain a key.
+//! Credentials are dropped at another origin, and are not restored on the way back. The query of a request is never passed on, because it
+//! may contain a key.
 
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HeaderMap, HeaderName, LOCATION, RANGE, USER_AGENT,

@@ -2,8 +2,8 @@
 
 /// Fills in the variables of an address: each with its name, its value, and its documented default.
 ///
-/// Invalid values keep their braces, so that [`ClientBuilder::build`](crate::ClientBuilder::build) refuses the address: empty values, and
-/// those with a character of `/?#@\:%`, `{` or `}`, or a space, that the default does not have.
+/// Invalid values keep their braces, so that [`ClientBuilder::build`](crate::ClientBuilder::build) refuses the address. A value is invalid
+/// if it is empty, or if it contains a space or a character of `/?#@\:%{}` that the default does not have.
 pub fn server_url(template: &str, values: &[(&str, &str, &str)]) -> String {
     let fits = |value: &str, default: &str| {
         let is_odd = |c: char| c.is_whitespace() || c.is_control() || "/?#@\\:%{}".contains(c);

@@ -1,10 +1,10 @@
 //! Values that services send as strings, or in an assumed form.
 //!
-//! Each type keeps any JSON value that was sent, never fails a decode because of it, writes the same value back, and parses it on demand. A
-//! value of another format is kept too, but every accessor returns `None`; nothing is guessed.
+//! Each type keeps any JSON value, never fails a decode because of it, writes it back, and parses it on demand. Accessors return `None` for
+//! a value of another format; nothing is guessed.
 //!
-//! Dates and ranges are stored as [`serde_json::Value`]: whole numbers beyond 64 bits become floats, and numbers beyond any float, such as
-//! `1e999`, are refused by the parser. The other types keep the original JSON.
+//! Dates and ranges are stored as [`serde_json::Value`]. Whole numbers beyond 64 bits become floats, and the parser refuses numbers beyond
+//! any float, such as `1e999`. The other types keep the original JSON.
 
 mod base64;
 mod digits;

@@ -32,7 +32,7 @@ pub struct TextRange(Value);
 value_type!(TextRange);
 
 impl TextRange {
-    /// Returns the least and the greatest number, the latter `None` if the range is open; `None` if there is no range.
+    /// Returns the least and the greatest number; the latter is `None` if the range is open. `None` if there is no range.
     pub fn bounds(&self) -> Option<(u64, Option<u64>)> {
         let text = self.as_str()?.trim();
         if let Some(least) = text.strip_suffix('+') {

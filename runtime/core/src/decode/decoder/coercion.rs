@@ -13,7 +13,7 @@ pub(crate) fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < EXACT_BELOW).then_some(number as i64)
 }
 
-/// A visitor that a tolerant pass may give another type than it asks for.
+/// Wraps a visitor, and converts values to the type that it asks for.
 pub(super) struct Coercion<V> {
     pub(super) visitor: V,
     pub(super) wanted: Expected,

@@ -36,7 +36,7 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
-/// A name that was read, for the type of the key: as the parser gives it, except for the numbers and booleans that it may spell.
+/// A member name, deserialized like the parser's: as a string, or as the number or boolean that it spells if the key's type asks for one.
 pub(super) struct Key<'de, E> {
     pub(super) name: Cow<'de, str>,
     pub(super) error: PhantomData<E>,

@@ -1,6 +1,6 @@
 //! The mode of a pass over a body.
 
-use crate::decode::set_aside::{enter_member, is_called, leave};
+use crate::decode::set_aside::{enter_member, leave, note_member};
 use crate::decode::watch;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Mode {
             watch::compare(name);
         }
         if self.is_tolerant() {
-            is_called(name);
+            note_member(name);
         }
     }
 }

@@ -48,7 +48,7 @@ impl<'t, 'u> Opened<'t, 'u> {
                 required, members, ..
             } => {
                 let own = self.own(form);
-                // An object with missing members is likely only if it has no others.
+                // An object that lacks required members is likely only if it has no unknown ones.
                 let is_likely = match own.lacking {
                     0 => !required.is_empty() || own.known > 0 || self.members.is_empty(),
                     _ => own.known > 0 && own.known == self.members.len(),

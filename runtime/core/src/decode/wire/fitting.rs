@@ -1,7 +1,7 @@
 //! Optional values of a response: one that does not decode is set aside, and nothing else is lost.
 //!
-//! The first decode is strict. Only if something in the body does not decode are they read one by one.
-//! [`Response::set_aside`](crate::Response::set_aside) lists the values that were left out.
+//! The first decode is strict. If it fails, these values are read one by one. [`Response::set_aside`](crate::Response::set_aside) lists
+//! those that were left out.
 
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, Error};

@@ -194,7 +194,7 @@ pub use one_of::{
 };
 pub use tuple::{Elements, tuple};
 
-/// Reads `null` as the type's default value: an array or a string that the service replaces by `null`.
+/// Reads `null` as the type's default value, for services that send it for an empty array or string.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! A value with several possible forms: the best fitting alternative, or the raw value if none fits.
 //!
-//! The value is kept as raw JSON and read by the alternatives of its JSON type: an object by the one that its tag names, or else by the one
-//! that knows most of its members.
+//! The value is kept as raw JSON and read by the alternatives of its JSON type. For an object, these are the one that its tag names, or the
+//! ones that know most of its members.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -80,9 +80,9 @@ pub enum Form<'u> {
     },
 }
 
-/// Reads a value by the alternative that fits it best.
+/// Reads a value as the alternative that fits it best.
 ///
-/// A value that fits none is kept as JSON, and so is one that is nested too deeply or would take too long to be read repeatedly.
+/// A value that fits none is kept as JSON, and so is one that is nested too deeply or takes too long to be read repeatedly.
 ///
 /// # Errors
 ///

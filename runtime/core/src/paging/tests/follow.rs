@@ -158,7 +158,7 @@ proptest! {
     ) {
         let mut service = Service::of(records, faults, is_distinct);
         let all = follow(&mut service);
-        // At most the last page of a run brings nothing.
+        // At most the last page of a run has no records.
         prop_assert!(service.calls <= all.pages + all.runs, "{all:?} {service:?}");
         prop_assert!(all.runs <= all.pages + 1, "{all:?} {service:?}");
     }

@@ -173,7 +173,7 @@ impl ser::Serializer for Serializer {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Object, Error> {
-        // Numbers of serde_json with its feature `arbitrary_precision` and its raw values are structs with one string.
+        // serde_json's raw values, and its numbers with the feature `arbitrary_precision`, serialize as structs with one string.
         Ok(Object {
             is_json: name.starts_with("$serde_json::private::"),
             ..Object::of(None)

@@ -35,7 +35,7 @@ pub(super) const RECORDS: usize = 8;
 pub(super) const SIZE: usize = 3;
 pub(super) const CALLS: usize = RECORDS.div_ceil(SIZE);
 
-/// One style of paging: what generated code says, and what the service sends.
+/// One style of paging: its declaration in generated code, and the pages of the service.
 pub(super) trait Kind: Clone + Send + Sync + 'static {
     const STYLE: Style;
     const MORE: Option<Source> = None;
