@@ -164,7 +164,7 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
     }
 
     fn request(&self) -> Request {
-        self.outlook().request
+        self.remaining_calls().request
     }
 
     fn is_over(&self) -> bool {

@@ -1,11 +1,11 @@
-//! The seam around attempts: another crate can admit them, learn how they ended, and keep a record of each call.
+//! Hooks around attempts: another crate can admit them, learn how they ended, and keep a record of each call.
 //!
 //! ```text
 //! wait for a pause to end ─▶ Interceptor::admit ─▶ wait for a place ─▶ Admission::start ─▶ the request ─▶ Admission::end
 //! ```
 //!
-//! An [`Api`](crate::document::Api) names its interceptor, or none: then nothing stands around attempts, and nothing is allocated for it.
-//! It never changes a request or a response. This one allows a number of attempts:
+//! An [`Api`](crate::document::Api) names its interceptor. Without one, attempts have no hooks and nothing is allocated. An interceptor
+//! never changes a request or a response. This one limits the number of attempts:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -93,37 +93,37 @@ pub use crate::call::span::AttemptSpan;
 use crate::request::request::Request;
 use crate::transport::transport::{BoxFuture, TransportResult};
 
-/// Stands around each attempt of each call of a client. Clones of a client share it.
+/// Hooks around each attempt of each call of a client. Clones of a client share them.
 pub trait Interceptor: Any + Send + Sync {
-    /// Waits until an attempt may be made, and sets aside what it needs. No place among the calls in flight is held meanwhile.
+    /// Waits until an attempt may be made, and reserves what it needs. The call holds no permit while it waits.
     ///
     /// # Errors
     ///
-    /// The reason why the attempt is not made, or not now.
+    /// The attempt is refused, or not possible now.
     fn admit<'a>(
         &'a self,
         next: NextAttempt<'a>,
     ) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>>;
 
-    /// Returns a pause that others asked for; `None` when nobody else can.
+    /// Returns a pause that other processes asked for; `None` if no other process can.
     fn shared_pause(&self) -> Option<SharedPause> {
         None
     }
 
-    /// Ends the pause that others asked for.
+    /// Ends the pause that other processes asked for.
     fn end_shared_pause(&self) {}
 }
 
-/// A pause of all calls that other processes asked for.
+/// A pause of all calls, requested by other processes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SharedPause {
-    /// When a person ended the last one.
+    /// When a person ended the last pause.
     pub ended: Option<Instant>,
-    /// How long the present one still lasts.
+    /// The rest of the current pause.
     pub left: Option<Duration>,
 }
 
-/// The attempt that is to be made.
+/// The attempt to be made.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct NextAttempt<'a> {
@@ -131,7 +131,7 @@ pub struct NextAttempt<'a> {
     pub request: &'a Request,
     /// The number of the attempt, from 1.
     pub number: u32,
-    /// When the call gives up waiting.
+    /// The time at which the call stops waiting.
     pub deadline: Instant,
 }
 
@@ -139,9 +139,9 @@ pub struct NextAttempt<'a> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Denial {
-    /// All calls pause for so long. The call waits, and asks again.
+    /// All calls pause for this long. The call waits and asks again.
     Pause(Duration),
-    /// The deadline passed while the call waited for this.
+    /// The deadline expired while the call waited for this.
     Late(&'static str),
     /// The call ends with this error.
     Refused {
@@ -149,15 +149,14 @@ pub enum Denial {
         cause: Box<dyn Error + Send + Sync>,
         /// The kind of the refusal, for the attribute `error.type` of a span.
         kind: &'static str,
-        /// The same call may work later.
+        /// True if the same call may succeed later.
         is_retryable: bool,
     },
 }
 
-/// What an attempt has been admitted with. Dropped before its end, it gives back what was set aside, or keeps it in doubt after
-/// [`start`](Self::start).
+/// The admission of an attempt. Dropping it before the end releases the reservation, or keeps it at risk after [`start`](Self::start).
 pub trait Admission: Send {
-    /// Tells whether the attempt would still be admitted like this. It is asked when the call has its place.
+    /// Returns whether the attempt would still be admitted. It is asked once the call has a permit.
     fn is_current(&self, request: &Request) -> bool;
 
     /// Opens the span of the attempt.
@@ -165,11 +164,11 @@ pub trait Admission: Send {
         attempt.open()
     }
 
-    /// Notes that the request goes out now. Returns the record that stands if the attempt never reports back.
+    /// Notes that the request is sent now. Returns the record that applies if the attempt never ends.
     fn start(&mut self, before: Option<&Record>) -> Record;
 
-    /// Names a member of the object that the body of a success is. If it is named, the body is decoded before [`end`](Self::end), which then
-    /// need not search for the member. A body of 256 KiB or more is decoded after it.
+    /// Names a member of the body's object on success. If it is named, the body is decoded before [`end`](Self::end), which then need not
+    /// search for the member. Bodies of 256 KiB or more are decoded afterwards.
     fn watches(&self) -> Option<&'static str> {
         None
     }
@@ -178,21 +177,21 @@ pub trait Admission: Send {
     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled;
 }
 
-/// How an attempt ended.
+/// The end of an attempt.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct AttemptEnd<'a> {
     /// The call.
     pub request: &'a Request,
-    /// The response, with its body as far as it was read; or the reason why there is none.
+    /// The response with the part of its body that was read, or the reason why there is none.
     pub response: &'a TransportResult,
-    /// What decoding the body has shown of the member that the interceptor [watches](Admission::watches).
+    /// The value of the member that the interceptor [watches](Admission::watches), if decoding the body has found it.
     pub noticed: Noticed<'a>,
-    /// How long the service asks to wait.
+    /// The pause that the service asks for.
     pub retry_after: Option<Duration>,
-    /// The id of the request in the headers of the response, without secrets.
+    /// The request id from the response headers, without secrets.
     pub request_id: Option<String>,
-    /// The pause of all calls that the response begins.
+    /// The pause of all calls that this response starts.
     pub pause: Option<Duration>,
     /// The record of the call before this attempt.
     pub before: Option<&'a Record>,
@@ -200,10 +199,10 @@ pub struct AttemptEnd<'a> {
     pub span: &'a Span,
 }
 
-/// What decoding a body has shown of one of its members.
+/// The observation of a body's member during decoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Noticed<'a> {
-    /// Nothing that is certain: the body was not decoded as an object, or it was not decoded at all.
+    /// Nothing certain: the body was not decoded, or not as an object.
     Unread,
     /// The body is an object without the member.
     Absent,
@@ -211,21 +210,21 @@ pub enum Noticed<'a> {
     Value(&'a str),
 }
 
-/// What became of an attempt.
+/// The settlement of an attempt.
 #[non_exhaustive]
 pub struct Settled {
-    /// The record of the call, this attempt included.
+    /// The record of the call, including this attempt.
     pub record: Record,
-    /// Whether the call may be attempted again.
+    /// The effect of a retry.
     pub repetition: Repetition,
-    /// The service certainly did nothing for the attempt: with another token, the call may go out again.
+    /// True if the service certainly did not process the attempt, so that it may be retried with another token.
     pub is_rejected: bool,
-    /// A moment to wait, until others know of the attempt. The call waits for it at most until its deadline.
+    /// A future that completes when others know of the attempt. The call waits for it, but not beyond its deadline.
     pub pending: Option<BoxFuture<'static, ()>>,
 }
 
 impl Settled {
-    /// Settles an attempt without a moment to wait.
+    /// Settles an attempt without a pending future.
     pub fn new(record: Record, repetition: Repetition, is_rejected: bool) -> Self {
         Self {
             record,
@@ -236,23 +235,23 @@ impl Settled {
     }
 }
 
-/// What another attempt of a call would do.
+/// The effect of retrying a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
-    /// Nothing that the first one did not do: the [`RetryPolicy`](crate::RetryPolicy) decides.
+    /// A retry has no further effect: the [`RetryPolicy`](crate::RetryPolicy) decides.
     Free,
-    /// It may do something twice: it is made only if the service certainly did not take on the first one.
+    /// A retry may repeat the effect: it is made only if the service certainly did not process the first attempt.
     Doubtful,
-    /// It would do something twice.
+    /// A retry would repeat the effect.
     Never,
 }
 
-/// What an interceptor keeps of a call. Responses, errors and [earlier attempts](crate::response::Attempt) hold it.
+/// The interceptor's record of a call. Responses, errors and [earlier attempts](crate::response::Attempt) contain it.
 pub type Record = Arc<dyn CallRecord>;
 
 /// The contents of a [`Record`].
 pub trait CallRecord: Any + fmt::Debug + Send + Sync {
-    /// Tells whether the same call can be made again without doing something twice.
+    /// Returns whether repeating the call has no further effect.
     fn is_repeatable(&self) -> bool;
 
     /// Returns a line for the report of an error, such as `quota: 2 of 5`.

@@ -1,11 +1,11 @@
-//! What the command line of a generated crate needs of this crate. It may change with any version.
+//! Functions for the command line of a generated crate. They may change with any version.
 
 use bytes::Bytes;
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use crate::client::client::Client;
-use crate::credentials::wallet;
+use crate::credentials::store;
 use crate::decode::decode;
 use crate::document::api::Auth;
 use crate::document::security::Scheme;
@@ -19,10 +19,10 @@ use crate::values::SecretText;
 
 /// Returns the security schemes of an API.
 pub fn schemes(auth: Auth) -> Vec<Scheme> {
-    wallet::schemes(auth).0
+    store::schemes(auth).0
 }
 
-/// Decodes JSON with the tolerance of a response; `None` when it is no `T`.
+/// Decodes JSON with the tolerance of a response; `None` if it is not a valid `T`.
 pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
     decode::decode(body).ok()
 }
@@ -32,7 +32,7 @@ pub fn without_mark(body: &[u8]) -> &[u8] {
     decode::without_mark(body)
 }
 
-/// Tells whether a character could make a line look like another one.
+/// Returns whether a character could make a line look like another one.
 pub fn is_deceptive(c: char) -> bool {
     quotation::is_deceptive(c)
 }
@@ -52,7 +52,7 @@ pub fn redact<'t>(text: &str, secrets: impl IntoIterator<Item = &'t SecretText>)
     quotation::redact(text, Some(&ApiKey::guarding(&secrets)))
 }
 
-/// Checks a base URL, and returns it as it is used.
+/// Checks a base URL and returns its normalized form.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn base_url(input: &str) -> Result<String, ConfigurationError> {
     BaseUrl::parse(input, &[]).map(|address| address.as_str().to_owned())
 }
 
-/// Returns the message that a request would be, without credentials and without the headers of the client.
+/// Returns the message of a request, without credentials and client headers.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub fn preview(client: &Client, request: &Request) -> Result<http::Request<Bytes
     Ok(request.to_http(&address, engine.api.auth, &none)?)
 }
 
-/// Returns the number of items that a stream has at most.
+/// Returns the maximum number of items in a stream.
 pub fn size_hint(stream: &impl Stream) -> Option<usize> {
     stream.size_hint().1
 }

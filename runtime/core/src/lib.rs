@@ -1,24 +1,24 @@
-//! The core that a generated client crate calls: everything about talking to an HTTP API that does not depend on which API it is.
+//! The core of generated client crates: everything about talking to an HTTP API that does not depend on the API.
 //!
 //! ```text
-//! Api ──▶ ClientBuilder ──▶ Client           who is called, with which credentials
+//! Api ──▶ ClientBuilder ──▶ Client           the API and the credentials
 //!                             │
-//! Operation ──▶ Request ──────┤ send         arguments are checked before anything leaves
+//! Operation ──▶ Request ──────┤ send         arguments are checked before anything is sent
 //!                             ▼
-//! Interceptor ── admit ── attempt loop ── end ──▶ Interceptor       again only if it does nothing twice
+//! Interceptor ── admit ── attempt loop ── end ──▶ Interceptor       retried only if that has no further effect
 //!                             │
 //!                         Transport          one request, one response
 //!                             │
 //!               ┌─────────────┴────────────┐
 //!               ▼                          ▼
 //!        Response<T>                     Error
-//!   body · meta · raw bytes     says what failed, and keeps the bytes that arrived
+//!   body · meta · raw bytes     the failure, with the bytes that arrived
 //! ```
 //!
-//! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others) and the
-//! functions of [`wire`]. Where a service writes ranges, dates, UUIDs, decimals and bytes as strings, the field has a type of [`values`],
-//! which keeps what was sent and reads it on demand. [`SecretText`](values::SecretText) is kept out of debug output, and
-//! [`Loose`](values::Loose) holds a value that may be one, several or something else.
+//! Bodies decode into the generated types, using [`Records`] (an array in which one bad element does not lose the others) and [`wire`].
+//! Strings that represent ranges, dates, UUIDs, decimals or bytes have types of [`values`], which keep the string and parse it on demand.
+//! [`SecretText`](values::SecretText) is left out of debug output, and [`Loose`](values::Loose) holds a value that may be one, several or
+//! something else.
 //!
 //! ```
 //! use generated_client::document::{Api, Auth, Operation, Shape};
@@ -61,33 +61,33 @@
 //! # }
 //! ```
 //!
-//! # Where is what
+//! # Modules
 //!
-//! The root has what most programs name. Every other item stands in the one module of its subject, and no type has two paths:
+//! Common types are at the crate root. Every other item is in one module, and no type has two paths:
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`credentials`] | keys, tokens and their providers |
 //! | [`drift`] | differences between a response and the document |
 //! | [`error`] | every error type but [`Error`] itself |
-//! | [`interceptor`] | the seam around attempts, for crates that meter or record them |
+//! | [`interceptor`] | hooks around attempts, for crates that meter or record them |
 //! | [`paging`] | streams of pages and records |
 //! | [`request`] | bodies, parts, options of a call |
 //! | [`response`] | status code, headers and earlier attempts of a call |
-//! | [`stream`] | bodies that are read while they arrive |
+//! | [`stream`] | streamed response bodies |
 //! | `testing` | a scripted service, with the feature `test-util` |
-//! | [`transport`] | the trait of a transport of your own |
-//! | [`values`] | dates, ranges, UUIDs, decimals and bytes that services write as strings |
-//! | [`waiting`] | polling until a result is there |
-//! | [`document`], [`wire`] | what generated code declares and calls |
+//! | [`transport`] | the trait of custom transports |
+//! | [`values`] | dates, ranges, UUIDs, decimals and bytes sent as strings |
+//! | [`waiting`] | polling until an operation is done |
+//! | [`document`], [`wire`] | items that generated code declares and calls |
 //!
-//! A generated crate has the same root and the same modules, except `wire`. A program that uses it does not name this crate.
+//! A generated crate has the same root and the same modules, except `wire`. Programs that use it do not name this crate.
 //!
 //! # What `tracing` records
 //!
-//! Targets begin with `generated_client`; the modules that follow may change with any version. Fields are absent where they have no value.
-//! Names and values are those of OpenTelemetry's conventions for HTTP clients where it has some. None has an argument of a call, its
-//! address, a part of a body or a credential.
+//! Targets begin with `generated_client`; the rest may change with any version. Fields without a value are absent. Names and values follow
+//! OpenTelemetry's conventions for HTTP clients where possible. No field contains an argument, an address, a part of a body or a
+//! credential.
 //!
 //! | span | level | fields |
 //! |---|---|---|
@@ -96,12 +96,12 @@
 //!
 //! | event | level | fields |
 //! |---|---|---|
-//! | an attempt failed, and another one follows | INFO | `operation`, `attempts`, `http.response.status_code`, `error.type`, `pause_seconds` |
+//! | an attempt failed and is retried | INFO | `operation`, `attempts`, `http.response.status_code`, `error.type`, `pause_seconds` |
 //! | the service asks for a pause | INFO | `operation`, `seconds` |
 //! | a wait has ended | INFO | `operation`, `is_done` |
 //!
-//! `error.type` is a status code, or what became of the call: `configuration`, `argument`, `credential`, `deadline_exceeded`, `connect`,
-//! `timeout`, `body`, `too_large`, `decode` or `other`, or the [kind](error::Refused::kind) of a refusal.
+//! `error.type` is a status code, the [kind](error::Refused::kind) of a refusal, or one of `configuration`, `argument`, `credential`,
+//! `deadline_exceeded`, `connect`, `timeout`, `body`, `too_large`, `decode` and `other`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -138,7 +138,7 @@ pub use request::call::Call;
 pub use request::options::RetryPolicy;
 pub use response::response::Response;
 
-/// The traits whose methods a caller wants to have in scope.
+/// The traits whose methods callers use.
 ///
 /// ```
 /// use generated_client::prelude::{Call, PagedAs, Unsent};
@@ -152,6 +152,6 @@ pub mod prelude {
 
 pub use bytes::Bytes;
 pub use http::{self, Method, StatusCode};
-// What `ClientBuilder::http` configures. Its version is no part of this crate's version, as the documentation of that method says.
+// The HTTP client that `ClientBuilder::http` configures. Its version may change with any version of this crate, as that method documents.
 #[cfg(feature = "unstable-reqwest")]
 pub use reqwest;

@@ -1,7 +1,7 @@
 //! A service that follows a script, for tests of programs that call an API: no network, no waiting.
 //!
-//! The feature `test-util` brings this module, and tokio's clock that can be paused: in a test that starts with
-//! `#[tokio::test(start_paused = true)]` the pauses between attempts take no time, and are exact.
+//! The feature `test-util` enables this module, and tokio's pausable clock. In a `#[tokio::test(start_paused = true)]`, pauses between
+//! attempts take no time and are exact.
 //!
 //! ```
 //! use std::time::Duration;
@@ -33,7 +33,7 @@
 //!     .transport(script.clone())
 //!     .build()?;
 //!
-//! // What is to be tested, which makes this call somewhere:
+//! // The code under test, which makes this call somewhere:
 //! client.raw(Method::GET, "/v1/things").send::<serde_json::Value>().await?;
 //!
 //! let sent = script.sent();
@@ -65,10 +65,9 @@ use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
 use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportResult};
 
-/// The cause of a failure that a test wants.
 const AS_SCRIPTED: &str = "as the script says";
 
-/// A transport that replies as it is told, and remembers what it was sent. Clones are the same script.
+/// A transport that sends scripted replies and records the requests. Clones share the script.
 #[derive(Clone)]
 pub struct Script {
     replies: Arc<dyn Fn(&Sent) -> Reply + Send + Sync>,
@@ -81,7 +80,7 @@ struct Log {
     sent: Vec<Sent>,
 }
 
-/// A request as it arrived.
+/// A recorded request.
 ///
 /// ```
 /// use generated_client::testing::{Reply, Script, Sent};
@@ -100,17 +99,17 @@ pub struct Sent {
     pub method: Method,
     /// The path, encoded, with the path of the base URL before it.
     pub path: String,
-    /// The query, encoded, without a credential; empty where there is none.
+    /// The query, encoded, without a credential; may be empty.
     pub query: String,
     /// The headers, without those that hold a credential.
     pub headers: HeaderMap,
-    /// The body; empty where there is none.
+    /// The body; may be empty.
     pub body: Bytes,
-    /// When it was sent, after the first one.
+    /// The time since the first request.
     pub at: Duration,
 }
 
-/// What comes back for a request: a response or a failure, at once or later.
+/// The reply to a request: a response or a failure, immediately or later.
 #[derive(Debug, Clone)]
 pub struct Reply {
     ending: AttemptResult,
@@ -124,15 +123,14 @@ enum AttemptResult {
         status: u16,
         headers: Vec<(String, String)>,
         chunks: VecDeque<Bytes>,
-        /// What each chunk takes to arrive.
         pause: Duration,
-        /// How the call fails after this much has arrived.
+        /// The failure of the call after these chunks.
         breaks_off: Option<TransportErrorKind>,
     },
 }
 
 impl Script {
-    /// Gives these replies, one to each request. Requests after the last one fail, as [`TransportErrorKind::Other`].
+    /// Uses these replies, one per request. Requests after the last one fail, as [`TransportErrorKind::Other`].
     pub fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
         let replies: VecDeque<Reply> = replies.into_iter().collect();
         let replies = Mutex::new(replies);
@@ -147,7 +145,7 @@ impl Script {
         })
     }
 
-    /// Replies to each request as the closure says, by its path for instance.
+    /// Replies to each request with the result of the closure, for example by its path.
     pub fn responding(reply: impl Fn(&Sent) -> Reply + Send + Sync + 'static) -> Self {
         Self {
             replies: Arc::new(reply),
@@ -155,7 +153,7 @@ impl Script {
         }
     }
 
-    /// The requests so far, in order.
+    /// Returns the requests so far, in order.
     pub fn sent(&self) -> Vec<Sent> {
         lock(&self.log).sent.clone()
     }
@@ -226,12 +224,12 @@ impl Log {
 }
 
 impl Reply {
-    /// A response with this status and body. A status that is none fails, as [`TransportErrorKind::Other`].
+    /// Makes a response with this status and body. An invalid status makes it fail, as [`TransportErrorKind::Other`].
     pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
         Self::chunked(status, [body])
     }
 
-    /// A response whose body arrives in these chunks. `send_stream` gives them one by one, and other calls get them together.
+    /// Makes a response whose body arrives in these chunks. `send_stream` yields them one by one, and other calls read them together.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -248,7 +246,7 @@ impl Reply {
         })
     }
 
-    /// No response.
+    /// Makes a failure without a response.
     pub fn fails(kind: TransportErrorKind) -> Self {
         Self::ending(AttemptResult::Fails(kind, AS_SCRIPTED))
     }
@@ -260,7 +258,7 @@ impl Reply {
         }
     }
 
-    /// The same response with one more header. One that cannot be makes it fail, as [`TransportErrorKind::Other`].
+    /// Adds a header. An invalid one makes the reply fail, as [`TransportErrorKind::Other`].
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         if let AttemptResult::Responds { headers, .. } = &mut self.ending {
@@ -270,7 +268,7 @@ impl Reply {
     }
 
     /// Ends the response early: its status, headers and body arrive, and then the call fails in this way. The error keeps them, as
-    /// [`TransportError::partial`]. A reply that [`fails`](Self::fails) stays as it is.
+    /// [`TransportError::partial`]. A reply that [`fails`](Self::fails) stays unchanged.
     ///
     /// ```
     /// # use generated_client::error::TransportErrorKind;
@@ -285,7 +283,7 @@ impl Reply {
         self
     }
 
-    /// The same with a pause before each chunk, after the headers have arrived.
+    /// Adds a pause before each chunk, after the headers have arrived.
     #[must_use]
     pub fn every(mut self, each: Duration) -> Self {
         if let AttemptResult::Responds { pause, .. } = &mut self.ending {
@@ -294,7 +292,7 @@ impl Reply {
         self
     }
 
-    /// The same, so much later.
+    /// Delays the reply.
     #[must_use]
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = self.delay.saturating_add(delay);
@@ -303,7 +301,7 @@ impl Reply {
 }
 
 impl AttemptResult {
-    /// A response as far as its head, and the body that follows.
+    /// Returns the head of a response, and the stream of its body.
     fn play_head(self) -> Result<http::Response<BodyStream>, TransportError> {
         match self {
             Self::Fails(kind, why) => Err(TransportError::new(kind, why)),
@@ -343,12 +341,12 @@ impl AttemptResult {
     }
 
     async fn play(self) -> TransportResult {
-        // The client has the bound.
+        // The client applies its size limit.
         whole(self.play_head()?, usize::MAX).await
     }
 }
 
-/// A closure that panics is a test that fails, and not one that hides why.
+/// Ignores poisoning: a panic in the closure fails the test, and its message should not be hidden.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,5 @@
-//! How much memory a response takes that is small on the wire and large decoded. A process of its own, because the system counts by process.
+//! The memory of a response that is small on the wire and large when decoded. It needs a separate process, because the system counts memory
+//! per process.
 #![cfg(all(
     target_os = "linux",
     feature = "compression",
@@ -27,7 +28,7 @@ use memory::{API, peak};
 const SIZE: usize = 64 << 20;
 const BOUND: usize = 1 << 20;
 
-/// Writes spaces, a little at a time: an encoder that takes much memory would hide a decoder that does.
+/// Writes small chunks of spaces: an encoder that needs much memory would hide a decoder that does.
 async fn write(mut encoder: impl AsyncWrite + Unpin) {
     let part = vec![b' '; 1 << 16];
     for _ in 0..SIZE >> 16 {
@@ -57,7 +58,7 @@ fn serve(coding: &str, body: &[u8]) -> String {
     thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         let _ = stream.read(&mut [0; 4096]).unwrap();
-        // The client may close the connection before the end.
+        // The client may close the connection early.
         let _ = stream.write_all(&response);
     });
     base_url

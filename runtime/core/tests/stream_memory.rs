@@ -1,4 +1,4 @@
-//! How much memory a large body takes that is read as a stream. A process of its own, because the system counts by process.
+//! The memory of a large body that is streamed. It needs a separate process, because the system counts memory per process.
 #![cfg(all(
     target_os = "linux",
     any(feature = "rustls", not(feature = "rustls-no-provider"))
@@ -22,7 +22,7 @@ use memory::{API, peak};
 const SIZE: usize = 200 << 20;
 
 #[tokio::test]
-async fn two_hundred_megabytes_pass_through_a_few() {
+async fn two_hundred_megabytes_stream_through_a_few() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {

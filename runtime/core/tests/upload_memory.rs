@@ -1,4 +1,5 @@
-//! How much memory a large body takes that is read from a file while it is sent. A process of its own, because the system counts by process.
+//! The memory of a large body that is read from a file while it is sent. It needs a separate process, because the system counts memory per
+//! process.
 #![cfg(all(
     target_os = "linux",
     any(feature = "rustls", not(feature = "rustls-no-provider"))
@@ -23,7 +24,7 @@ use memory::{API, peak};
 
 const SIZE: u64 = 1 << 30;
 
-/// Reads one request to its end, and returns its head and the size of its body.
+/// Reads one complete request, and returns its head and the size of its body.
 fn receive(listener: &TcpListener) -> (String, u64) {
     let (mut stream, _) = listener.accept().unwrap();
     let (mut head, mut byte) = (Vec::new(), [0]);
@@ -45,9 +46,9 @@ fn receive(listener: &TcpListener) -> (String, u64) {
 }
 
 #[tokio::test]
-async fn a_gigabyte_passes_from_a_file_through_a_few_megabytes() {
+async fn a_gigabyte_file_uploads_through_a_few_megabytes() {
     let path = std::env::temp_dir().join(format!("generated-upload-{}", std::process::id()));
-    // It takes no room on the disk.
+    // The file is sparse.
     File::create(&path).unwrap().set_len(SIZE).unwrap();
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());

@@ -13,51 +13,50 @@ use crate::call::engine::{DEADLINE, Engine};
 use crate::call::limiter::{LONGEST_PAUSE, pauses};
 use crate::call::retry::{AttemptResult, rule};
 use crate::call::span::{self, AttemptSpan};
-use crate::credentials::grant::{Grant, TooLong};
-use crate::credentials::wallet::Refusal;
+use crate::credentials::attempt::{AttemptCredentials, TooLong};
+use crate::credentials::store::NoCredentials;
 use crate::error::Delay;
 use crate::error::{CredentialError, DeadlineExceeded, Error};
 use crate::interceptor::{AttemptEnd, Noticed, Record, Repetition, Settled};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
-use crate::response::history::{Attempt, CallHistory, Trail};
+use crate::response::history::{Attempt, CallHistory, SharedHistory};
 use crate::response::request_id::request_id;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
-use crate::transport::redirects::Elsewhere;
+use crate::transport::redirects::OtherOrigin;
 use crate::transport::timeouts::Deadline;
 use crate::transport::transport::{BoxFuture, TransportResult, Whole};
 use crate::transport::upload::Upload;
 
-/// How far a response is read before a call ends.
+/// How much of a response is read before its call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Delivery {
     Whole,
-    /// To the head of a success. Every other response is read whole.
+    /// Up to the head of a success. Every other response is read completely.
     Head,
 }
 
-/// How a call ended.
 pub(crate) struct Ended {
-    /// Without a body if that follows.
+    /// Has no body if `body` streams it.
     pub(crate) response: TransportResult,
-    /// The body of a success that follows its head.
+    /// The body of a success, streamed after its head.
     pub(crate) body: Option<BodyStream>,
-    /// That of the reader, if it has read the body by now.
+    /// The panic of the reader, if it has already read the body.
     pub(crate) panic: Option<Panic>,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
 }
 
 impl Engine {
-    /// Makes a call. The only place that sends anything.
+    /// Makes a call. Nothing else sends requests.
     ///
-    /// The head of a success settles the call, also if its body follows: a body that nobody reads or that breaks off leaves nothing behind.
+    /// The head of a success settles the call, even if its body is streamed: a body that is unread or truncated leaves nothing unsettled.
     pub(crate) async fn call(
         self: Arc<Self>,
         request: Request,
         progress: Arc<Progress>,
-        trail: Arc<Trail>,
+        shared_history: Arc<SharedHistory>,
         delivery: Delivery,
         reader: Option<Arc<dyn Reader>>,
     ) -> Result<Ended, Error> {
@@ -66,43 +65,47 @@ impl Engine {
         let policy = request.retry.unwrap_or(self.retry);
         let stated = request.deadline.or(self.deadline);
         let deadline = instant_after(stated.unwrap_or(DEADLINE));
-        // Only a deadline that the caller states cuts an attempt. A detached one goes on without its caller.
+        // Only an explicit deadline cancels an attempt. A detached attempt continues without its caller.
         let is_detached = request.is_detached.unwrap_or(self.is_detached);
         let cut = stated.filter(|_| !is_detached).map(|_| Deadline(deadline));
         let address = self.address(&request)?;
         let written = || request.to_http(&address, self.api.auth, &self.headers);
         let mut message = written()?;
         let mut pauses = pauses();
-        let mut course = CallHistory::start();
-        let mut grant = self.grant(&request, deadline, &course).await?;
+        let mut history = CallHistory::start();
+        let mut credentials = self
+            .obtain_credentials(&request, deadline, &history)
+            .await?;
         let mut is_renewed = false;
         let is_idempotent = operation.is_idempotent();
         loop {
-            let mut turn = self.turn(&request, deadline, &course).await?;
-            if grant.is_stale() {
-                // It grew old in the queue. Nothing is held while another one is obtained.
-                drop(turn);
-                grant = self.grant(&request, deadline, &course).await?;
-                turn = self.turn(&request, deadline, &course).await?;
+            let mut admitted = self.admit(&request, deadline, &history).await?;
+            if credentials.is_stale() {
+                // A token expired in the queue. The call holds no permit while it obtains a new one.
+                drop(admitted);
+                credentials = self
+                    .obtain_credentials(&request, deadline, &history)
+                    .await?;
+                admitted = self.admit(&request, deadline, &history).await?;
             }
-            grant
-                .put_on(&mut message)
+            credentials
+                .apply_to(&mut message)
                 .map_err(|TooLong| request.no_room())?;
-            let span = AttemptSpan::new(&address, operation, course.attempts);
-            let span = match &turn.admission {
+            let span = AttemptSpan::new(&address, operation, history.attempts);
+            let span = match &admitted.admission {
                 Some(admission) => admission.span(span),
                 None => span.open(),
             };
-            let attempt = course.attempts.saturating_add(1);
-            let before = course.record.clone();
-            let started = turn.admission.as_mut();
+            let attempt = history.attempts.saturating_add(1);
+            let before = history.record.clone();
+            let started = admitted.admission.as_mut();
             let started = started.map(|admission| admission.start(before.as_ref()));
-            trail.note(course.in_flight(started));
+            shared_history.note(history.in_flight(started));
             progress.set_in_flight(true);
             let sent = self.exchange_until(cut, message, delivery);
             let (mut response, body) = sent.instrument(span.clone()).await;
             if let Err(error) = &mut response {
-                if let Some(secrets) = self.wallet.secrets() {
+                if let Some(secrets) = self.credentials.secrets() {
                     error.guard(&secrets);
                 }
                 if let Some(partial) = error.partial_mut() {
@@ -118,22 +121,26 @@ impl Engine {
                 .unwrap_or_default()
                 .max(hint.unwrap_or_default());
             // Start the cool-down first: the settlement and the freed permit can each let another call start.
-            let is_held = ending.is_too_many_requests();
-            if is_held {
-                self.pace.cool_down(route, pause);
-                span::cool_down(operation, self.pace.cooling(route).unwrap_or(pause));
+            let is_rate_limited = ending.is_too_many_requests();
+            if is_rate_limited {
+                self.limiter.cool_down(route, pause);
+                span::cool_down(
+                    operation,
+                    self.limiter.cool_down_left(route).unwrap_or(pause),
+                );
             }
-            let secrets = self.wallet.secrets();
-            let admission = turn.admission.as_deref();
+            let secrets = self.credentials.secrets();
+            let admission = admitted.admission.as_deref();
             let early = EarlyBody::read(&response, admission, secrets.as_ref(), reader.as_deref());
-            let settled = turn.admission.map(|admission| {
+            let settled = admitted.admission.map(|admission| {
                 admission.end(AttemptEnd {
                     request: &request,
                     response: &response,
                     noticed: early.as_ref().map_or(Noticed::Unread, EarlyBody::noticed),
                     retry_after: hint,
                     request_id: self.request_id(&response),
-                    pause: is_held.then(|| self.pace.cooling(route).unwrap_or(pause)),
+                    pause: is_rate_limited
+                        .then(|| self.limiter.cool_down_left(route).unwrap_or(pause)),
                     before: before.as_ref(),
                     span: &span,
                 })
@@ -144,93 +151,94 @@ impl Engine {
                 is_rejected,
                 pending,
             } = Verdict::of(settled, ending);
-            // From here on nothing is lost with the call. A caller who leaves at the deadline does not leave a response behind.
+            // From here on, dropping the call loses nothing. A caller who gives up at the deadline leaves no response behind.
             progress.set_in_flight(false);
             if let Some(pending) = pending {
                 _ = timeout_at(deadline, pending).await;
             }
-            // Release the permit last: the next call then already sees what became of this attempt.
-            match is_held {
-                true => drop(turn.permit),
-                false => turn.permit.went_through(),
+            // Release the permit last, so that the next call already sees the result of this attempt.
+            match is_rate_limited {
+                true => drop(admitted.permit),
+                false => admitted.permit.finish(),
             }
             span::end_attempt(span, ending);
 
-            course.record = record;
-            course.attempts = attempt;
-            course.retry_after = hint;
+            history.record = record;
+            history.attempts = attempt;
+            history.retry_after = hint;
             let is_spent = request.is_spent();
             let is_repeatable = RetryPolicy::Standard.allows(again, repetition, is_idempotent);
-            course.is_retryable = is_repeatable && !is_spent;
+            history.is_retryable = is_repeatable && !is_spent;
             let is_wanted = is_repeatable || policy.allows(again, repetition, is_idempotent);
-            course.is_body_spent = is_wanted && is_spent;
+            history.is_body_spent = is_wanted && is_spent;
             if response
                 .as_ref()
                 .is_ok_and(|arrived| arrived.status().is_success())
             {
-                grant.accept();
+                credentials.accept();
                 self.retries.give_back();
             }
             // After a redirect to another origin, no credentials were sent.
-            let is_elsewhere =
-                |arrived: &http::Response<Bytes>| arrived.extensions().get::<Elsewhere>().is_some();
+            let is_elsewhere = |arrived: &http::Response<Bytes>| {
+                arrived.extensions().get::<OtherOrigin>().is_some()
+            };
             let is_refused = ending.is_unauthorized() && !response.as_ref().is_ok_and(is_elsewhere);
-            if is_refused && grant.is_renewable() {
-                grant.refuse();
-                // A refused token says nothing against the call itself: what was certainly rejected may go again, with another one.
-                course.is_retryable = is_rejected && !is_renewed && !is_spent;
-                course.is_body_spent = is_spent;
+            if is_refused && credentials.is_renewable() {
+                credentials.refuse();
+                // Only the token was refused: a request that was certainly rejected may be retried with another one.
+                history.is_retryable = is_rejected && !is_renewed && !is_spent;
+                history.is_body_spent = is_spent;
                 let is_wanted = policy != RetryPolicy::Never
                     && attempt < RetryPolicy::MOST_ATTEMPTS
                     && Instant::now() < deadline
                     && !progress.is_abandoned();
-                course.is_token_refused = course.is_retryable;
-                if course.is_retryable && is_wanted {
+                history.is_token_refused = history.is_retryable;
+                if history.is_retryable && is_wanted {
                     is_renewed = true;
-                    let mut kept = course.clone();
+                    let mut kept = history.clone();
                     if let Ok(arrived) = &response {
                         let record = kept.record.clone();
                         kept.keep(Attempt::of(Ok(arrived.clone()), record, |headers| {
                             self.guard(headers)
                         }));
                     }
-                    trail.note(kept.clone());
-                    let renewed = self.grant(&request, deadline, &kept).await?;
-                    if renewed.is_same(&grant) {
-                        course.is_token_refused = false;
-                        course.is_retryable = false;
+                    shared_history.note(kept.clone());
+                    let renewed = self.obtain_credentials(&request, deadline, &kept).await?;
+                    if renewed.is_same(&credentials) {
+                        history.is_token_refused = false;
+                        history.is_retryable = false;
                         return Ok(Ended {
                             response,
                             body,
                             panic: None,
-                            course,
+                            history,
                         });
                     }
-                    grant = renewed;
+                    credentials = renewed;
                     kept.is_token_refused = false;
-                    course = kept;
+                    history = kept;
                     message = written()?;
                     continue;
                 }
             }
-            let goes_on = policy.allows(again, repetition, is_idempotent)
+            let is_retried = policy.allows(again, repetition, is_idempotent)
                 && attempt < RetryPolicy::MOST_ATTEMPTS
                 && pause <= LONGEST_PAUSE
                 && instant_after(pause) < deadline
                 && !progress.is_abandoned()
                 && !is_spent
                 && self.retries.take(ending);
-            if !goes_on {
+            if !is_retried {
                 return Ok(Ended {
                     response,
                     body,
                     panic: early.and_then(|early| early.panic),
-                    course,
+                    history,
                 });
             }
-            let record = course.record.clone();
-            course.keep(Attempt::of(response, record, |headers| self.guard(headers)));
-            trail.note(course.clone());
+            let record = history.record.clone();
+            history.keep(Attempt::of(response, record, |headers| self.guard(headers)));
+            shared_history.note(history.clone());
             span::retry(operation, ending, attempt, pause);
             message = written()?;
             sleep(pause).await;
@@ -252,7 +260,6 @@ impl Engine {
         sent.unwrap_or_else(|_| (Err(Deadline::passed()), None))
     }
 
-    /// Sends one request.
     async fn exchange(
         &self,
         mut message: http::Request<Bytes>,
@@ -283,23 +290,25 @@ impl Engine {
         }
     }
 
-    /// The credentials of an attempt, refreshed where that is due.
-    async fn grant(
+    /// Returns the credentials of an attempt, and refreshes them if due.
+    async fn obtain_credentials(
         &self,
         request: &Request,
         deadline: Instant,
-        course: &CallHistory,
-    ) -> Result<Grant, Error> {
+        history: &CallHistory,
+    ) -> Result<AttemptCredentials, Error> {
         let operation = request.operation();
-        let grant = timeout_at(deadline, self.wallet.grant(request.security))
+        let credentials = timeout_at(deadline, self.credentials.obtain(request.security))
             .await
-            .map_err(|_| DeadlineExceeded::new(operation, course.clone(), Delay::Token))?;
-        grant.map_err(|refusal| {
-            let course = course.clone();
+            .map_err(|_| DeadlineExceeded::new(operation, history.clone(), Delay::Token))?;
+        credentials.map_err(|refusal| {
+            let history = history.clone();
             Error::from(match refusal {
-                Refusal::Missing(needed) => CredentialError::missing(operation, course, needed),
-                Refusal::Provider(scheme, failure) => {
-                    CredentialError::provider(operation, course, scheme, failure)
+                NoCredentials::Missing(needed) => {
+                    CredentialError::missing(operation, history, needed)
+                }
+                NoCredentials::Provider(scheme, failure) => {
+                    CredentialError::provider(operation, history, scheme, failure)
                 }
             })
         })
@@ -315,7 +324,7 @@ impl Engine {
     }
 }
 
-/// What an attempt means for the next one.
+/// The consequences of an attempt for the next one.
 struct Verdict {
     record: Option<Record>,
     repetition: Repetition,
@@ -325,7 +334,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// Without an interceptor, only the status code counts.
+    /// Uses only the status code if there is no interceptor.
     fn of(settled: Option<Settled>, ending: AttemptResult) -> Self {
         match settled {
             None => Self {

@@ -1,4 +1,4 @@
-//! Reads bodies, whatever their types are: a small one before its attempt is settled, where the interceptor watches for a member of it.
+//! Decodes bodies of any type. If the interceptor watches a member, a small body is decoded before its attempt is settled.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::runtime::Handle;
 
-use crate::decode::aside::{SetAside, collecting};
+use crate::decode::set_aside::{SetAside, collecting};
 use crate::interceptor::{Admission, Noticed};
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
@@ -17,15 +17,15 @@ use crate::transport::transport::TransportResult;
 /// between two awaits, and a hundred times as long as the thread switch.
 const LARGE: usize = 256 * 1024;
 
-/// Reads a body, whatever its type is, and keeps it. It may run on another thread.
+/// Decodes a body of any type and keeps the result. It may run on another thread.
 pub(crate) trait Reader: Send + Sync {
     fn read(&self, undecoded: &Undecoded);
 }
 
-/// A body, and what was set aside.
+/// A decoded body with the values that were set aside.
 pub(crate) type Body<T> = Result<(T, Vec<SetAside>), Unreadable>;
 
-/// How a body is read, and the body once it was.
+/// A function that decodes a body, and its result once it ran.
 pub(crate) struct Reading<T, F> {
     read: F,
     body: Mutex<Option<Body<T>>>,
@@ -39,7 +39,6 @@ impl<T, F: Fn(&Undecoded) -> Result<T, Unreadable>> Reading<T, F> {
         }
     }
 
-    /// Takes the body, after it was read.
     pub(super) fn take(&self) -> Option<Body<T>> {
         self.lock().take()
     }
@@ -65,19 +64,18 @@ where
     }
 }
 
-/// What a small body has shown, which was read before its attempt is settled.
+/// A small body that was decoded before its attempt is settled.
 pub(super) struct EarlyBody {
     undecoded: Undecoded,
     /// The panic of a `Deserialize` implementation. It reaches the caller after the settlement.
     pub(super) panic: Option<Panic>,
 }
 
-/// What a thread panicked with.
 pub(crate) type Panic = Box<dyn Any + Send>;
 
 impl EarlyBody {
-    /// Reads a small body of a success, if the interceptor watches for a member of it. Nothing is awaited between the arrival of a body and
-    /// its settlement: a large one is settled first.
+    /// Decodes the small body of a success if the interceptor watches a member. No await separates its arrival from the settlement; large
+    /// bodies are settled first.
     pub(super) fn read(
         response: &TransportResult,
         admission: Option<&dyn Admission>,
@@ -104,8 +102,8 @@ impl EarlyBody {
     }
 }
 
-/// Reads a body. A large one is read on a blocking thread, if a runtime exists; a call may be polled outside of one. It is not read where
-/// the runtime ends.
+/// Decodes a body. A large one is decoded on a blocking thread if a runtime exists; a call may be polled outside of one. If the runtime
+/// shuts down, the body stays undecoded.
 pub(super) async fn read_apart(
     undecoded: &Undecoded,
     size: usize,

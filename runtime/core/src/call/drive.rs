@@ -14,7 +14,7 @@ use tracing::instrument::WithSubscriber;
 
 use crate::transport::transport::BoxFuture;
 
-/// Progress of a call; it decides what happens when the caller drops the call.
+/// The progress of a call. It decides what dropping the call does.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     in_flight: AtomicBool,
@@ -27,7 +27,7 @@ impl Progress {
         self.in_flight.store(in_flight, Ordering::Relaxed);
     }
 
-    /// Whether the caller dropped a detached call, which then continues.
+    /// Returns whether the caller dropped a detached call, which then continues.
     pub(crate) fn is_abandoned(&self) -> bool {
         self.abandoned.load(Ordering::Relaxed)
     }
@@ -47,7 +47,8 @@ pub(crate) struct Driven<T> {
 }
 
 impl<T> Driven<T> {
-    /// Lets a detached call go on without its caller. `false` when its request is not in flight: what is left of it ends soon.
+    /// Lets a detached call continue without its caller. Returns `false` if its request is not in flight; the rest of the call then ends
+    /// soon.
     pub(crate) fn leave(&self) -> bool {
         let _between_polls = lock(&self.slot);
         let leaves = self.is_detached && self.progress.in_flight.load(Ordering::Relaxed);
@@ -58,7 +59,7 @@ impl<T> Driven<T> {
     }
 }
 
-/// The error without a Tokio runtime, or with one that has no clock or was shut down.
+/// The error if there is no Tokio runtime, or one without a clock or that was shut down.
 #[derive(Debug)]
 pub(crate) struct NoRuntime;
 
@@ -69,7 +70,8 @@ pub(crate) fn drive<T: Send + 'static>(
     is_detached: bool,
 ) -> Result<Driven<T>, NoRuntime> {
     let runtime = Handle::try_current().map_err(|_| NoRuntime)?;
-    // In a runtime without a clock, tokio panics at the first pause or timeout, when the request may be out. Nothing else tells.
+    // In a runtime without a clock, tokio panics at the first pause or timeout, perhaps after the request was sent. Nothing else reveals
+    // it.
     catch_unwind(|| drop(sleep(Duration::ZERO))).map_err(|_| NoRuntime)?;
     let slot: Slot<T> = Arc::new(Mutex::new(Some(Box::pin(future.with_current_subscriber()))));
     let driver = Driver(Arc::clone(&slot));
@@ -82,12 +84,12 @@ pub(crate) fn drive<T: Send + 'static>(
     })
 }
 
-/// What the task holds. It is dropped with the task, also when the runtime shuts down, and drops the future. Otherwise a caller that stops
-/// polling would hold a permit and a reservation forever.
+/// The future inside its task. Dropping the task, for example at shutdown, drops the future; otherwise a caller that stops polling would
+/// hold a permit and a reservation forever.
 struct Driver<T>(Slot<T>);
 
 impl<T> Driver<T> {
-    /// `None` when the caller has taken the future away.
+    /// `None` if the caller has taken the future away.
     fn poll(&self, context: &mut Context<'_>) -> Poll<Option<T>> {
         let mut slot = lock(&self.0);
         let Some(future) = slot.as_mut() else {
@@ -148,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// Notes when it is dropped.
+    /// Records that it was dropped.
     struct Noting(Arc<AtomicBool>);
 
     impl Drop for Noting {
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_goes_on_while_it_is_not_polled() {
+    async fn a_call_progresses_while_it_is_not_polled() {
         let (driven, dropped) = sleeping(&Arc::default(), false);
         sleep(Duration::from_secs(20)).await;
         assert!(dropped.load(Ordering::SeqCst));
@@ -178,8 +180,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn dropped_it_is_gone_at_once_unless_it_is_detached_and_in_flight() {
-        for (is_detached, in_flight, goes_on) in [
+    async fn dropping_cancels_a_call_unless_it_is_detached_and_in_flight() {
+        for (is_detached, in_flight, is_retried) in [
             (false, false, false),
             (false, true, false),
             (true, false, false),
@@ -189,8 +191,8 @@ mod tests {
             let (driven, dropped) = sleeping(&progress, is_detached);
             progress.set_in_flight(in_flight);
             timeout(Duration::from_secs(1), driven).await.unwrap_err();
-            assert_eq!(dropped.load(Ordering::SeqCst), !goes_on);
-            assert_eq!(progress.is_abandoned(), goes_on);
+            assert_eq!(dropped.load(Ordering::SeqCst), !is_retried);
+            assert_eq!(progress.is_abandoned(), is_retried);
             sleep(Duration::from_secs(20)).await;
             assert!(dropped.load(Ordering::SeqCst));
         }
@@ -210,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_runtime_that_shuts_down_drops_the_future_of_a_caller_who_never_looks() {
+    fn a_runtime_that_shuts_down_drops_unpolled_futures() {
         let runtime = runtime();
         let inside = runtime.enter();
         let (driven, dropped) = sleeping(&Arc::default(), false);
@@ -221,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_future_that_drops_its_caller_while_it_is_polled_ends_with_that_poll() {
+    fn a_future_that_drops_its_caller_ends_with_that_poll() {
         let (done, is_done) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             let caller = Arc::<Mutex<Option<Driven<()>>>>::default();
@@ -244,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_of_a_runtime_it_says_so() {
+    fn a_call_outside_of_a_runtime_is_an_error() {
         assert!(drive(async {}, Arc::default(), false).is_err());
     }
 }

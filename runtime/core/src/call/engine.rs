@@ -1,4 +1,4 @@
-//! What all calls of a client have in common.
+//! The state that all calls of a client share.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue};
 use crate::call::limiter::Limiter;
 use crate::call::receive::conceal_headers;
 use crate::call::retry_budget::RetryBudget;
-use crate::credentials::wallet::Wallet;
+use crate::credentials::store::CredentialStore;
 use crate::document::api::Api;
 use crate::error::ConfigurationError;
 use crate::interceptor::Interceptor;
@@ -21,47 +21,46 @@ use crate::transport::base_url::BaseUrl;
 use crate::transport::bounds::Bounds;
 use crate::transport::transport::Transport;
 
-/// How long a call waits and is attempted again where no deadline is stated.
+/// The time limit for waits and retries of a call without a deadline.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(300);
 
-/// Everything that the clones of a client have in common.
+/// The state that all clones of a client share.
 #[derive(Clone)]
 pub(crate) struct Engine {
     pub(crate) api: &'static Api,
     pub(crate) base_url: BaseUrl,
-    /// Other addresses that the caller gave, by those of the document, which end without a slash.
+    /// Replacement addresses set by the caller, by the documented address without a trailing slash.
     pub(crate) servers: Arc<[(String, BaseUrl)]>,
-    pub(crate) wallet: Arc<Wallet>,
+    pub(crate) credentials: Arc<CredentialStore>,
     /// Headers of every request, without its credentials.
     pub(crate) headers: ClientHeaders,
     pub(crate) transport: Arc<dyn Transport>,
-    /// How large the body of an error, or one item of a stream, may be.
+    /// Size limits of error bodies and of stream items.
     pub(crate) bounds: Bounds,
     pub(crate) retry: RetryPolicy,
     pub(crate) retries: Arc<RetryBudget>,
-    /// Of a call, if the caller states one. Otherwise only its waits and retries end after [`DEADLINE`].
+    /// The deadline of a call, if the caller states one. Otherwise only waits and retries end, after [`DEADLINE`].
     pub(crate) deadline: Option<Duration>,
     pub(crate) is_detached: bool,
-    pub(crate) pace: Arc<Limiter>,
-    /// What stands around each attempt.
+    pub(crate) limiter: Arc<Limiter>,
     pub(crate) interceptor: Option<Arc<dyn Interceptor>>,
 }
 
 impl Engine {
-    /// Removes the secrets of the client from a text that the service sent.
+    /// Removes the client's secrets from a string that the service sent.
     pub(crate) fn redact(&self, text: &str) -> String {
-        redact(text, self.wallet.secrets().as_deref())
+        redact(text, self.credentials.secrets().as_deref())
     }
 
     /// Conceals response headers that contain the key.
     pub(crate) fn guard(&self, headers: &mut HeaderMap) {
-        if let Some(secrets) = self.wallet.secrets() {
+        if let Some(secrets) = self.credentials.secrets() {
             conceal_headers(headers, &secrets);
         }
     }
 
-    /// Where a request goes: to the base URL, or to an address that the document gives to its operation. A document may come from anyone,
-    /// and no credentials go to an origin that only the document names: the caller names it too.
+    /// Returns the address of a request: the base URL, or the documented address of its operation. Documents are untrusted, so credentials
+    /// go only to origins that the caller names.
     pub(crate) fn address(
         &self,
         request: &Request,
@@ -78,8 +77,7 @@ impl Engine {
         let is_base = |server: &&str| {
             BaseUrl::parse(server, &[]).is_ok_and(|server| server.is_of_origin(&self.base_url))
         };
-        // The transport of a client with a plain base URL uses no proxy of the environment, and an address of the document that is plain is
-        // on this machine.
+        // With a plain base URL, the transport uses no proxy from the environment, and a plain documented address is on this machine.
         let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
         let is_open = || !self.has_credentials(request) && own.beside.iter().any(is_base);
         if is_safe && (parsed.is_of_origin(&self.base_url) || is_open()) {
@@ -91,11 +89,11 @@ impl Engine {
         })
     }
 
-    /// Whether a call takes a credential along: of the API, or in a header that the caller adds.
+    /// Returns whether a call sends credentials: those of the API, or a header that the caller adds.
     fn has_credentials(&self, request: &Request) -> bool {
         let mut usual = self.headers.usual.values();
         usual.any(HeaderValue::is_sensitive)
             || request.extras.has_credential()
-            || self.wallet.has(request.security)
+            || self.credentials.has(request.security)
     }
 }

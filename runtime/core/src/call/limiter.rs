@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::error::Delay;
 use crate::transport::clock::instant_after;
 
-/// The longest `Retry-After` or cool-down that a call waits for. After a longer one the call fails, and the caller decides.
+/// The longest `Retry-After` or cool-down that a call waits for. The call fails if it is longer.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The default maximum of a cool-down. After it, one call probes the service.
 pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
@@ -22,20 +22,20 @@ pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
 pub(crate) struct Limiter {
     slots: Semaphore,
     longest_cool_down: Duration,
-    /// Those that are not over.
+    /// Cool-downs that have not ended.
     cool_downs: Mutex<BTreeMap<Route, CoolDown>>,
     probes: AtomicU64,
     /// Notified when a cool-down changes.
     changed: Notify,
 }
 
-/// The calls that a 429 holds: those of one operation by its id, or with `None` all calls of the client.
+/// The calls that a 429 holds: those of one operation (by id), or all calls of the client (`None`).
 ///
-/// Where an interceptor admits the calls, a 429 holds all of them: other processes share its limits, and a pause of theirs names no operation.
-/// Otherwise each operation has its own cool-down, as services limit their routes.
+/// A 429 holds all calls if there is an interceptor: other processes share its limits, and their pauses name no operation. Otherwise each
+/// operation has its own cool-down, because services limit per route.
 pub(crate) type Route = Option<&'static str>;
 
-/// Whether calls may go out. After a cool-down one probe call is sent, and the others wait for its result (half-open).
+/// The state of a cool-down. After it, one probe call is sent, and the others wait for its result (half-open).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CoolDown {
     Over,
@@ -47,14 +47,14 @@ enum CoolDown {
     Probed(Probe),
 }
 
-/// Identifies a probe call. The result of a probe that was sent before the last 429 is ignored.
+/// The id of a probe call. The result of a probe that was sent before the last 429 is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Probe(u64);
 
-/// What an attempt holds while it is in flight.
+/// The permit of an attempt in flight.
 #[derive(Debug)]
 pub(crate) struct Slot<'a> {
-    pace: &'a Limiter,
+    limiter: &'a Limiter,
     route: Route,
     _slot: Option<SemaphorePermit<'a>>,
     probe: Option<Probe>,
@@ -63,7 +63,7 @@ pub(crate) struct Slot<'a> {
 impl Limiter {
     pub(crate) fn new(in_flight: usize, longest_cool_down: Duration) -> Self {
         Self {
-            // A semaphore without permits would wait for ever.
+            // A semaphore without permits would block forever.
             slots: Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS)),
             longest_cool_down,
             cool_downs: Mutex::default(),
@@ -86,7 +86,7 @@ impl Limiter {
                     if until >= deadline || pause > LONGEST_PAUSE {
                         return Err(Delay::CoolDown(pause));
                     }
-                    // Time is up or the state changed; the next round checks which.
+                    // The time is up or the state changed; the next iteration checks which.
                     let _ = timeout_at(until, changed).await;
                 }
                 CoolDown::Probed(_) => timeout_at(deadline, changed)
@@ -108,10 +108,10 @@ impl Limiter {
     ) -> Result<Option<Slot<'_>>, Delay> {
         let slot = timeout_at(deadline, self.slots.acquire())
             .await
-            .map_err(|_| Delay::Place)?;
+            .map_err(|_| Delay::Permit)?;
         let now = Instant::now();
         if now >= deadline {
-            return Err(Delay::Place);
+            return Err(Delay::Permit);
         }
         let mut states = self.states();
         let probe = match of(&states, route) {
@@ -125,7 +125,7 @@ impl Limiter {
             states.insert(route, CoolDown::Probed(probe));
         }
         Ok(Some(Slot {
-            pace: self,
+            limiter: self,
             route,
             // The semaphore is never closed. If it were, the call would run without a permit.
             _slot: slot.ok(),
@@ -142,7 +142,7 @@ impl Limiter {
         self.changed.notify_waiters();
     }
 
-    /// The state after a cool-down of this duration began.
+    /// Returns the state after a cool-down of this duration began.
     fn longer(&self, state: CoolDown, pause: Duration) -> CoolDown {
         let until = instant_after(pause.min(self.longest_cool_down));
         CoolDown::Until {
@@ -154,7 +154,7 @@ impl Limiter {
         }
     }
 
-    /// Takes over what other processes know of the cool-down of all calls: when a person ended it, and how long the present one still lasts.
+    /// Adopts the cool-down state of other processes: when a person ended it, and how long the current one still lasts.
     pub(crate) fn follow(&self, ended: Option<Instant>, pause: Option<Duration>) {
         let mut states = self.states();
         let before = of(&states, None);
@@ -164,7 +164,7 @@ impl Limiter {
         {
             state = CoolDown::Over;
         }
-        // Who is held already looks again when that is over.
+        // Calls that are already held check again when their cool-down ends.
         let is_held = matches!(state, CoolDown::Until { until, .. } if until > Instant::now());
         if let Some(pause) = pause.filter(|_| !is_held) {
             state = self.longer(state, pause);
@@ -176,18 +176,18 @@ impl Limiter {
         }
     }
 
-    /// The time left of the cool-down of a route; `None` without one.
-    pub(crate) fn cooling(&self, route: Route) -> Option<Duration> {
+    /// Returns the time left of the cool-down of a route; `None` without one.
+    pub(crate) fn cool_down_left(&self, route: Route) -> Option<Duration> {
         self.state(route).left()
     }
 
-    /// The time left of the longest cool-down.
-    pub(crate) fn longest_cooling(&self) -> Option<Duration> {
+    /// Returns the time left of the longest cool-down.
+    pub(crate) fn longest_cool_down_left(&self) -> Option<Duration> {
         let states = self.states();
         states.values().filter_map(|state| state.left()).max()
     }
 
-    /// Ends all cool-downs, whatever the service said.
+    /// Ends all cool-downs, regardless of `Retry-After`.
     pub(crate) fn end_cool_downs(&self) {
         self.states().clear();
         self.changed.notify_waiters();
@@ -226,20 +226,20 @@ impl CoolDown {
 }
 
 impl Slot<'_> {
-    /// Ends an attempt that got no 429. If it was the probe, the cool-down is over.
-    pub(crate) fn went_through(mut self) {
+    /// Ends an attempt that received no 429. If it was the probe, the cool-down is over.
+    pub(crate) fn finish(mut self) {
         self.end_probe(CoolDown::Over);
     }
 
     /// Sets the next state if this call is the current probe.
     fn end_probe(&mut self, next: CoolDown) {
         if let Some(probe) = self.probe.take() {
-            let mut states = self.pace.states();
+            let mut states = self.limiter.states();
             if of(&states, self.route) == CoolDown::Probed(probe) {
                 put(&mut states, self.route, next);
             }
             drop(states);
-            self.pace.changed.notify_waiters();
+            self.limiter.changed.notify_waiters();
         }
     }
 }
@@ -255,7 +255,7 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// The pauses between the attempts of one call.
+/// Returns the pauses between the attempts of one call.
 pub(crate) fn pauses() -> ExponentialBackoff {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(500))
@@ -274,11 +274,11 @@ mod tests {
         Instant::now() + Duration::from_secs(300)
     }
 
-    /// Waits for its turn and holds it.
-    async fn turn(pace: &Limiter) -> Slot<'_> {
+    /// Waits for a permit and holds it.
+    async fn acquire(limiter: &Limiter) -> Slot<'_> {
         loop {
-            pace.ready(None, in_300_s()).await.unwrap();
-            if let Some(permit) = pace.permit(None, in_300_s()).await.unwrap() {
+            limiter.ready(None, in_300_s()).await.unwrap();
+            if let Some(permit) = limiter.permit(None, in_300_s()).await.unwrap() {
                 return permit;
             }
         }
@@ -296,103 +296,120 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_cool_down_holds_everybody_and_the_longest_one_counts() {
-        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
+    async fn a_cool_down_holds_all_calls_and_the_longest_one_counts() {
+        let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        pace.cool_down(None, Duration::from_secs(5));
-        pace.cool_down(None, Duration::from_secs(1));
-        turn(&pace).await.went_through();
+        limiter.cool_down(None, Duration::from_secs(5));
+        limiter.cool_down(None, Duration::from_secs(1));
+        acquire(&limiter).await.finish();
         assert_eq!(start.elapsed().as_secs(), 5);
-        pace.cool_down(None, LONGEST_PAUSE + Duration::from_secs(1));
+        limiter.cool_down(None, LONGEST_PAUSE + Duration::from_secs(1));
         let delay = Delay::CoolDown(Duration::from_secs(61));
-        assert_eq!(pace.ready(None, in_300_s()).await, Err(delay));
-        assert_eq!(pace.cooling(None), Some(Duration::from_secs(61)));
-        pace.end_cool_downs();
+        assert_eq!(limiter.ready(None, in_300_s()).await, Err(delay));
+        assert_eq!(limiter.cool_down_left(None), Some(Duration::from_secs(61)));
+        limiter.end_cool_downs();
         assert_eq!(
-            (pace.ready(None, in_300_s()).await, pace.cooling(None)),
+            (
+                limiter.ready(None, in_300_s()).await,
+                limiter.cool_down_left(None)
+            ),
             (Ok(()), None)
         );
-        pace.cool_down(None, Duration::MAX);
-        assert_eq!(pace.cooling(None), Some(LONGEST_COOL_DOWN));
+        limiter.cool_down(None, Duration::MAX);
+        assert_eq!(limiter.cool_down_left(None), Some(LONGEST_COOL_DOWN));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn after_a_cool_down_one_call_goes_first_and_the_others_wait_for_what_it_brings() {
-        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
+    async fn after_a_cool_down_one_call_probes_and_the_others_wait_for_its_result() {
+        let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        pace.cool_down(None, Duration::from_secs(5));
+        limiter.cool_down(None, Duration::from_secs(5));
         let looks = async {
-            let permit = turn(&pace).await;
+            let permit = acquire(&limiter).await;
             tokio::time::sleep(Duration::from_secs(3)).await;
-            // It gets another 429.
-            pace.cool_down(None, Duration::from_secs(10));
+            // The probe receives another 429.
+            limiter.cool_down(None, Duration::from_secs(10));
             drop(permit);
         };
         let second = async {
             tokio::time::sleep(Duration::from_secs(6)).await;
-            let permit = turn(&pace).await;
+            let permit = acquire(&limiter).await;
             assert_eq!(start.elapsed().as_secs(), 18);
             tokio::time::sleep(Duration::from_secs(2)).await;
-            // It is cancelled without a result.
+            // The probe is cancelled without a result.
             drop(permit);
         };
         let third = async {
             tokio::time::sleep(Duration::from_secs(19)).await;
-            turn(&pace).await.went_through();
+            acquire(&limiter).await.finish();
             assert_eq!(start.elapsed().as_secs(), 20);
-            turn(&pace).await.went_through();
+            acquire(&limiter).await.finish();
         };
         tokio::join!(looks, second, third);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_that_went_first_before_the_last_429_ends_no_later_cool_down() {
+    async fn a_probe_sent_before_the_last_429_does_not_end_the_cool_down() {
         for is_given_up in [false, true] {
-            let pace = Limiter::new(8, LONGEST_COOL_DOWN);
-            pace.cool_down(None, Duration::from_secs(1));
-            let earlier = turn(&pace).await;
+            let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
+            limiter.cool_down(None, Duration::from_secs(1));
+            let earlier = acquire(&limiter).await;
             // A 429 for a call that was in flight before the cool-down.
-            pace.cool_down(None, Duration::from_secs(1));
-            let looks = turn(&pace).await;
+            limiter.cool_down(None, Duration::from_secs(1));
+            let looks = acquire(&limiter).await;
             match is_given_up {
                 true => drop(earlier),
-                false => earlier.went_through(),
+                false => earlier.finish(),
             }
-            assert!(pace.permit(None, in_300_s()).await.unwrap().is_none());
-            looks.went_through();
-            assert!(pace.permit(None, in_300_s()).await.unwrap().is_some());
+            assert!(limiter.permit(None, in_300_s()).await.unwrap().is_none());
+            looks.finish();
+            assert!(limiter.permit(None, in_300_s()).await.unwrap().is_some());
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_cool_down_holds_its_own_route() {
-        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
+        let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        pace.cool_down(Some("a"), Duration::from_secs(5));
-        pace.cool_down(Some("b"), Duration::from_secs(9));
-        assert_eq!(pace.longest_cooling(), Some(Duration::from_secs(9)));
-        let permit = pace.permit(Some("c"), in_300_s()).await.unwrap().unwrap();
-        permit.went_through();
-        pace.ready(Some("a"), in_300_s()).await.unwrap();
-        let permit = pace.permit(Some("a"), in_300_s()).await.unwrap().unwrap();
-        assert_eq!(start.elapsed().as_secs(), 5);
-        permit.went_through();
-        assert_eq!(pace.states().len(), 1, "what is over takes no room");
+        limiter.cool_down(Some("a"), Duration::from_secs(5));
+        limiter.cool_down(Some("b"), Duration::from_secs(9));
         assert_eq!(
-            (pace.cooling(Some("a")), pace.cooling(Some("b"))),
+            limiter.longest_cool_down_left(),
+            Some(Duration::from_secs(9))
+        );
+        let permit = limiter
+            .permit(Some("c"), in_300_s())
+            .await
+            .unwrap()
+            .unwrap();
+        permit.finish();
+        limiter.ready(Some("a"), in_300_s()).await.unwrap();
+        let permit = limiter
+            .permit(Some("a"), in_300_s())
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(start.elapsed().as_secs(), 5);
+        permit.finish();
+        assert_eq!(limiter.states().len(), 1, "ended cool-downs are removed");
+        assert_eq!(
+            (
+                limiter.cool_down_left(Some("a")),
+                limiter.cool_down_left(Some("b"))
+            ),
             (None, Some(Duration::from_secs(4)))
         );
-        pace.end_cool_downs();
-        assert_eq!(pace.longest_cooling(), None);
+        limiter.end_cool_downs();
+        assert_eq!(limiter.longest_cool_down_left(), None);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn no_more_calls_than_places_are_in_flight() {
-        let pace = Limiter::new(1, LONGEST_COOL_DOWN);
-        let held = turn(&pace).await;
+    async fn no_more_calls_than_permits_are_in_flight() {
+        let limiter = Limiter::new(1, LONGEST_COOL_DOWN);
+        let held = acquire(&limiter).await;
         let soon = Instant::now() + Duration::from_secs(10);
-        assert_eq!(pace.permit(None, soon).await.unwrap_err(), Delay::Place);
-        held.went_through();
-        turn(&pace).await.went_through();
+        assert_eq!(limiter.permit(None, soon).await.unwrap_err(), Delay::Permit);
+        held.finish();
+        acquire(&limiter).await.finish();
     }
 }

@@ -1,9 +1,10 @@
-//! One call, from its turn to the decoded response.
+//! One call, from its admission to the decoded response.
 //!
 //! ```text
-//! drive: a task of its own ─▶ attempts: the loop ─▶ turn: limiter · interceptor ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
+//! drive: its own task ─▶ attempts: the loop ─▶ admission: limiter · interceptor ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
 //! ```
 
+mod admission;
 pub(crate) mod attempts;
 pub(crate) mod body;
 pub(crate) mod drive;
@@ -15,4 +16,3 @@ mod retry_after;
 pub(crate) mod retry_budget;
 pub(crate) mod span;
 mod stored;
-mod turn;

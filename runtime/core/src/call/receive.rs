@@ -1,4 +1,4 @@
-//! From an HTTP response to a typed one or a typed error. The status code decides first, the body second.
+//! Converts an HTTP response to a typed response or error. The status code decides first, the body second.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -26,37 +26,36 @@ const BEGINNING: usize = 80;
 /// Replaces a header name that contains the key.
 const REDACTED: HeaderName = HeaderName::from_static("redacted");
 
-/// A success: its head, its body as far as it was read, and how the call went.
+/// A success: its head, the part of its body that was read, and the call history.
 pub(crate) struct Success {
     status: StatusCode,
     headers: HeaderMap,
     raw: Bytes,
-    course: CallHistory,
+    history: CallHistory,
 }
 
 impl Success {
-    /// What came with the body.
     pub(crate) fn into_meta(self, key: Option<&Arc<ApiKey>>) -> Meta {
         Meta {
             status: self.status,
             headers: self.headers,
-            attempts: self.course.attempts,
-            course: self.course.held(None, false),
+            attempts: self.history.attempts,
+            history: self.history.with_retry(None, false),
             key: key.cloned(),
         }
     }
 }
 
-/// Turns a transport result into a success or an `Error`. Quoted text has the key removed.
+/// Converts a transport result to a success or an `Error`. The key is removed from quoted strings.
 pub(crate) fn success(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
     response: TransportResult,
-    course: CallHistory,
+    history: CallHistory,
 ) -> Result<Success, Error> {
     let (parts, raw) = match response {
         Ok(response) => response.into_parts(),
-        Err(error) => return Err(error.during(operation, course).into()),
+        Err(error) => return Err(error.during(operation, history).into()),
     };
     let (status, mut headers) = (parts.status, parts.headers);
     if let Some(key) = key {
@@ -67,7 +66,7 @@ pub(crate) fn success(
             status,
             headers,
             raw,
-            course,
+            history,
         });
     }
     let mut advice = match (parts.extensions.get(), hint(status)) {
@@ -75,10 +74,10 @@ pub(crate) fn success(
         (None, Some(hint)) => format!("; {hint}"),
         (None, None) => String::new(),
     };
-    if course.is_token_refused {
+    if history.is_token_refused {
         advice.push_str("; the token was refused: the next call asks its provider for another");
     }
-    if course.is_body_spent {
+    if history.is_body_spent {
         advice.push_str("; its body was sent and cannot be read again");
     }
     Err(Error::Status(Box::new(StatusError {
@@ -87,12 +86,12 @@ pub(crate) fn success(
         headers,
         body: raw,
         advice,
-        course,
+        history,
         key: key.cloned(),
     })))
 }
 
-/// Turns the end of a call into a `Response` or an `Error`. Quoted text has the key removed.
+/// Converts the result of a call to a `Response` or an `Error`. The key is removed from quoted strings.
 pub(crate) async fn receive<T, F>(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
@@ -106,7 +105,7 @@ where
     if let Some(panic) = ended.panic {
         resume_unwind(panic);
     }
-    let success = success(operation, key, ended.response, ended.course)?;
+    let success = success(operation, key, ended.response, ended.history)?;
     let raw = success.raw.clone();
     let read = match reading.take() {
         Some(read) => read,
@@ -126,18 +125,20 @@ where
             operation,
         }),
         Err(unreadable) => {
-            let course = success.course.clone();
+            let history = success.history.clone();
             let meta = success.into_meta(key);
-            Err(not_as_documented(operation, &meta, course, raw, unreadable))
+            Err(not_as_documented(
+                operation, &meta, history, raw, unreadable,
+            ))
         }
     }
 }
 
-/// The error for a body, or a part of one, that is not what its document says.
+/// Makes the error for a body, or a part of one, that does not match its document.
 pub(crate) fn not_as_documented(
     operation: &'static Operation,
     meta: &Meta,
-    course: CallHistory,
+    history: CallHistory,
     body: Bytes,
     Unreadable(located): Unreadable,
 ) -> Error {
@@ -153,7 +154,7 @@ pub(crate) fn not_as_documented(
         path: escaped(&redact(&located.pointer, key), POINTER),
         message,
         body,
-        course,
+        history,
     }))
 }
 
@@ -182,7 +183,7 @@ pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
     }
 }
 
-/// Explains a redirect, or another 3xx status code.
+/// Explains a redirect or another 3xx status code.
 fn hint(status: StatusCode) -> Option<&'static str> {
     match status.as_u16() {
         301 | 302 | 303 | 307 | 308 => Some("redirects are never followed, check the base URL"),
@@ -191,7 +192,7 @@ fn hint(status: StatusCode) -> Option<&'static str> {
     }
 }
 
-/// Whether a body starts like JSON; `false` for an empty body.
+/// Returns whether a body starts like JSON; `false` for an empty body.
 fn is_json(body: &[u8]) -> bool {
     let start = without_mark(body).trim_ascii_start();
     let literals: [&[u8]; 3] = [b"null", b"true", b"false"];
@@ -201,10 +202,10 @@ fn is_json(body: &[u8]) -> bool {
         || literals.iter().any(|literal| start.starts_with(literal))
 }
 
-/// What came instead of JSON, without any of it.
+/// Describes a body that is not JSON, without quoting it.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
     let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-    // The key is removed before the text is shortened.
+    // The key is removed before the string is shortened.
     let content_type = beginning(content_type.unwrap_or_default(), BEGINNING, key);
     let what = match content_type.split(';').next() {
         None | Some("") => "a body",

@@ -10,7 +10,7 @@ use crate::request::options::RetryPolicy;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::transport::TransportResult;
 
-/// How an attempt ended.
+/// The end of an attempt.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum AttemptResult {
     /// No complete response.
@@ -32,7 +32,7 @@ impl AttemptResult {
         }
     }
 
-    /// The `Retry-After` of the response.
+    /// Returns the `Retry-After` of the response.
     pub(crate) fn retry_after(self) -> Option<Duration> {
         match self {
             Self::Responded { retry_after, .. } => retry_after,
@@ -56,17 +56,17 @@ impl AttemptResult {
     }
 }
 
-/// Whether a call is retried after an attempt.
+/// The retry class of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RetryClass {
-    /// The service has certainly not taken the request on.
+    /// The service has certainly not processed the request.
     Yes,
-    /// The service may have taken it on.
+    /// The service may have processed it.
     IfIdempotent,
     No,
 }
 
-/// The table.
+/// Looks up the retry table.
 pub(crate) fn rule(ending: AttemptResult) -> RetryClass {
     match ending {
         AttemptResult::Failed { kind } => match kind {
@@ -88,7 +88,7 @@ pub(crate) fn rule(ending: AttemptResult) -> RetryClass {
 }
 
 impl RetryPolicy {
-    /// `is_idempotent`: a second request has no effect that the first one did not have.
+    /// `is_idempotent`: repeating the request has no further effect.
     pub(crate) fn allows(
         self,
         again: RetryClass,
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn only_always_repeats_what_may_do_something_twice() {
+    fn only_always_retries_uncertain_calls() {
         use Repetition::{Doubtful, Free};
         use RetryClass::{IfIdempotent, No, Yes};
         use RetryPolicy::{Always, Never, Standard};

@@ -1,4 +1,4 @@
-//! When a service wants to be asked again.
+//! The header `Retry-After`.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,8 +8,8 @@ use http::header::RETRY_AFTER;
 /// The maximum result, 366 days: adding it to a clock never overflows.
 const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 366);
 
-/// `Retry-After`, in seconds or as a date; `None` if it is missing or malformed. Of several values or headers, the longest counts. At most
-/// 366 days.
+/// Reads `Retry-After`, in seconds or as a date; `None` if it is missing or malformed. Of several values or headers, the longest counts, up
+/// to 366 days.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let values = headers.get_all(RETRY_AFTER).iter();
     let values = values.filter_map(|value| value.to_str().ok());
@@ -19,7 +19,7 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 fn of_value(value: &str) -> Option<Duration> {
     let parts: Vec<&str> = value.split(',').collect();
     let single = parts.iter().filter_map(|part| seconds(part.trim()));
-    // A date has a comma too.
+    // A date contains a comma, too.
     let dates = parts.windows(2).filter_map(|pair| match pair {
         [day, rest] => date(&format!("{},{rest}", day.trim())),
         _ => None,
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_seconds_or_a_date_and_the_longest_of_several() {
+    fn retry_after_is_seconds_or_a_date_and_the_longest_counts() {
         for (values, millis) in [
             (&["3"][..], Some(3_000)),
             (&[" 0 "], Some(0)),

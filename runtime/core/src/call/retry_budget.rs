@@ -1,4 +1,4 @@
-//! Bounds the load that retries add to a service that fails: a bucket of tokens for all calls of a client.
+//! Limits the load of retries on a failing service: a token bucket for all calls of a client.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -7,11 +7,11 @@ use crate::response::failure::TransportErrorKind;
 
 /// Tokens in a full bucket.
 const FULL: u32 = 500;
-/// What a retry takes.
+/// The tokens of a retry.
 const RETRY: u32 = 5;
-/// What a retry after a timeout takes: the service may still be busy with the first attempt.
+/// The tokens of a retry after a timeout: the service may still be busy with the first attempt.
 const RETRY_AFTER_TIMEOUT: u32 = 10;
-/// What a success gives back.
+/// The tokens that a success returns.
 const SUCCESS: u32 = 1;
 
 /// Shared by the clones of a client.
@@ -23,7 +23,7 @@ impl RetryBudget {
         Self(AtomicU32::new(FULL))
     }
 
-    /// Takes the tokens of a retry; `false` if there are not enough.
+    /// Takes the tokens of a retry; returns `false` if there are not enough.
     pub(crate) fn take(&self, ending: AttemptResult) -> bool {
         let taken = match ending {
             AttemptResult::Failed {

@@ -1,4 +1,4 @@
-//! Tracing: one span per call, with one child span per attempt, and an event for what a person wants to see. Attribute names follow OpenTelemetry's conventions for HTTP clients.
+//! Tracing: one span per call, one child span per attempt, and INFO events. Names follow OpenTelemetry's conventions for HTTP clients.
 //!
 //! Spans never contain the full URL, an argument or the key. The conventions require `url.full`, which would reveal what the caller looks
 //! up.
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::base_url::BaseUrl;
 
-/// Around all attempts of a call and the pauses between them.
+/// Opens the span around all attempts of a call and the pauses between them.
 pub(crate) fn call(base_url: &BaseUrl, operation: &'static Operation) -> Span {
     tracing::info_span!(
         "call",
@@ -91,7 +91,7 @@ impl<'a> AttemptSpan<'a> {
     }
 }
 
-/// Takes the span, so that the pause after the attempt does not count as part of it.
+/// Ends the span, so that the pause after the attempt is not part of it.
 pub(crate) fn end_attempt(span: Span, ending: AttemptResult) {
     match ending {
         AttemptResult::Failed { kind } => failed(&span, transport_error(kind)),
@@ -104,7 +104,7 @@ pub(crate) fn end_attempt(span: Span, ending: AttemptResult) {
     }
 }
 
-/// Says that a failed attempt is followed by another one.
+/// Logs that a failed attempt is retried.
 pub(crate) fn retry(operation: &Operation, ending: AttemptResult, attempts: u32, pause: Duration) {
     let (status, failure) = match ending {
         AttemptResult::Responded { status, .. } => (Some(status.as_u16()), None),
@@ -116,11 +116,11 @@ pub(crate) fn retry(operation: &Operation, ending: AttemptResult, attempts: u32,
         http.response.status_code = status,
         "error.type" = failure,
         pause_seconds = pause.as_secs_f64(),
-        "an attempt failed, and another one follows"
+        "an attempt failed and is retried"
     );
 }
 
-/// Says that a 429 holds all calls of a client.
+/// Logs that a 429 holds all calls of a client.
 pub(crate) fn cool_down(operation: &Operation, pause: Duration) {
     tracing::info!(
         operation = operation.id,
@@ -129,7 +129,7 @@ pub(crate) fn cool_down(operation: &Operation, pause: Duration) {
     );
 }
 
-/// Says that waiting for a result has ended.
+/// Logs that waiting for a result has ended.
 pub(crate) fn end_wait(operation: &Operation, is_done: bool) {
     tracing::info!(operation = operation.id, is_done, "a wait has ended");
 }
@@ -149,7 +149,7 @@ fn error_type(error: &Error) -> Cow<'static, str> {
         Error::Transport(error) => transport_error(error.kind()).into(),
         Error::Status(error) => code(error.status).into(),
         Error::Decode(_) => "decode".into(),
-        // These errors concern several calls or one record, not a single call.
+        // These errors concern several calls or one record.
         Error::Paging(_) | Error::Record(_) | Error::Waiting(_) => "other".into(),
     }
 }

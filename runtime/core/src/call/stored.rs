@@ -1,10 +1,10 @@
-//! Bytes of a response that were kept, read again as a call reads them. Nothing is sent.
+//! Decodes stored response bytes as a call does. Nothing is sent.
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::call::receive::not_as_documented;
-use crate::decode::aside::collecting;
+use crate::decode::set_aside::collecting;
 use crate::document::api::Documented;
 use crate::error::Error;
 use crate::response::history::CallHistory;
@@ -12,20 +12,20 @@ use crate::response::response::{Meta, Response};
 use crate::response::undecoded::Undecoded;
 
 impl<T: Documented> Response<T> {
-    /// Reads the body of a response that was stored, such as [`raw`](Self::raw) of an earlier one, as a call reads it: with rejects and
-    /// [`drift`](Self::drift). It also makes fixtures for tests.
+    /// Decodes a stored response body, such as an earlier [`raw`](Self::raw), as a call does: with rejects and [`drift`](Self::drift). It
+    /// also makes test fixtures.
     ///
-    /// No call was made for it: the status code is 200, and there are no headers.
+    /// As no call was made, the status code is 200 and there are no headers.
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`] when the bytes are no `T`.
+    /// [`Error::Decode`] if the bytes are not a valid `T`.
     ///
     /// ```
     /// use generated_client::document::Documented;
     /// use generated_client::{Error, Response};
     ///
-    /// /// Reads the pages that an earlier run has kept.
+    /// /// Decodes the pages that an earlier run stored.
     /// fn replay<T: Documented>(kept: Vec<Vec<u8>>) -> Result<Vec<Response<T>>, Error> {
     ///     kept.into_iter().map(Response::from_bytes).collect()
     /// }
@@ -33,12 +33,12 @@ impl<T: Documented> Response<T> {
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self, Error> {
         let operation = T::operation();
         let raw = bytes.into();
-        let course = CallHistory::start().held(None, false);
+        let history = CallHistory::start().with_retry(None, false);
         let meta = Meta {
             status: StatusCode::OK,
             headers: HeaderMap::new(),
-            attempts: course.attempts,
-            course: course.clone(),
+            attempts: history.attempts,
+            history: history.clone(),
             key: None,
         };
         let undecoded = Undecoded::new(meta.status, &meta.headers, &raw);
@@ -51,7 +51,9 @@ impl<T: Documented> Response<T> {
                 set_aside,
                 operation,
             }),
-            Err(unreadable) => Err(not_as_documented(operation, &meta, course, raw, unreadable)),
+            Err(unreadable) => Err(not_as_documented(
+                operation, &meta, history, raw, unreadable,
+            )),
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The clients that a builder can make: the one of this crate, and those of generated crates around it.
+//! The clients that a builder can make: that of this crate, and those of generated crates that wrap it.
 
 use crate::client::client::Client;
 
 /// A client of one API, as [`ClientBuilder::build`](crate::ClientBuilder::build) returns it. Only generated code implements the trait.
 ///
-/// It is the bound of a function that sets up clients of any API. A client is not made of that of another API: its calls would go to the
-/// wrong service, with the credentials of the other.
+/// Use it as the bound of functions that set up clients of any API. A client of one API cannot become one of another API: its calls would
+/// reach the wrong service with the wrong credentials.
 ///
 /// ```
 /// use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::client::client::Client;
 /// }
 /// ```
 pub trait ApiClient: Sized {
-    /// Makes the client of a generated crate. For generated code.
+    /// Wraps the core client. For generated code.
     #[doc(hidden)]
     fn wrap(core: Client) -> Self;
 }

@@ -1,4 +1,4 @@
-//! Setting up a client: from arguments or the environment, through every check, to something that can only make valid requests.
+//! Client set-up from arguments or the environment, with all checks.
 
 use std::any::Any;
 use std::env::{self, VarError};
@@ -13,10 +13,10 @@ use crate::call::retry_budget::RetryBudget;
 use crate::client::api_client::ApiClient;
 use crate::client::client::Client;
 use crate::client::environment;
-use crate::client::travel::Travel;
+use crate::client::http_settings::HttpSettings;
 use crate::credentials::credential::Credential;
+use crate::credentials::store::{self, CredentialStore};
 use crate::credentials::token::TokenProvider;
-use crate::credentials::wallet::{self, Wallet};
 use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error};
 use crate::interceptor::Interceptor;
@@ -35,51 +35,52 @@ const IN_FLIGHT: usize = 8;
 /// | deadline of a call: waits, attempts and retries | [`deadline`](Self::deadline) | 300 s for waits and retries |
 /// | calls in flight | [`max_in_flight`](Self::max_in_flight) | 8 |
 /// | longest cool-down after a 429 | [`max_cool_down`](Self::max_cool_down) | 5 minutes |
-/// | a dropped call goes on to its end | [`detached`](Self::detached) | no |
+/// | finish calls whose future is dropped | [`detached`](Self::detached) | no |
 /// | time to connect | [`connect_timeout`](Self::connect_timeout) | 5 s |
-/// | silence of the service | [`read_timeout`](Self::read_timeout) | 60 s |
+/// | idle time of the service | [`read_timeout`](Self::read_timeout) | 60 s |
 /// | one attempt | [`attempt_timeout`](Self::attempt_timeout) | 300 s |
 /// | size of a response | [`max_response_bytes`](Self::max_response_bytes) | 64 MiB, and 1 MiB for other status codes than 2xx |
 /// | `User-Agent` | [`user_agent`](Self::user_agent), [`user_agent_suffix`](Self::user_agent_suffix) | name and version of the generated crate |
-/// | headers of every call | [`default_header`](Self::default_header) | none besides `Accept` and `User-Agent` |
+/// | headers of every call | [`default_header`](Self::default_header) | only `Accept` and `User-Agent` |
 /// | plain `http` | [`allow_plain_http`](Self::allow_plain_http) | to this machine only |
 /// | proxy | `http`, with the feature `unstable-reqwest` | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
 /// | root certificates, DNS, connection pool | `http` | those of reqwest |
-/// | redirects, compression, HTTP/2, idle connections | [see below](#the-built-in-transport) | by whether the API has an interceptor |
+/// | redirects, compression, HTTP/2, idle connections | [see below](#the-built-in-transport) | depends on the interceptor |
 /// | transport | [`transport`](Self::transport), [`wrap`](Self::wrap) | the built-in one |
 ///
 /// A call can override its retries, deadline and detachment.
 ///
 /// # The built-in transport
 ///
-/// Without a [`transport`](Self::transport) of your own, requests travel like this, whatever features of reqwest the rest of the program
-/// turns on:
+/// Requests are sent as follows without a custom [`transport`](Self::transport), regardless of the reqwest features that the rest of the
+/// program enables:
 ///
 /// | option | without an interceptor | with one | reason |
 /// |---|---|---|---|
 /// | [`follow_redirects`](Self::follow_redirects) | GET and HEAD, at most 10 | no | each request may count, and an interceptor sees only the last response |
-/// | `compression`, with the feature | gzip, Brotli, Zstandard | no | an interceptor reads the bytes as they arrived, also of a body that breaks off |
-/// | `http2`, with the feature | if the service offers it | HTTP/1.1 | one request at a time on a connection: one that breaks leaves one call in doubt, and not all |
-/// | [`pool_idle_timeout`](Self::pool_idle_timeout) | 90 s | 1 s | a request that is sent while the service closes an idle connection is lost, and what became of it is unknown |
+/// | `compression`, with the feature | gzip, Brotli, Zstandard | no | an interceptor reads the bytes unchanged, even of a truncated body |
+/// | `http2`, with the feature | if the service offers it | HTTP/1.1 | one request at a time on a connection: if it breaks, only one call is in doubt |
+/// | [`pool_idle_timeout`](Self::pool_idle_timeout) | 90 s | 1 s | a request that is sent while the service closes an idle connection may be lost or processed: its result is unknown |
 ///
 /// - By default gunicorn closes idle connections after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60, nginx
 ///   after 75.
-/// - No cookies, no `Referer`, no retries of its own.
-/// - TLS through rustls, and without its features no `https` address at all; the proxy that the environment names, except to this machine.
+/// No cookies, no `Referer`, no retries inside the transport.
+/// TLS through rustls; without the TLS features, `https` addresses are refused. The proxy of the environment is used, except for this
+/// machine.
 pub struct ClientBuilder<C = Client> {
     pub(super) settings: Settings,
     client: PhantomData<fn() -> C>,
 }
 
-/// What is set so far. It is no part of the generic type, so that generated crates compile none of what is made of it.
+/// The settings so far. They are not part of the generic type, so that generated crates compile none of the code that uses them.
 pub(super) struct Settings {
     api: &'static Api,
     base_url: String,
     servers: Vec<(String, String)>,
     credentials: Vec<Credential>,
-    /// A key was given without saying for which of several schemes.
+    /// A key was given without naming one of several schemes.
     is_ambiguous: bool,
-    pub(super) travel: Travel,
+    pub(super) http: HttpSettings,
     retry: RetryPolicy,
     deadline: Option<Duration>,
     in_flight: usize,
@@ -89,7 +90,7 @@ pub(super) struct Settings {
 }
 
 impl<C: ApiClient> ClientBuilder<C> {
-    /// Starts to set up a client of this API at this base URL.
+    /// Starts the set-up of a client of this API at this base URL.
     ///
     /// Paths are appended to it, with or without a slash at its end. It must be `https`, or `http` to this machine, without credentials,
     /// query and fragment; [`build`](Self::build) checks that.
@@ -97,11 +98,11 @@ impl<C: ApiClient> ClientBuilder<C> {
         Settings::new(api, base_url.into()).into_builder()
     }
 
-    /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's. Without the first, the
-    /// base URL is the one that the document names, if it names [exactly one](Api::base_url).
+    /// Starts with environment variables: `{PREFIX}_BASE_URL` and the credentials, with the API's prefix. The base URL may be missing if
+    /// the document names [exactly one](Api::base_url).
     ///
-    /// An API with one key, of which all operations make use, requires `{PREFIX}_API_KEY`. Otherwise each scheme has its
-    /// [`variable`](crate::document::Scheme::variable), and those that are not set are credentials that the client does not have.
+    /// If the API has one key and all operations use it, `{PREFIX}_API_KEY` is required. Otherwise each scheme has its
+    /// [`variable`](crate::document::Scheme::variable); a variable that is not set is a credential that the client lacks.
     ///
     /// # Errors
     ///
@@ -110,7 +111,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         Self::from_variables(api, |name| env::var(name))
     }
 
-    /// The same with variables that `read` looks up.
+    /// Works like [`from_env`](Self::from_env), with variables that `read` looks up.
     ///
     /// # Errors
     ///
@@ -125,49 +126,49 @@ impl<C: ApiClient> ClientBuilder<C> {
         Ok(settings.into_builder())
     }
 
-    /// Sets the API key, of an API that has one security scheme: the key, the bearer token, or the whole value of the header. It is sent
-    /// with every request that wants it, and shown nowhere.
+    /// Sets the API key of an API with one security scheme: the key, the bearer token, or the complete value of the header. It is sent with
+    /// every request that needs it, and never shown.
     pub fn api_key(self, key: impl Into<SecretText>) -> Self {
         let key = key.into();
-        self.the_one(move |scheme| Credential::text(scheme, key))
+        self.with_only_scheme(move |scheme| Credential::text(scheme, key))
     }
 
-    /// Sets what obtains and refreshes the bearer token, of an API that has one security scheme.
+    /// Sets the provider of bearer tokens, for an API with one security scheme.
     pub fn token_provider(self, provider: impl TokenProvider) -> Self {
-        self.the_one(move |scheme| Credential::provider(scheme, provider))
+        self.with_only_scheme(move |scheme| Credential::provider(scheme, provider))
     }
 
-    /// Adds a credential, for one security scheme of the API. Each call takes along the first of the alternatives of its operation of which
-    /// the client has everything, and a call without one fails with [`Error::Credential`].
+    /// Adds a credential for one security scheme of the API. A call uses the first security alternative of its operation for which the
+    /// client has all credentials. If there is none, it fails with [`Error::Credential`].
     pub fn credential(mut self, credential: Credential) -> Self {
         self.settings.credentials.push(credential);
         self
     }
 
-    /// A credential of the only scheme; [`build`](Self::build) says when there is none or more than one.
-    fn the_one(mut self, credential: impl FnOnce(&'static str) -> Credential) -> Self {
-        match wallet::schemes(self.settings.api.auth).0.as_slice() {
+    /// Adds a credential of the only scheme; [`build`](Self::build) reports if there is none or more than one.
+    fn with_only_scheme(mut self, credential: impl FnOnce(&'static str) -> Credential) -> Self {
+        match store::schemes(self.settings.api.auth).0.as_slice() {
             [scheme] => return self.credential(credential(scheme.name)),
-            // An API without keys ignores one, which may come from a configuration for several APIs.
+            // APIs without keys ignore one, because a shared configuration may set it.
             [] => {}
             _ => self.settings.is_ambiguous = true,
         }
         self
     }
 
-    /// Names where to call the operations that the document places at `documented`, an address other than the API's. They are called with
-    /// their credentials. The `address` may be the documented one.
+    /// Replaces the documented address of operations that have their own server. They are called with their credentials. `address` may
+    /// equal `documented`.
     ///
-    /// Credentials go to no other scheme, host or port than those of the base URL and of these addresses: until its address is named, such
-    /// an operation fails with [`ConfigurationError::OwnServer`], and nothing is sent. Only a call without credentials, of a client with a
-    /// documented base URL, needs no name. [`build`](Self::build) checks the address as the base URL.
+    /// Credentials are sent only to the scheme, host and port of the base URL and of these addresses. Without a replacement address, such a
+    /// call fails with [`ConfigurationError::OwnServer`] before anything is sent. Calls without credentials of a client with a documented
+    /// base URL need none. [`build`](Self::build) checks the address like the base URL.
     pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
         let documented = documented.into().trim_end_matches('/').to_owned();
         self.settings.servers.push((documented, address.into()));
         self
     }
 
-    /// Changes the interceptor of this type, or the one that `make` makes where there is none of it. For crates that have one.
+    /// Changes the interceptor of this type, or adds the one that `make` returns. For crates that provide interceptors.
     #[must_use]
     pub fn intercept<I: Interceptor + Clone>(
         mut self,
@@ -182,42 +183,42 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Sets whether a call in flight goes on to its end when its future is dropped. Default: no. Dropping the future closes the connection. A
-    /// call that goes on is not attempted again.
+    /// Sets whether an in-flight call finishes after its future is dropped. Default: no, dropping closes the connection. Such a call is not
+    /// retried.
     #[must_use]
     pub fn detached(mut self, is_detached: bool) -> Self {
         self.settings.is_detached = is_detached;
         self
     }
 
-    /// Bounds how long a 429 holds further calls of its operation, of this client and its clones; with an [interceptor](crate::interceptor) it
-    /// holds all calls. Default: 5 minutes, whatever `Retry-After` says. After it, one call goes first and the others wait for its response.
-    /// [`Client::end_cool_down`] ends a cool-down at once.
+    /// Limits how long a 429 holds further calls of its operation, for this client and its clones; with an
+    /// [interceptor](crate::interceptor) it holds all calls. Default: 5 minutes, even if `Retry-After` is longer. Then one call is sent
+    /// first, and the others wait for its response. [`Client::end_cool_down`] ends a cool-down immediately.
     #[must_use]
     pub fn max_cool_down(mut self, longest: Duration) -> Self {
         self.settings.longest_cool_down = longest;
         self
     }
 
-    /// Sets when calls are attempted again. Default: [`RetryPolicy::Standard`]. A call can override it.
+    /// Sets the retry policy. Default: [`RetryPolicy::Standard`]. A call can override it.
     #[must_use]
     pub fn retry(mut self, retry: RetryPolicy) -> Self {
         self.settings.retry = retry;
         self
     }
 
-    /// Bounds how long a call may take: its waits, its attempts and the pauses between them. With zero, nothing is sent.
+    /// Limits the duration of a call: its waits, attempts and pauses. With zero, nothing is sent.
     ///
-    /// An attempt that is in flight then ends. With [`detached`](Self::detached) it goes on without its caller instead.
+    /// The deadline cancels an in-flight attempt. With [`detached`](Self::detached), the attempt continues without its caller instead.
     ///
-    /// Without a deadline, calls wait and are attempted again for 300 seconds, and an attempt that is in flight then goes on to its end.
+    /// Without a deadline, calls wait and are retried for 300 seconds, and an in-flight attempt then still finishes.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.settings.deadline = Some(deadline);
         self
     }
 
-    /// Bounds how many calls of this client and its clones are in flight. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head
+    /// Limits the in-flight calls of this client and its clones. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head
     /// has arrived does not count.
     #[must_use]
     pub fn max_in_flight(mut self, in_flight: usize) -> Self {
@@ -229,7 +230,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`] says what is wrong with the base URL, the API key, the user agent, or the HTTP client's own set-up.
+    /// [`Error::Configuration`] if the base URL, a credential, the user agent or the HTTP set-up is invalid.
     pub fn build(self) -> Result<C, Error> {
         self.settings.build().map(C::wrap)
     }
@@ -243,7 +244,7 @@ impl Settings {
             servers: Vec::new(),
             credentials: Vec::new(),
             is_ambiguous: false,
-            travel: Travel::new(api),
+            http: HttpSettings::new(api),
             retry: RetryPolicy::default(),
             deadline: None,
             in_flight: IN_FLIGHT,
@@ -261,29 +262,29 @@ impl Settings {
     }
 
     fn build(self) -> Result<Client, Error> {
-        let base_url = self.travel.address(&self.base_url)?;
+        let base_url = self.http.address(&self.base_url)?;
         if self.is_ambiguous {
             let problem = "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which";
             return Err(ConfigurationError::ApiKey { problem }.into());
         }
-        let wallet = Wallet::new(self.api.auth, self.credentials)?;
+        let store = CredentialStore::new(self.api.auth, self.credentials)?;
         let mut servers = Vec::new();
         for (documented, address) in self.servers {
-            servers.push((documented, self.travel.address(&address)?));
+            servers.push((documented, self.http.address(&address)?));
         }
         let named = servers.iter().map(|(_, address)| address);
         let (plain, encrypted): (Vec<_>, Vec<_>) = named
             .chain([&base_url])
             .partition(|address| address.is_plain_text());
         let (is_plain_text, is_encrypted) = (!plain.is_empty(), !encrypted.is_empty());
-        let bounds = self.travel.bounds;
-        let headers = self.travel.headers(self.api.auth)?;
-        let transport = self.travel.transport(is_plain_text, is_encrypted)?;
+        let bounds = self.http.bounds;
+        let headers = self.http.headers(self.api.auth)?;
+        let transport = self.http.transport(is_plain_text, is_encrypted)?;
         Ok(Client::new(Engine {
             api: self.api,
             base_url,
             servers: servers.into(),
-            wallet: Arc::new(wallet),
+            credentials: Arc::new(store),
             headers,
             transport,
             bounds,
@@ -291,7 +292,7 @@ impl Settings {
             retries: Arc::new(RetryBudget::full()),
             deadline: self.deadline,
             is_detached: self.is_detached,
-            pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
+            limiter: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             interceptor: self.interceptor,
         }))
     }
@@ -302,8 +303,8 @@ impl<C> fmt::Debug for ClientBuilder<C> {
         let settings = &self.settings;
         f.debug_struct("ClientBuilder")
             .field("api", &settings.api.name)
-            .field("base_url", &settings.travel.address(&settings.base_url))
-            .field("user_agent", &settings.travel.user_agent)
+            .field("base_url", &settings.http.address(&settings.base_url))
+            .field("user_agent", &settings.http.user_agent)
             .finish_non_exhaustive()
     }
 }

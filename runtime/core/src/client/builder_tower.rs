@@ -1,4 +1,4 @@
-//! Settings of a client that take services and layers of tower.
+//! Client settings that accept tower services and layers.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::transport::tower::{ServiceTransport, TransportService};
 type BoxError = Box<dyn Error + Send + Sync>;
 
 impl<C: ApiClient> ClientBuilder<C> {
-    /// Replaces how requests reach the service by a service of tower, such as another HTTP client or a router in a test.
+    /// Replaces the transport by a tower service, such as another HTTP client or a router in a test.
     ///
-    /// It follows the rules of a [`Transport`](crate::transport::Transport): it sends a request at most once. Each request goes to a clone,
-    /// as soon as that is ready. Clones have to share what they limit, as those of tower's `ConcurrencyLimit` do.
+    /// It follows the rules of a [`Transport`](crate::transport::Transport): it sends a request at most once. Each request goes to a clone
+    /// as soon as that is ready. Clones must share their limits, as those of tower's `ConcurrencyLimit` do.
     ///
     /// ```
     /// # use generated_client::document::Api;
@@ -45,15 +45,15 @@ impl<C: ApiClient> ClientBuilder<C> {
         B: Body<Error: Into<BoxError>> + Send + 'static,
     {
         let make = |bounds| Arc::new(ServiceTransport::new(service, bounds)) as _;
-        self.settings.travel.transport = Some(Box::new(make));
+        self.settings.http.transport = Some(Box::new(make));
         self
     }
 
-    /// Puts a layer of tower around the transport that is there, as [`wrap`](Self::wrap) does with a transport. It sees each attempt, with
-    /// its credentials. Of several layers and wraps, the last is the outermost.
+    /// Wraps the current transport in a tower layer, as [`wrap`](Self::wrap) does with a transport. The layer sees each attempt with its
+    /// credentials. The last of several layers and wraps is the outermost.
     ///
-    /// The layer sends a request at most once: the client decides on a second attempt. An error of its own counts as a request
-    /// that may have been sent.
+    /// The layer must send a request at most once: only the client retries. An error of the layer counts as a request that may have been
+    /// sent.
     ///
     /// ```
     /// # use generated_client::document::Api;
@@ -80,7 +80,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         B: Body<Error: Into<BoxError>> + Send + 'static,
     {
         self.settings
-            .travel
+            .http
             .wraps
             .push(Box::new(move |inner, bounds| {
                 let service = layer.layer(TransportService(inner));

@@ -21,7 +21,7 @@ use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::failure::TransportErrorKind;
-use crate::response::history::{CallHistory, Trail};
+use crate::response::history::{CallHistory, SharedHistory};
 use crate::response::response::Response;
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::key::ApiKey;
@@ -41,13 +41,13 @@ impl Client {
         }
     }
 
-    /// Makes a call and decodes its response. How often it is attempted is up to the [`RetryPolicy`](crate::RetryPolicy).
+    /// Makes a call and decodes its response. The [`RetryPolicy`](crate::RetryPolicy) decides on retries.
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] when the request cannot be sent, [`Error::Refused`] when the interceptor does not admit it and
-    /// [`Error::DeadlineExceeded`] when its turn would come too late: then nothing is sent. [`Error::Transport`] when there is no whole response; [`Error::Status`] when its
-    /// status is not 2xx, redirects included; [`Error::Decode`] when its status is, and its body is no `T`.
+    /// Before sending: [`Error::Argument`] if the request is invalid, [`Error::Refused`] if the interceptor refuses it,
+    /// [`Error::DeadlineExceeded`] if the deadline expires while it waits. Then [`Error::Transport`] without a complete response,
+    /// [`Error::Status`] for a status other than 2xx (redirects included), and [`Error::Decode`] if the body of a 2xx is not a valid `T`.
     pub async fn send<T: DeserializeOwned + Send + 'static>(
         &self,
         request: Request,
@@ -55,7 +55,7 @@ impl Client {
         self.send_with(request, Undecoded::json).await
     }
 
-    /// Makes a call whose response is not just JSON, and reads its body with `read`. For generated code.
+    /// Makes a call and decodes its body with `read`, for responses that are not plain JSON. For generated code.
     ///
     /// # Errors
     ///
@@ -84,10 +84,10 @@ impl Client {
         result
     }
 
-    /// Makes a call and returns when the head of a success has arrived; its body follows as a stream of any size.
+    /// Makes a call and returns when the head of a success has arrived; its body is streamed and may have any size.
     ///
-    /// Everything up to the head is as in [`send`](Self::send): the attempts, the timeouts and the spans. A response that is no
-    /// success is read whole. [`ResponseStream`] says what differs after the head.
+    /// Up to the head it works like [`send`](Self::send): attempts, timeouts and spans are the same. A response other than a success is
+    /// read completely. [`ResponseStream`] describes the differences after the head.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Client {
                 .await?;
             let key = secrets.as_ref();
             let body = ended.body.unwrap_or_else(|| BodyStream::from(Bytes::new()));
-            let head = success(operation, key, ended.response, ended.course)?.into_meta(key);
+            let head = success(operation, key, ended.response, ended.history)?.into_meta(key);
             let most = self.shared.bounds.of(head.status);
             Ok(ResponseStream::new(
                 operation,
@@ -120,7 +120,7 @@ impl Client {
         result
     }
 
-    /// Makes a call on a task of its own. Also returns what no message is to show.
+    /// Makes a call in its own task. Also returns the secrets that no message may show.
     async fn call(
         &self,
         request: Request,
@@ -132,10 +132,10 @@ impl Client {
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let stated = request.deadline.or(self.shared.deadline);
         let progress = Arc::<Progress>::default();
-        let trail = Arc::<Trail>::default();
+        let shared_history = Arc::<SharedHistory>::default();
         let engine = Arc::clone(&self.shared);
-        let (own_progress, own_trail) = (Arc::clone(&progress), Arc::clone(&trail));
-        // It is large, and moved several times before its first poll: until then, only its arguments are there.
+        let (own_progress, own_trail) = (Arc::clone(&progress), Arc::clone(&shared_history));
+        // The future is large and moved several times before its first poll: until then, it holds only the arguments.
         let call = async move {
             let call = engine.call(request, own_progress, own_trail, delivery, reader);
             Box::pin(call).await
@@ -147,33 +147,33 @@ impl Client {
             Some(bound) => match timeout(bound, &mut call).await {
                 Ok(ended) => ended,
                 Err(_) if call.leave() => {
-                    let why = "the deadline of the call passed; it goes on";
+                    let why = "the deadline of the call passed; it continues";
                     let error = TransportError::new(TransportErrorKind::Timeout, why);
-                    let course = trail.end().unwrap_or_else(CallHistory::start);
-                    return Err(error.during(operation, course).into());
+                    let history = shared_history.end().unwrap_or_else(CallHistory::start);
+                    return Err(error.during(operation, history).into());
                 }
-                // Without a request in flight, it ends at its deadline by itself.
+                // Without a request in flight, it ends at its deadline anyway.
                 Err(_) => call.await,
             },
         };
-        let ended = ended.map_err(|NoRuntime| match trail.end() {
+        let ended = ended.map_err(|NoRuntime| match shared_history.end() {
             None => Error::from(ConfigurationError::NoRuntime),
-            Some(course) => {
+            Some(history) => {
                 let why = "the runtime was shut down during the call";
                 let error = TransportError::new(TransportErrorKind::Other, why);
-                error.during(operation, course).into()
+                error.during(operation, history).into()
             }
         })?;
-        Ok((ended?, self.shared.wallet.secrets()))
+        Ok((ended?, self.shared.credentials.secrets()))
     }
 
-    /// The interceptor of this type; `None` when the client has no such one.
+    /// Returns the interceptor of this type; `None` if the client has no such interceptor.
     pub fn interceptor<I: Interceptor>(&self) -> Option<&I> {
         let interceptor: &dyn Any = self.shared.interceptor.as_deref()?;
         interceptor.downcast_ref()
     }
 
-    /// A client whose calls this interceptor admits. It shares everything else.
+    /// Returns a client whose calls this interceptor admits. It shares everything else.
     #[must_use]
     pub fn with_interceptor(&self, interceptor: Arc<dyn Interceptor>) -> Self {
         Self::new(Engine {
@@ -182,32 +182,32 @@ impl Client {
         })
     }
 
-    /// The policy that decides on another attempt of this request.
+    /// Returns the retry policy of this request.
     pub fn retry_policy(&self, request: &Request) -> RetryPolicy {
         request.retry.unwrap_or(self.shared.retry)
     }
 }
 
 impl Client {
-    /// How long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
+    /// Returns how long this client still cools down after a 429; `None` if it does not. Clones and scoped clients share it.
     ///
-    /// A 429 holds the calls of its operation, and those by [`raw`](Self::raw) together; with an [interceptor](crate::interceptor) it holds all
-    /// calls. Of several cool-downs this is the longest.
+    /// A 429 holds the calls of its operation; calls by [`raw`](Self::raw) count as one operation. With an
+    /// [interceptor](crate::interceptor) it holds all calls. Of several cool-downs, the longest is returned.
     pub fn cool_down(&self) -> Option<Duration> {
         let shared = self.shared.interceptor.as_ref();
         let shared = shared.and_then(|interceptor| interceptor.shared_pause()?.left);
-        self.shared.pace.longest_cooling().max(shared)
+        self.shared.limiter.longest_cool_down_left().max(shared)
     }
 
-    /// Ends all cool-downs now, whatever the service said.
+    /// Ends all cool-downs now, regardless of `Retry-After`.
     pub fn end_cool_down(&self) {
-        self.shared.pace.end_cool_downs();
+        self.shared.limiter.end_cool_downs();
         if let Some(interceptor) = &self.shared.interceptor {
             interceptor.end_shared_pause();
         }
     }
 
-    /// Path and query of a link in the response to a request; `Err` says why it is not followed.
+    /// Returns path and query of a link in the response to a request; `Err` says why it is not followed.
     pub(crate) fn link(&self, request: &Request, link: &str) -> Result<String, String> {
         let address = self.shared.address(request);
         let address = address.map_err(|error| error.to_string())?;
@@ -215,7 +215,7 @@ impl Client {
         link.map_err(ToOwned::to_owned)
     }
 
-    /// A text of the service's, without the key.
+    /// Removes the key from a string that the service sent.
     pub(crate) fn redact(&self, text: &str) -> String {
         self.shared.redact(text)
     }

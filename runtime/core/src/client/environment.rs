@@ -1,14 +1,14 @@
-//! What environment variables say of a client: where the API is, and its credentials.
+//! Client settings from environment variables: the base URL and the credentials.
 
 use std::env::VarError;
 
 use crate::credentials::credential::Credential;
-use crate::credentials::wallet::schemes;
+use crate::credentials::store::schemes;
 use crate::document::api::{Api, Auth};
 use crate::document::security::{Carrier, Scheme};
 use crate::error::ConfigurationError;
 
-/// The base URL and the credentials that are set. `read` looks a variable up.
+/// Reads the base URL and the credentials that are set. `read` looks up a variable.
 pub(super) fn read(
     api: &'static Api,
     read: &dyn Fn(&str) -> Result<String, VarError>,
@@ -43,7 +43,7 @@ pub(super) fn read(
         }
         let user = optional(&format!("{variable}_USER"))?;
         let password = optional(&format!("{variable}_PASSWORD"))?;
-        // Either may be all that a service wants.
+        // The service may need only one of them.
         let is_given = user.is_some() || password.is_some();
         let (user, password) = (user.unwrap_or_default(), password.unwrap_or_default());
         Ok(is_given.then(|| Credential::basic(*name, user, password)))
@@ -69,7 +69,7 @@ mod tests {
     use std::ffi::OsString;
 
     use super::*;
-    use crate::credentials::credential::Given;
+    use crate::credentials::credential::CredentialValue;
 
     static API: Api = Api {
         name: "example",
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_sets_up_a_client() {
+    fn the_environment_configures_a_client() {
         let variables = &[
             ("EXAMPLE_BASE_URL", "https://h/api/"),
             ("EXAMPLE_API_KEY", "canary"),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_variable_is_named_with_what_belongs_in_it() {
+    fn a_missing_variable_is_named_with_its_expected_content() {
         let error = from(&API, &[("EXAMPLE_API_KEY", "k")]).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_address_of_a_document_needs_no_variable() {
+    fn the_only_documented_address_needs_no_variable() {
         static ONE: Api = Api {
             base_url: Some("https://api.example.com/v1"),
             ..API
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_is_not_text_is_named_and_not_shown() {
+    fn a_variable_that_is_not_unicode_is_named_but_not_shown() {
         let read_not_unicode = |_: &str| Err(VarError::NotUnicode(OsString::from("canary")));
         let error = read(&API, &read_not_unicode).unwrap_err();
         assert_eq!(error.to_string(), "`EXAMPLE_BASE_URL` is not valid Unicode");
@@ -174,13 +174,13 @@ mod tests {
     }
 
     #[test]
-    fn an_api_without_keys_asks_for_none() {
+    fn an_api_without_keys_requires_none() {
         from(&OPEN_API, &[("OPEN_BASE_URL", "https://h")]).unwrap();
         assert!(from(&API, &[("EXAMPLE_BASE_URL", "https://h")]).is_err());
     }
 
     #[test]
-    fn each_scheme_has_variables_of_its_own_and_none_is_required() {
+    fn each_scheme_has_its_own_optional_variables() {
         assert_eq!(
             from(&SCHEMES, &[("EXAMPLE_BASE_URL", "https://h")])
                 .unwrap()
@@ -198,6 +198,6 @@ mod tests {
             panic!("{given:?}");
         };
         assert_eq!((&*token.scheme, &*login.scheme), ("Bot token", "login"));
-        assert!(matches!(login.given, Given::Basic { .. }));
+        assert!(matches!(login.given, CredentialValue::Basic { .. }));
     }
 }

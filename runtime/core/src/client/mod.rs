@@ -1,16 +1,16 @@
-//! The client, and how it is set up: which API, with which credentials.
+//! The client and its set-up.
 
 pub(crate) mod api_client;
 pub(crate) mod builder;
+mod builder_http;
 #[cfg(feature = "tower")]
 mod builder_tower;
-mod builder_travel;
 #[expect(
     clippy::module_inception,
-    reason = "the room has the name of what it makes"
+    reason = "the module is named after its type"
 )]
 pub(crate) mod client;
 mod environment;
+mod http_settings;
 pub(crate) mod raw;
-mod travel;
 pub(crate) mod unsent;

@@ -1,4 +1,4 @@
-//! Calls of endpoints that no document describes, through the same loop and with the same credentials as all others.
+//! Calls of undocumented endpoints, with the same retries and credentials as all others.
 
 use std::fmt::Display;
 
@@ -15,12 +15,12 @@ use crate::error::Error;
 use crate::request::body::Body;
 use crate::request::call::Call;
 use crate::request::options::CallOptions;
-use crate::request::request::{Request, dots};
+use crate::request::request::{Request, dot_segment};
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
 use crate::stream::response_stream::ResponseStream;
 
-/// One for each method: errors and spans name an operation, and never the path that was called.
+/// One operation per method: errors and spans name it, and never the path that was called.
 static OPERATIONS: [Operation; 8] = [
     raw(Method::GET),
     raw(Method::HEAD),
@@ -77,7 +77,7 @@ impl Unsent for RawCall {
 }
 
 impl Client {
-    /// A call of any endpoint, for what the document does not have. `path` starts with `/` and is encoded already.
+    /// Starts a call of any endpoint that the document lacks. `path` starts with `/` and is already encoded.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         RawCall::new(self.clone(), &method, path.into())
     }
@@ -90,7 +90,7 @@ impl RawCall {
         let mut request = Request::new(operation.unwrap_or(any));
         if operation.is_none() {
             let known: Vec<_> = OPERATIONS.iter().map(|one| one.method.as_str()).collect();
-            request.refuse("method", format!("is none of {}", known.join(", ")));
+            request.refuse("method", format!("is not one of {}", known.join(", ")));
         }
         match problem(&path) {
             Some(problem) => _ = request.refuse("path", problem),
@@ -115,7 +115,7 @@ impl RawCall {
         self
     }
 
-    /// Sets the body, as JSON.
+    /// Sets a JSON body.
     pub fn json(mut self, body: &impl Serialize) -> Self {
         self.request.json(body);
         self
@@ -127,18 +127,18 @@ impl RawCall {
         self
     }
 
-    /// Sends the call without credentials. Otherwise it takes along what is usual for the API.
+    /// Sends the call without credentials. By default it uses the API's usual ones.
     pub fn without_credentials(mut self) -> Self {
         self.request.security(&[]);
         self
     }
 
-    /// The client that makes the call.
+    /// Returns the client that makes the call.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// The request with its options.
+    /// Returns the request with its options.
     pub fn request(&self) -> Request {
         self.clone().prepared().1
     }
@@ -148,18 +148,18 @@ impl RawCall {
         (self.client, self.request)
     }
 
-    /// Makes the call, and decodes its response; an empty body as JSON `null`.
+    /// Makes the call and decodes its response; an empty body is read as JSON `null`.
     ///
     /// # Errors
     ///
-    /// As [`Client::send`]. A path is an argument error if it does not start with `/`, if it has a query, a fragment, a segment `.` or
-    /// `..`, or a character that is not encoded; so is a method other than the seven common ones.
+    /// As [`Client::send`], and [`Error::Argument`] for an unknown method or an invalid path. A path is invalid if it does not start with
+    /// `/`, or contains a query, a fragment, a segment `.` or `..`, or an unencoded character.
     pub async fn send<T: DeserializeOwned + Send + 'static>(self) -> Result<Response<T>, Error> {
         let (client, request) = self.prepared();
         client.send(request).await
     }
 
-    /// Makes the call as [`send`](Self::send) does, asks for any media type, and takes the bytes of the response as they are.
+    /// Makes the call like [`send`](Self::send), accepts any media type, and returns the raw bytes of the response.
     ///
     /// # Errors
     ///
@@ -170,8 +170,8 @@ impl RawCall {
         client.send_with(request, Undecoded::bytes).await
     }
 
-    /// Makes the call as [`send`](Self::send) does, and returns when the head of a success has arrived: [`ResponseStream`] is its body. Asks
-    /// for any media type, or for what a header `Accept` of the call says.
+    /// Makes the call like [`send`](Self::send) and returns when the head of a success has arrived: [`ResponseStream`] is its body. Accepts
+    /// any media type, unless the call has a header `Accept`.
     ///
     /// # Errors
     ///
@@ -194,7 +194,7 @@ impl RawCall {
     }
 }
 
-/// Why a path cannot be sent as it is given.
+/// Returns why a path cannot be sent unchanged.
 fn problem(path: &str) -> Option<&'static str> {
     if !path.starts_with('/') {
         return Some("does not start with `/`");
@@ -209,7 +209,7 @@ fn problem(path: &str) -> Option<&'static str> {
     if !path.bytes().all(is_plain) || !after_percent.all(is_code) {
         return Some("holds a character that has to be encoded, or belongs into the query");
     }
-    dots(path).map(|_| "has a segment `.` or `..`")
+    dot_segment(path).map(|_| "has a segment `.` or `..`")
 }
 
 #[cfg(test)]
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_sent_as_it_is_given_or_not_at_all() {
+    fn a_path_is_sent_unchanged_or_refused() {
         for path in [
             "/",
             "/v1/things",

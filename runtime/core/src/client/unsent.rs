@@ -1,4 +1,4 @@
-//! Calls that were not sent yet, with the client that would send them.
+//! Calls that are not sent yet, with their client.
 
 use serde::de::DeserializeOwned;
 
@@ -7,17 +7,17 @@ use crate::error::Error;
 use crate::request::request::Request;
 use crate::response::response::Response;
 
-/// A call that was not sent, with the client that would send it. The builders of generated crates and [`RawCall`](crate::RawCall) implement it.
+/// A call that is not sent yet, with its client. The builders of generated crates and [`RawCall`](crate::RawCall) implement it.
 pub trait Unsent: Sized {
-    /// Returns the client and the request that it would send. For generated code, which alone implements this trait.
+    /// Returns the client and the request. For generated code, which alone implements this trait.
     #[doc(hidden)]
     fn unsent(&self) -> (&Client, Request);
 
-    /// Makes the call, and decodes JSON as a type of your own.
+    /// Makes the call and decodes its JSON as a type of the caller.
     ///
     /// # Errors
     ///
-    /// Those of the call's own `send`.
+    /// Those of the `send` method of the call.
     ///
     /// ```
     /// use generated_client::prelude::*;

@@ -1,4 +1,4 @@
-//! What a caller gives a client to prove who is calling.
+//! The credentials that a caller gives to a client.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,16 +8,15 @@ use secrecy::SecretString;
 use crate::credentials::token::TokenProvider;
 use crate::values::SecretText;
 
-/// A credential for one security scheme of an API. Generated crates have a function for each of their schemes, which cannot be misspelt.
+/// A credential for one security scheme of an API. Generated crates have a function per scheme, which prevents misspelt names.
 #[derive(Clone)]
 pub struct Credential {
     pub(crate) scheme: String,
-    pub(crate) given: Given,
+    pub(crate) given: CredentialValue,
 }
 
-/// In which form it was given.
 #[derive(Clone)]
-pub(crate) enum Given {
+pub(crate) enum CredentialValue {
     Text(SecretString),
     Basic {
         user: SecretString,
@@ -27,15 +26,15 @@ pub(crate) enum Given {
 }
 
 impl Credential {
-    /// A key, a bearer token, or the whole value of the header that a scheme names.
+    /// Makes a credential from a key, a bearer token, or the complete value of the header that a scheme names.
     pub fn text(scheme: impl Into<String>, secret: impl Into<SecretText>) -> Self {
         Self {
             scheme: scheme.into(),
-            given: Given::Text(secret.into().into_erased()),
+            given: CredentialValue::Text(secret.into().into_erased()),
         }
     }
 
-    /// A user name and a password, either of which may be empty. The user name holds no colon.
+    /// Makes a credential from a user name and a password, either of which may be empty. The user name must not contain a colon.
     pub fn basic(
         scheme: impl Into<String>,
         user: impl Into<SecretText>,
@@ -44,15 +43,15 @@ impl Credential {
         let (user, password) = (user.into().into_erased(), password.into().into_erased());
         Self {
             scheme: scheme.into(),
-            given: Given::Basic { user, password },
+            given: CredentialValue::Basic { user, password },
         }
     }
 
-    /// Bearer tokens that are obtained when they are needed.
+    /// Makes a credential from a provider, which is asked for bearer tokens when they are needed.
     pub fn provider(scheme: impl Into<String>, provider: impl TokenProvider) -> Self {
         Self {
             scheme: scheme.into(),
-            given: Given::Provider(Arc::new(provider)),
+            given: CredentialValue::Provider(Arc::new(provider)),
         }
     }
 }

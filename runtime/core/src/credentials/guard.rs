@@ -1,4 +1,4 @@
-//! All secrets of a client, for whatever is shown: those that it was given, and its tokens, old and new.
+//! All secrets of a client, to be removed from anything shown: the given ones, and its current and earlier tokens.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -7,7 +7,7 @@ use secrecy::SecretString;
 
 use crate::secret::key::ApiKey;
 
-/// How many tokens of a client are guarded, the latest ones. A service repeats the one that was sent.
+/// The number of guarded tokens, the latest ones. A service may repeat the token that was sent.
 const TOKENS: usize = 16;
 
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Guard {
         }
     }
 
-    /// The secrets so far; `None` where there is none.
+    /// Returns the secrets so far; `None` without any.
     pub(super) fn secrets(&self) -> Option<Arc<ApiKey>> {
         let tokens = self.tokens.read().unwrap_or_else(PoisonError::into_inner);
         tokens.all.clone()

@@ -1,13 +1,13 @@
-//! Values of headers that are credentials.
+//! Header values that are credentials.
 
 use http::header::HeaderValue;
 
-/// `Bearer <token>`, of a token that is printable ASCII.
+/// Makes `Bearer <token>` from a token of printable ASCII.
 pub(super) fn bearer(token: &str) -> HeaderValue {
     sensitive(&format!("Bearer {token}")).unwrap_or_else(|| HeaderValue::from_static("Bearer"))
 }
 
-/// A value that `Debug` hides; `None` when it cannot stand in a header.
+/// Makes a value that `Debug` hides; `None` if it is not a valid header value.
 pub(super) fn sensitive(value: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(value).ok()?;
     value.set_sensitive(true);

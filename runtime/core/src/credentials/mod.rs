@@ -1,12 +1,12 @@
-//! The credentials of a client: what callers give, which of them a call takes along, and where in a request they travel.
+//! The credentials of a client: what callers give, the selection for a call, and their places in a request.
 
+pub(crate) mod attempt;
 pub(crate) mod credential;
-pub(crate) mod grant;
 mod guard;
 mod header;
 mod refresh;
+pub(crate) mod store;
 pub(crate) mod token;
-pub(crate) mod wallet;
 
 pub use credential::Credential;
 pub use token::{Token, TokenProvider, TokenReason};

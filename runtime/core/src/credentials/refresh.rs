@@ -1,4 +1,4 @@
-//! The token of one scheme, refreshed by one task at a time, whoever waits for it.
+//! The token of one scheme. One task at a time refreshes it for all waiting calls.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,25 +16,24 @@ use crate::error::ProviderFailure;
 use crate::secret::key::check;
 use crate::transport::clock::instant_after;
 
-/// How long a refresh may take.
+/// The time limit of a refresh.
 const LONGEST: Duration = Duration::from_secs(60);
-/// How often a refresh is begun again whose runtime was shut down.
+/// How often a refresh is restarted after its runtime was shut down.
 const RESTARTS: usize = 3;
 
-/// How long the first token rests that replaced a refused one and was refused too. Doubled for each further one.
-const FIRST_REST: Duration = Duration::from_secs(1);
-/// The longest rest.
-const LONGEST_REST: Duration = Duration::from_secs(60);
+/// The first back-off if a token that replaces a refused one is refused too. It doubles each time.
+const FIRST_BACKOFF: Duration = Duration::from_secs(1);
+const LONGEST_BACKOFF: Duration = Duration::from_secs(60);
 
-/// A token, and the value of the header that it makes.
-pub(crate) struct Held {
+/// A token with its header value.
+pub(crate) struct CachedToken {
     token: Token,
     pub(super) header: HeaderValue,
 }
 
-pub(super) type Refreshed = Result<Arc<Held>, Arc<ProviderFailure>>;
+pub(super) type Refreshed = Result<Arc<CachedToken>, Arc<ProviderFailure>>;
 
-/// A provider, and what it provided last.
+/// A provider and its last token.
 pub(crate) struct TokenCell {
     provider: Arc<dyn TokenProvider>,
     guard: Arc<Guard>,
@@ -43,37 +42,41 @@ pub(crate) struct TokenCell {
 
 #[derive(Default)]
 struct State {
-    held: Option<Arc<Held>>,
+    cached: Option<Arc<CachedToken>>,
     is_refused: bool,
-    /// How many tokens were refused one after the other.
+    /// The number of consecutive refused tokens.
     refusals: u32,
-    /// Until when the provider is not asked for another one: calls go out with the refused token, once each.
-    rests_until: Option<Instant>,
+    /// The end of the back-off. Until then, each call is sent once with the refused token.
+    backs_off_until: Option<Instant>,
     running: Option<watch::Receiver<Option<Refreshed>>>,
 }
 
 impl State {
-    fn holds(&self, held: &Arc<Held>) -> bool {
-        let known = self.held.as_ref();
-        known.is_some_and(|known| Arc::ptr_eq(known, held))
+    fn has_cached(&self, cached: &Arc<CachedToken>) -> bool {
+        let known = self.cached.as_ref();
+        known.is_some_and(|known| Arc::ptr_eq(known, cached))
     }
 
-    /// A service that refuses what replaces a refused token has another reason than its age, and gets no more tokens than it can use.
+    /// A service that also refuses a replacement token does not refuse it for its age, so further tokens are requested less often.
     fn refuse(&mut self) {
         self.is_refused = true;
         self.refusals = self.refusals.saturating_add(1);
         let doublings = self.refusals.checked_sub(2);
-        let rest = doublings.map(|times| FIRST_REST.saturating_mul(2_u32.saturating_pow(times)));
-        self.rests_until = rest.map(|rest| instant_after(rest.min(LONGEST_REST)));
+        let backoff =
+            doublings.map(|times| FIRST_BACKOFF.saturating_mul(2_u32.saturating_pow(times)));
+        self.backs_off_until = backoff.map(|backoff| instant_after(backoff.min(LONGEST_BACKOFF)));
     }
 
-    fn rests(&self) -> bool {
-        self.is_refused && self.rests_until.is_some_and(|until| Instant::now() < until)
+    fn backs_off(&self) -> bool {
+        self.is_refused
+            && self
+                .backs_off_until
+                .is_some_and(|until| Instant::now() < until)
     }
 }
 
-impl Held {
-    /// Whether the provider gave the same text.
+impl CachedToken {
+    /// Returns whether the provider returned the same string.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.token.secret.expose_secret() == other.token.secret.expose_secret()
     }
@@ -88,61 +91,62 @@ impl TokenCell {
         }
     }
 
-    /// The token that the client has, or a new one where it has none or an old one.
+    /// Returns the client's token; obtains a new one if it has none or a stale one.
     pub(crate) async fn obtain(self: &Arc<Self>) -> Refreshed {
         for _ in 0..RESTARTS {
             let mut running = match self.begin() {
-                Begun::Held(held) => return Ok(held),
-                Begun::Running(running) => running,
-                Begun::NoRuntime => break,
+                Refresh::Cached(cached) => return Ok(cached),
+                Refresh::Running(running) => running,
+                Refresh::NoRuntime => break,
             };
             let ended = running.wait_for(Option::is_some).await;
             if let Some(refreshed) = ended.ok().and_then(|ended| ended.clone()) {
                 return refreshed;
             }
         }
-        Err(Arc::new(ProviderFailure::said("its runtime was shut down")))
+        Err(Arc::new(ProviderFailure::new("its runtime was shut down")))
     }
 
-    /// Whether [`obtain`](Self::obtain) would give the same token.
-    pub(super) fn is_current(&self, held: &Arc<Held>) -> bool {
+    /// Returns whether [`obtain`](Self::obtain) would give the same token.
+    pub(super) fn is_current(&self, cached: &Arc<CachedToken>) -> bool {
         let state = self.lock();
-        state.holds(held) && (state.rests() || !state.is_refused && !held.token.is_stale())
+        state.has_cached(cached)
+            && (state.backs_off() || !state.is_refused && !cached.token.is_stale())
     }
 
-    /// The service took this token.
-    pub(crate) fn accept(&self, accepted: &Arc<Held>) {
+    /// Notes that the service accepted this token.
+    pub(crate) fn accept(&self, accepted: &Arc<CachedToken>) {
         let mut state = self.lock();
-        if state.holds(accepted) && !state.is_refused {
+        if state.has_cached(accepted) && !state.is_refused {
             state.refusals = 0;
         }
     }
 
-    /// The service refused this token. Only the first call that says it of a token makes a difference.
-    pub(crate) fn refuse(&self, refused: &Arc<Held>) {
+    /// Notes that the service refused this token. Only the first refusal of a token has an effect.
+    pub(crate) fn refuse(&self, refused: &Arc<CachedToken>) {
         let mut state = self.lock();
-        if state.holds(refused) && !state.is_refused {
+        if state.has_cached(refused) && !state.is_refused {
             state.refuse();
         }
     }
 
-    fn begin(self: &Arc<Self>) -> Begun {
+    fn begin(self: &Arc<Self>) -> Refresh {
         let mut state = self.lock();
-        // A sender that is gone without a result went with its runtime.
+        // A sender without a result was dropped with its runtime.
         let is_lost = |running: &watch::Receiver<_>| running.has_changed().is_err();
         if let Some(running) = state.running.take_if(|running| !is_lost(running)) {
             state.running = Some(running.clone());
-            return Begun::Running(running);
+            return Refresh::Running(running);
         }
-        let reason = match &state.held {
+        let reason = match &state.cached {
             None => TokenReason::First,
-            Some(held) if state.rests() => return Begun::Held(Arc::clone(held)),
+            Some(cached) if state.backs_off() => return Refresh::Cached(Arc::clone(cached)),
             Some(_) if state.is_refused => TokenReason::Refused,
-            Some(held) if held.token.is_stale() => TokenReason::Expiring,
-            Some(held) => return Begun::Held(Arc::clone(held)),
+            Some(cached) if cached.token.is_stale() => TokenReason::Expiring,
+            Some(cached) => return Refresh::Cached(Arc::clone(cached)),
         };
         let Ok(runtime) = Handle::try_current() else {
-            return Begun::NoRuntime;
+            return Refresh::NoRuntime;
         };
         let (sender, running) = watch::channel(None);
         state.running = Some(running.clone());
@@ -153,31 +157,31 @@ impl TokenCell {
             cell.end(&refreshed);
             sender.send_replace(Some(refreshed));
         });
-        Begun::Running(running)
+        Refresh::Running(running)
     }
 
     async fn refresh(&self, reason: TokenReason) -> Refreshed {
         let provider = Arc::clone(&self.provider);
-        // A task of its own turns a panic into a value.
+        // A separate task turns a panic into a value.
         let mut asking = tokio::spawn(async move { provider.token(reason).await });
         let asked = timeout(LONGEST, &mut asking).await;
         let secrets = self.guard.secrets();
         let failed = match asked {
             Ok(Ok(Ok(token))) => match check(token.secret.expose_secret()) {
                 Ok(()) => {
-                    // Before anything can be sent with it.
+                    // Guard the token before it is used.
                     self.guard.add(token.secret.clone());
                     let header = bearer(token.secret.expose_secret());
-                    return Ok(Arc::new(Held { token, header }));
+                    return Ok(Arc::new(CachedToken { token, header }));
                 }
-                Err(problem) => ProviderFailure::said(format!("its token {}", problem.0)),
+                Err(problem) => ProviderFailure::new(format!("its token {}", problem.0)),
             },
             Ok(Ok(Err(error))) => ProviderFailure::of(error, secrets.as_deref()),
-            Ok(Err(error)) if error.is_panic() => ProviderFailure::said("it panicked"),
-            Ok(Err(_)) => ProviderFailure::said("its runtime was shut down"),
+            Ok(Err(error)) if error.is_panic() => ProviderFailure::new("it panicked"),
+            Ok(Err(_)) => ProviderFailure::new("its runtime was shut down"),
             Err(_) => {
                 asking.abort();
-                ProviderFailure::said(format!("it took longer than {} s", LONGEST.as_secs()))
+                ProviderFailure::new(format!("it took longer than {} s", LONGEST.as_secs()))
             }
         };
         Err(Arc::new(failed))
@@ -186,9 +190,9 @@ impl TokenCell {
     fn end(&self, refreshed: &Refreshed) {
         let mut state = self.lock();
         state.running = None;
-        if let Ok(held) = refreshed {
-            let before = state.held.replace(Arc::clone(held));
-            let is_same = before.is_some_and(|before| before.is_same(held));
+        if let Ok(cached) = refreshed {
+            let before = state.cached.replace(Arc::clone(cached));
+            let is_same = before.is_some_and(|before| before.is_same(cached));
             match state.is_refused && is_same {
                 true => state.refuse(),
                 false => state.is_refused = false,
@@ -201,8 +205,8 @@ impl TokenCell {
     }
 }
 
-enum Begun {
-    Held(Arc<Held>),
+enum Refresh {
+    Cached(Arc<CachedToken>),
     Running(watch::Receiver<Option<Refreshed>>),
     NoRuntime,
 }

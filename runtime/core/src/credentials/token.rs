@@ -18,12 +18,12 @@ const LEEWAY: Duration = Duration::from_secs(30);
 #[derive(Clone)]
 pub struct Token {
     pub(crate) secret: SecretString,
-    /// From when on another one is asked for.
+    /// The time from which a new token is requested.
     renewal: Option<Instant>,
 }
 
 impl Token {
-    /// A token that is used until the service refuses it with the status code 401.
+    /// Makes a token that is used until the service refuses it with the status code 401.
     pub fn new(secret: impl Into<SecretText>) -> Self {
         Self {
             secret: secret.into().into_erased(),
@@ -31,8 +31,8 @@ impl Token {
         }
     }
 
-    /// Sets how long the token lives from now on, as `expires_in` of OAuth 2.0. It is replaced 30 seconds before its end, or after nine
-    /// tenths of its life if that is later.
+    /// Sets the lifetime from now on, as `expires_in` of OAuth 2.0. The token is replaced 30 seconds before its end, or after nine tenths
+    /// of the lifetime if that is later.
     #[must_use]
     pub fn expires_in(self, life: Duration) -> Self {
         let early = LEEWAY.min(life / 10);
@@ -53,26 +53,26 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Why a client asks for a token.
+/// The reason why a client requests a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TokenReason {
-    /// It has none yet.
+    /// The client has no token yet.
     First,
-    /// The one that it has expires soon, or has expired.
+    /// The current token expires soon, or has expired.
     Expiring,
-    /// The service refused the one that it has, with the status code 401. A cached token is of no use.
+    /// The service refused the current token with the status code 401. Do not return it from a cache.
     Refused,
 }
 
 /// Obtains access tokens, and refreshes them.
 ///
-/// A client asks before an attempt when it has no token or an old one, and after a 401. It asks once, however many of its calls wait for
-/// the token, and on a task of its own: a caller who drops a call does not interrupt a refresh. A refresh that takes longer than 60
-/// seconds fails. Where the service refuses what replaced a refused token too, the client does not ask for a while: for one second, and each
-/// time twice as long, up to a minute. Calls then go out once each, with the token that it has. What the provider sends is no call of the client.
+/// A client asks before an attempt if it has no token or a stale one, and after a 401. It asks once for all waiting calls, in a separate
+/// task: dropping a call does not interrupt a refresh. A refresh fails after 60 seconds. If the service also refuses the replacement of a
+/// refused token, the client backs off for one second, doubled each time up to a minute. Until then, each call is sent once with the
+/// current token. Requests of the provider do not count as calls of the client.
 ///
-/// Closures from the reason to a future are providers:
+/// Closures from the reason to a future implement the trait:
 ///
 /// ```
 /// use std::time::Duration;
@@ -90,12 +90,10 @@ pub trait TokenProvider: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Whatever keeps the provider from it. The calls that wait for the token fail with its text, on one line and without the tokens that
-    /// the client knows.
+    /// Any error of the provider. The waiting calls fail with its message, on one line and without the tokens that the client knows.
     fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, ProviderError>>;
 }
 
-/// What a [`TokenProvider`] fails with.
 pub(crate) type ProviderError = Box<dyn Error + Send + Sync>;
 
 impl<F, Fut> TokenProvider for F

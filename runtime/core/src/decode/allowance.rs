@@ -1,82 +1,81 @@
 //! How much memory the elements of one body may take.
 //!
-//! JSON spends two bytes on an element of which the decoded form takes hundreds: 10 MB of `{}` would be more than 1 GB of records. A
-//! client therefore decodes within an allowance, which lists, maps and [`Records`](crate::Records) draw on for each element by the size
-//! of its type. What an element keeps elsewhere, such as its texts, is no larger than the bytes that it came in.
+//! JSON spends two bytes on an element whose decoded form takes hundreds: 10 MB of `{}` would become more than 1 GB of records. A client
+//! therefore decodes within an allowance. Lists, maps and [`Records`](crate::Records) draw on it for each element, by the size of its type.
+//! Data outside the element, such as its strings, is no larger than its JSON.
 
 use std::cell::Cell;
 
 use serde::de::Error;
 
-/// What every body may take, in bytes.
+/// The base allowance of every body, in bytes.
 const BASE: usize = 64 << 20;
-/// What each byte of it adds.
+/// The additional allowance per byte of the body.
 const PER_BYTE: usize = 8;
 
-/// The allowance of a body of this many bytes, in bytes.
+/// Returns the allowance of a body of this many bytes, in bytes.
 ///
-/// Measured with a body of 10 MB of `{}`, each a record of 744 bytes: 2.4 GB at the peak without a bound; 167 MB and an error with it.
+/// Measured with 10 MB of `{}`, each a record of 744 bytes. The peak is 2.4 GB without a limit; with it, 167 MB and an error.
 pub(crate) fn allowance(body: usize) -> usize {
     body.saturating_mul(PER_BYTE).saturating_add(BASE)
 }
 
 #[derive(Clone, Copy)]
-enum Room {
-    /// Not decoded by a client: the caller has the bytes, and decides.
+enum Allowance {
+    /// Decoded outside of a client: the caller has the bytes and decides.
     Unbounded,
-    /// So many bytes are left.
     Left(usize),
-    /// More was needed than there was.
+    /// An element did not fit.
     Exhausted,
 }
 
 thread_local! {
-    static ROOM: Cell<Room> = const { Cell::new(Room::Unbounded) };
+    static ALLOWANCE: Cell<Allowance> = const { Cell::new(Allowance::Unbounded) };
 }
 
-/// Runs a decode whose elements may take so many bytes, apart from those of a decode around it.
+/// Runs a decode whose elements may take this many bytes, separate from the allowance of an outer decode.
 pub(crate) fn within<R>(bytes: usize, decode: impl FnOnce() -> R) -> R {
-    let _restore = Restore(ROOM.replace(Room::Left(bytes)));
+    let _restore = Restore(ALLOWANCE.replace(Allowance::Left(bytes)));
     decode()
 }
 
-/// Whether the decode that asks is one of a client, which has an allowance.
+/// Returns whether the current decode has an allowance, as those of clients do.
 pub(crate) fn is_bounded() -> bool {
-    !matches!(ROOM.get(), Room::Unbounded)
+    !matches!(ALLOWANCE.get(), Allowance::Unbounded)
 }
 
-/// Whether the decode that asks has needed more than it may take: then nothing in it is to be set aside, and all of it fails.
+/// Returns whether the current decode has exceeded its allowance: then nothing is set aside, and all of it fails.
 pub(crate) fn is_exhausted() -> bool {
-    matches!(ROOM.get(), Room::Exhausted)
+    matches!(ALLOWANCE.get(), Allowance::Exhausted)
 }
 
-/// Runs a decode that may be tried again in another way: one that comes to nothing draws on nothing, unless it needed too much.
-pub(crate) fn unless_undone<R>(decode: impl FnOnce() -> Option<R>) -> Option<R> {
-    let before = ROOM.get();
+/// Runs a decode that may be retried in another way. If it fails, its draws are undone, unless it exceeded the allowance.
+pub(crate) fn undone_on_failure<R>(decode: impl FnOnce() -> Option<R>) -> Option<R> {
+    let before = ALLOWANCE.get();
     let read = decode();
     if read.is_none() && !is_exhausted() {
-        ROOM.set(before);
+        ALLOWANCE.set(before);
     }
     read
 }
 
 /// Draws on the allowance for one element.
 pub(crate) fn draw<E: Error>(bytes: usize) -> Result<(), E> {
-    let left = match ROOM.get() {
-        Room::Unbounded => return Ok(()),
-        Room::Left(left) => left.checked_sub(bytes),
-        Room::Exhausted => None,
+    let left = match ALLOWANCE.get() {
+        Allowance::Unbounded => return Ok(()),
+        Allowance::Left(left) => left.checked_sub(bytes),
+        Allowance::Exhausted => None,
     };
-    ROOM.set(left.map_or(Room::Exhausted, Room::Left));
+    ALLOWANCE.set(left.map_or(Allowance::Exhausted, Allowance::Left));
     left.map(drop).ok_or_else(|| E::custom("too many elements"))
 }
 
-/// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
-struct Restore(Room);
+/// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
+struct Restore(Allowance);
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        ROOM.set(self.0);
+        ALLOWANCE.set(self.0);
     }
 }
 
@@ -89,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_decides_and_nothing_fits_any_more_once_something_did_not() {
+    fn once_an_element_does_not_fit_no_other_fits() {
         assert!(draws(usize::MAX));
         within(10, || {
             assert!(draws(10) && draws(0) && !is_exhausted());

@@ -1,17 +1,17 @@
-//! Bytes to a typed body. Strict and fast first; only a body that fails is read again, with more patience.
+//! Decodes bytes to a typed body. The first decode is strict and fast; a body that fails is decoded again, leniently.
 
 use serde::de::DeserializeOwned;
 
 use crate::decode::allowance::{allowance, is_exhausted, within};
-use crate::decode::aside::begin_again;
 use crate::decode::decoder::{read_strictly, read_watched};
 use crate::decode::explain::of_the_whole;
 use crate::decode::lenient::{assuming, leniently};
 use crate::decode::located::decode_located_watching;
 use crate::decode::pointer::Located;
+use crate::decode::set_aside::begin_again;
 use crate::decode::watch::Watch;
 
-/// A body without the byte order mark before it, which readers of JSON may ignore (RFC 8259, section 8.1).
+/// Removes the byte order mark, which readers of JSON may ignore (RFC 8259, section 8.1).
 pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)
 }
@@ -50,13 +50,13 @@ pub(crate) fn decode_watching<T: DeserializeOwned>(
 }
 
 enum Failure {
-    /// It takes more memory than it may; to read it once more would not help.
+    /// The body exceeds its allowance; decoding it again would not help.
     TooMuch,
     At(Located),
 }
 
 fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, Failure> {
-    let mut plainly = || {
+    let mut without_lenience = || {
         pass(text, || {
             let read = match watch.is_idle() {
                 true => read_strictly(text),
@@ -65,21 +65,21 @@ fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, 
             read.map_err(|error| Located::of_the_whole(error.to_string()))
         })
     };
-    let (first, has_other_form) = assuming(&mut plainly);
+    let (first, has_other_form) = assuming(&mut without_lenience);
     let read = match first {
-        // It is no reason to be lenient with the rest.
-        Err(Failure::At(_)) if has_other_form => plainly(),
+        // A value of another form is not a reason to be lenient with the rest.
+        Err(Failure::At(_)) if has_other_form => without_lenience(),
         first => first,
     };
     read.or_else(|failure| {
-        failure.unless_too_much(|| {
+        failure.unless_exhausted(|| {
             begin_again();
             leniently(|| pass(text, || decode_located_watching(text, watch)))
         })
     })
 }
 
-/// Reads a text, with the whole of what it may take in memory.
+/// Decodes a string with a fresh allowance.
 fn pass<T>(text: &str, read: impl FnOnce() -> Result<T, Located>) -> Result<T, Failure> {
     within(allowance(text.len()), || {
         read().map_err(|located| match is_exhausted() {
@@ -90,7 +90,7 @@ fn pass<T>(text: &str, read: impl FnOnce() -> Result<T, Located>) -> Result<T, F
 }
 
 impl Failure {
-    fn unless_too_much<T>(self, then: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {
+    fn unless_exhausted<T>(self, then: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {
         match self {
             Self::TooMuch => Err(self),
             Self::At(_) => then(),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_record_at_any_depth_leaves_the_others() {
+    fn a_bad_record_at_any_depth_loses_no_other() {
         let body =
             br#"{"total": 3, "things": [{"parts": [1, "x", 3]}, {"parts": 7}, {"parts": []}]}"#;
         let page = decode::<Page>(body).unwrap();
@@ -144,16 +144,16 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_outside_of_the_records_is_located_although_a_record_is_bad_too() {
+    fn a_failure_outside_of_the_records_is_located_even_if_a_record_is_bad() {
         let body = br#"{"things": [{"parts": ["x"]}, null], "total": "many"}"#;
         let located = decode::<Page>(body).unwrap_err();
         assert_eq!(located.pointer, "/total");
-        let said = "invalid type: string, expected a whole number at line 1";
-        assert!(located.message.starts_with(said), "{}", located.message);
+        let expected = "invalid type: string, expected a whole number at line 1";
+        assert!(located.message.starts_with(expected), "{}", located.message);
     }
 
     #[test]
-    fn broken_json_is_a_failure_however_good_its_first_records_are() {
+    fn broken_json_is_a_failure_even_after_good_records() {
         for body in [
             r#"{"total": 1, "things": [{"parts": [1]}, {"par"#,
             r#"{"total": 1, "things": [{"parts": [1]}, {"parts": [}]}"#,
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_read_however_they_are_spelled_in_records_too() {
+    fn whole_numbers_in_records_are_read_in_any_spelling() {
         let body = br#"{"total": 1e0, "things": [{"parts": [1, 2.0, -0]}, {"parts": []}]}"#;
         let page = decode::<Page>(body).unwrap();
         assert_eq!((page.total, &*page.things[0].parts), (1, &[1, 2, 0][..]));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_body_has_instead_of_the_response_is_said() {
+    fn an_unexpected_body_is_described() {
         let located = decode::<Page>(br#"{"error": "quota exceeded"}"#).unwrap_err();
         assert_eq!(
             located.message,
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn more_records_than_fit_into_memory_are_a_failure_and_no_rejects() {
+    fn too_many_records_are_a_failure_instead_of_rejects() {
         #[derive(Debug, Default, PartialEq, Deserialize)]
         struct Large {
             #[serde(default)]
@@ -207,7 +207,7 @@ mod tests {
                     .starts_with("it has more elements than fit into the 76 MB")
             );
         }
-        // A larger body may hold more; a decode outside of a client has no bound.
+        // A larger body has a larger allowance; a decode outside of a client has no limit.
         let spaced = format!("[{}{}]", elements(400_000), " ".repeat(5_000_000));
         assert_eq!(
             decode::<Records<Large>>(spaced.as_bytes()).unwrap().len(),

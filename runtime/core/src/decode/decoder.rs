@@ -1,16 +1,16 @@
-//! The deserializer of a client, around that of serde_json. Every pass over a body uses it, so that each type is compiled for one deserializer.
+//! The deserializer of a client, which wraps that of serde_json. Every pass over a body uses it, so that each type is compiled only once.
 //! Its mode is a value:
 //!
 //! - A strict pass reads what the parser reads. It may show the names of the outermost object to the [watch](crate::decode::watch).
-//! - A tolerant pass reads whole numbers however they are spelled (`37.0`, `1e2`, `-0`), a number where a text is asked for (`12` as `"12"`),
-//!   and a text that is a JSON number where a number is asked for, at any depth. It notes where it is.
+//! - A tolerant pass reads, at any depth, whole numbers in any spelling (`37.0`, `1e2`, `-0`), a number where a string is expected (`12` as
+//!   `"12"`), and a string that is a JSON number where a number is expected. It tracks its position.
 //!
-//! serde's integers refuse what the parser calls a float, its texts refuse numbers, and its numbers refuse texts. Nothing else is read
-//! differently: a number where an enum value is asked for stays an error.
+//! serde's integers refuse floats, its strings refuse numbers, and its numbers refuse strings. Nothing else is read differently: a number
+//! in place of an enum value stays an error.
 
+mod coercion;
 mod key;
 mod mode;
-mod wanting;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,12 +20,12 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
+pub(crate) use self::coercion::whole;
+use self::coercion::{Coercion, Expected};
 use self::key::{Key, Name};
 use self::mode::Mode;
-pub(crate) use self::wanting::whole;
-use self::wanting::{Wanted, Wanting};
-use crate::decode::aside::{enter, leave};
 use crate::decode::pointer::Step;
+use crate::decode::set_aside::{enter, leave};
 use crate::decode::watch;
 
 fn read<T: DeserializeOwned>(text: &str, mode: Mode) -> serde_json::Result<T> {
@@ -37,27 +37,26 @@ fn read<T: DeserializeOwned>(text: &str, mode: Mode) -> serde_json::Result<T> {
     }
 }
 
-/// Decodes a whole text strictly, as [`serde_json::from_str`] does.
+/// Decodes a complete string strictly, as [`serde_json::from_str`] does.
 pub(crate) fn read_strictly<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     read(text, Mode::Strict)
 }
 
-/// Decodes a whole text strictly, and shows the names of the object that it is to the [watch](crate::decode::watch).
+/// Decodes a complete string strictly, and shows the names of its object to the [watch](crate::decode::watch).
 pub(super) fn read_watched<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     read(text, Mode::Watched)
 }
 
-/// Decodes a whole text tolerantly, and shows the watch the same.
+/// Decodes a complete string tolerantly, and shows the same names to the watch.
 pub(super) fn read_tolerantly_watched<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     read(text, Mode::WatchedTolerant)
 }
 
-/// Decodes a whole text tolerantly.
 pub(super) fn read_tolerantly<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     read(text, Mode::Tolerant)
 }
 
-/// Wraps whatever serde hands on during a decode.
+/// Wraps the objects that serde passes during a decode.
 struct Decoder<X> {
     inner: X,
     mode: Mode,
@@ -69,7 +68,7 @@ struct Reading<V> {
 }
 
 impl<X> Decoder<X> {
-    /// Shows the watch nothing of an object: a type may make anything of one that it has not asked for, as of a raw value.
+    /// Does not show the object to the watch, because the type has not asked for one: it may be a raw value.
     #[inline]
     fn reading<V>(&self, visitor: V) -> Reading<V> {
         Reading {
@@ -83,12 +82,12 @@ impl<X> Decoder<X> {
 fn in_any_form<'de, D: Deserializer<'de>, V: Visitor<'de>>(
     deserializer: D,
     visitor: V,
-    wanted: Wanted,
+    wanted: Expected,
 ) -> Result<V::Value, D::Error> {
-    deserializer.deserialize_any(Wanting { visitor, wanted })
+    deserializer.deserialize_any(Coercion { visitor, wanted })
 }
 
-/// Asked for one of these, the parser refuses the others before a visitor sees them.
+/// The parser refuses the other types before a visitor sees them, so any type is requested instead.
 macro_rules! ask_for_any {
     ($($method:ident: $wanted:ident),* $(,)?) => {
         $(#[inline]
@@ -96,7 +95,7 @@ macro_rules! ask_for_any {
             match self.mode.is_tolerant() {
                 true => {
                     let visitor = self.reading(visitor);
-                    in_any_form(self.inner, visitor, Wanted::$wanted)
+                    in_any_form(self.inner, visitor, Expected::$wanted)
                 },
                 false => self.inner.$method(visitor),
             }
@@ -246,7 +245,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Decoder<S> {
     }
 }
 
-/// The elements of a list, each at its index.
+/// The elements of a list, tracked by index.
 struct Elements<A> {
     list: A,
     mode: Mode,
@@ -278,7 +277,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Elements<A> {
     }
 }
 
-/// The members of an object, each under its name.
+/// The members of an object, tracked by name.
 struct Members<A> {
     object: A,
     mode: Mode,

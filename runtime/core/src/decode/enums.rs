@@ -1,16 +1,16 @@
 //! Closed enumerations.
 
-/// A text that is none of the values of a closed enumeration.
+/// The error for a string that is not a value of a closed enumeration.
 ///
 /// ```
 /// use generated_client::error::ParseEnumError;
 ///
-/// // As the `FromStr` of a closed enumeration makes it.
+/// // Made by the `FromStr` of a closed enumeration.
 /// let error = ParseEnumError::new("tall", &["small", "large"]);
 /// assert_eq!((error.value(), error.known()), ("tall", ["small", "large"].as_slice()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{value}` is none of {}", .known.join(", "))]
+#[error("invalid value `{value}`: expected one of `{}`", .known.join("`, `"))]
 pub struct ParseEnumError {
     value: String,
     known: &'static [&'static str],
@@ -25,12 +25,12 @@ impl ParseEnumError {
         }
     }
 
-    /// The text.
+    /// Returns the string.
     pub fn value(&self) -> &str {
         &self.value
     }
 
-    /// The values of the enumeration.
+    /// Returns the values of the enumeration.
     pub fn known(&self) -> &'static [&'static str] {
         self.known
     }

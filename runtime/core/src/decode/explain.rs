@@ -1,4 +1,4 @@
-//! Why a decode failed, in JSON's terms: serde names Rust types, also private ones.
+//! Decode errors in terms of JSON: serde names Rust types, including private ones.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 
 use crate::secret::quotation::{MESSAGE, escaped};
 
-/// Most names of members that a message shows.
+/// The maximum number of member names in a message.
 const NAMES: usize = 3;
-/// Longest of them, in characters.
+/// The maximum length of each, in characters.
 const NAME: usize = 40;
 
-/// How a message begins about an object that lacks what makes it a response.
+/// The beginning of a message about an object that lacks the required members.
 pub(crate) const LACKS: &str = "expected an object with ";
 
-/// A message of serde's without names of types, and without strings of the response: they may be whom a caller looks up.
+/// Rewrites a message of serde without type names and without strings of the response, which may identify people or companies.
 pub(crate) fn plain(message: &str) -> String {
     let (message, place) = match message.rfind(" at line ") {
         Some(at) => message.split_at(at),
@@ -67,12 +67,12 @@ pub(crate) fn plain(message: &str) -> String {
     format!("{found}{expected}{place}")
 }
 
-/// Why a whole body is not the response: what it lacks, and what it has instead. A message about something else stays as it is.
+/// Explains why a complete body is not the response: the missing members, and those that it has instead. Other messages stay unchanged.
 pub(crate) fn of_the_whole(message: String, body: &str) -> String {
-    let said = message.split(" at line ").next().unwrap_or(&message);
-    let lacks = match said.strip_prefix("missing field ") {
+    let problem = message.split(" at line ").next().unwrap_or(&message);
+    let lacks = match problem.strip_prefix("missing field ") {
         Some(name) => format!("{LACKS}{name}"),
-        None if said.starts_with(LACKS) => said.to_owned(),
+        None if problem.starts_with(LACKS) => problem.to_owned(),
         None => return message,
     };
     let mut names = Names::default();
@@ -90,7 +90,7 @@ pub(crate) fn of_the_whole(message: String, body: &str) -> String {
     }
 }
 
-/// The names of an object's members: the first of them, and how many there are.
+/// The first names of an object's members, and their total number.
 #[derive(Default)]
 struct Names {
     first: Vec<String>,
@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for &mut Names {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some((name, IgnoredAny)) = map.next_entry::<String, _>()? {
             if self.first.len() < NAMES {
-                // All of a name or nothing, as with texts.
+                // Names are quoted completely or not at all.
                 self.first.push(match name.chars().nth(NAME) {
                     None => format!("`{}`", escaped(&name, MESSAGE)),
                     Some(_) => format!("a name of more than {NAME} characters"),
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_of_rust_become_those_of_json() {
+    fn rust_types_become_json_types() {
         for (message, expected) in [
             (
                 "invalid type: string \"x\", expected struct NewsArticleWire at line 1 column 9",
@@ -154,7 +154,7 @@ mod tests {
                 "data did not match any variant of untagged enum Medium at line 1 column 2",
                 "the value has none of the documented forms at line 1 column 2",
             ),
-            // What is quoted from a response is not taken for serde's.
+            // Quoted parts of a response are not mistaken for serde's words.
             (
                 "invalid type: string \", expected i64\", expected a map",
                 "invalid type: string, expected an object",
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_body_has_instead_is_named_and_never_shown() {
+    fn unexpected_members_are_named_but_not_shown() {
         for (body, expected) in [
             ("{}", "expected an object with `data`; it is empty"),
             (
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn another_message_stays_as_it_is() {
+    fn other_messages_stay_unchanged() {
         let message = "trailing characters at line 1 column 3";
         assert_eq!(of_the_whole(message.to_owned(), "{} x"), message);
     }

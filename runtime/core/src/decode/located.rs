@@ -1,16 +1,16 @@
-//! Decoding that says where it fails.
+//! Decoding that reports where it fails.
 
 use serde::de::DeserializeOwned;
 
-use crate::decode::aside::Inner;
 use crate::decode::decoder::{read_tolerantly, read_tolerantly_watched};
 use crate::decode::explain::plain;
 use crate::decode::pointer::Located;
+use crate::decode::set_aside::Inner;
 use crate::decode::watch::Watch;
 use crate::secret::conceal::message;
 
-/// Decodes a text that has already failed a plain decode: notes the path on the way, takes whole numbers however they are
-/// spelled, numbers as texts, and texts as numbers.
+/// Decodes a string that failed a plain decode: tracks the path, and accepts whole numbers in any spelling, numbers for strings, and
+/// strings for numbers.
 pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Located> {
     let inner = Inner::begin()?;
     match read_tolerantly(text) {

@@ -1,6 +1,6 @@
-//! One member of a body, read without the others. Input: the bytes of a body that decoded, and a JSON Pointer. Output: a plain value.
+//! Reads one member of a body without the others. Input: the bytes of a decoded body, and a JSON Pointer. Output: a plain value.
 //!
-//! It reads the bytes, because the records may be types of the caller, and the last of them may not decode.
+//! It reads the bytes, because the records may be types of the caller, and the last record may not decode.
 
 use std::fmt;
 
@@ -10,16 +10,15 @@ use serde_json::value::RawValue;
 
 use crate::decode::decode::without_mark;
 
-/// A plain value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// A text, or a number as it was sent.
+    /// A string, or a number in its original spelling.
     Text(String),
     Flag(bool),
 }
 
-/// The value at a JSON Pointer, with `-1` for the last element of an array; `None` for `null`, for an object or an array, and where there is
-/// nothing.
+/// Returns the value at a JSON Pointer, with `-1` for the last element of an array; `None` for `null`, an object, an array, or a missing
+/// value.
 pub(crate) fn member(body: &[u8], pointer: &str) -> Option<Value> {
     let steps: Vec<String> = pointer
         .split('/')
@@ -27,12 +26,12 @@ pub(crate) fn member(body: &[u8], pointer: &str) -> Option<Value> {
         .map(|step| step.replace("~1", "/").replace("~0", "~"))
         .collect();
     let mut decoder = serde_json::Deserializer::from_slice(without_mark(body));
-    Along(&steps).deserialize(&mut decoder).ok().flatten()
+    AtPointer(&steps).deserialize(&mut decoder).ok().flatten()
 }
 
-struct Along<'s>(&'s [String]);
+struct AtPointer<'s>(&'s [String]);
 
-impl<'de> DeserializeSeed<'de> for Along<'_> {
+impl<'de> DeserializeSeed<'de> for AtPointer<'_> {
     type Value = Option<Value>;
 
     fn deserialize<D: Deserializer<'de>>(self, decoder: D) -> Result<Self::Value, D::Error> {
@@ -60,7 +59,7 @@ macro_rules! nothing {
     )*};
 }
 
-impl<'de> Visitor<'de> for Along<'_> {
+impl<'de> Visitor<'de> for AtPointer<'_> {
     type Value = Option<Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,7 +71,7 @@ impl<'de> Visitor<'de> for Along<'_> {
         let (wanted, rest) = self.0.split_first().unwrap_or((&EMPTY, &[]));
         while let Some(name) = members.next_key::<String>()? {
             match name == *wanted {
-                true => found = members.next_value_seed(Along(rest))?,
+                true => found = members.next_value_seed(AtPointer(rest))?,
                 false => _ = members.next_value::<IgnoredAny>()?,
             }
         }
@@ -86,7 +85,7 @@ impl<'de> Visitor<'de> for Along<'_> {
             while elements.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(None);
         }
-        while let Some(found) = elements.next_element_seed(Along(rest))? {
+        while let Some(found) = elements.next_element_seed(AtPointer(rest))? {
             last = found;
         }
         Ok(last)
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_an_array_or_no_json_is_read_as_well() {
+    fn array_bodies_and_invalid_bodies_are_accepted() {
         assert_eq!(
             member(br#"[{"id": "a"}, {"id": "b"}]"#, "/-1/id"),
             text("b")

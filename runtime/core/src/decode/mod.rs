@@ -1,10 +1,9 @@
-//! Bytes to typed bodies: strict and fast first, and only a body that fails is read again, with more patience.
+//! Bytes to typed bodies: strict and fast first; a body that fails is decoded again, leniently.
 
 pub(crate) mod allowance;
-pub(crate) mod aside;
 #[expect(
     clippy::module_inception,
-    reason = "the room has the name of what is done in it"
+    reason = "the module is named after its main function"
 )]
 pub(crate) mod decode;
 pub(crate) mod decoder;
@@ -16,5 +15,6 @@ pub(crate) mod member;
 pub(crate) mod nullable;
 pub(crate) mod pointer;
 pub(crate) mod records;
+pub(crate) mod set_aside;
 pub(crate) mod watch;
 pub mod wire;

@@ -1,8 +1,8 @@
-//! A value, `null`, or nothing at all: what an optional nullable property can say.
+//! A value, `null`, or absent: the states of an optional nullable property.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A value that a request sets, clears with `null`, or leaves as it is.
+/// A value that a request sets, clears with `null`, or leaves unchanged.
 ///
 /// A struct with a field of this type leaves an [absent](Self::Absent) member out. Elsewhere, it is written as `null`.
 ///
@@ -34,12 +34,12 @@ pub enum Nullable<T> {
 }
 
 impl<T> Nullable<T> {
-    /// Whether it is not sent.
+    /// Returns whether the value is absent, so that it is not sent.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// Whether it is `null`.
+    /// Returns whether it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
@@ -69,7 +69,7 @@ impl<T> Nullable<T> {
         }
     }
 
-    /// Returns `other` where this has no value and `other` says more: a value, or `null` where this is absent.
+    /// Returns `other` if it has more: a value where this has none, or `null` where this is absent.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         match (&self, &other) {
@@ -79,21 +79,21 @@ impl<T> Nullable<T> {
     }
 }
 
-/// A value.
+/// Makes a present value.
 impl<T> From<T> for Nullable<T> {
     fn from(value: T) -> Self {
         Self::Value(value)
     }
 }
 
-/// `None` is `null`.
+/// Converts `None` to `null`.
 impl<T> From<Option<T>> for Nullable<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Self::Value)
     }
 }
 
-/// Never absent: that is a matter of the struct, and of `serde(default)`.
+/// Never reads absent: the struct does, with `serde(default)`.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Nullable<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Option::deserialize(deserializer).map(Self::from)
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_more_wins() {
+    fn a_value_wins_over_null_and_null_over_absent() {
         let (absent, null) = (Nullable::<u8>::Absent, Nullable::Null);
         for (one, other, expected) in [
             (absent, null, null),

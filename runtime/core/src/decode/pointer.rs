@@ -1,17 +1,17 @@
-//! JSON Pointers (RFC 6901) to what does not decode.
+//! JSON Pointers (RFC 6901) to values that do not decode.
 
 use crate::secret::conceal::concealed;
 
-/// Where and why a decode failed. Both may be as long as the text: what keeps them shortens them, once they are free of the key.
+/// Where and why a decode failed. Both may be as long as the body: they are shortened once they are free of the key.
 #[derive(Debug)]
 pub(crate) struct Located {
-    /// Pointer to the value that does not fit; empty for the whole text.
+    /// Pointer to the value that does not decode; empty for the complete body.
     pub(crate) pointer: String,
     pub(crate) message: String,
 }
 
 impl Located {
-    /// A failure of the text as a whole.
+    /// Makes the failure of a complete body.
     pub(crate) fn of_the_whole(message: String) -> Self {
         Self {
             pointer: String::new(),
@@ -26,7 +26,7 @@ pub(crate) enum Step {
     Member(String),
 }
 
-/// The pointer along these steps, without the API key.
+/// Returns the pointer along these steps, without the API key.
 pub(crate) fn pointer(path: &[Step]) -> String {
     let mut pointer = String::new();
     for step in path {
@@ -39,7 +39,7 @@ pub(crate) fn pointer(path: &[Step]) -> String {
     pointer
 }
 
-/// A name as a step of a pointer, without the API key.
+/// Escapes a name as a step of a pointer, without the API key.
 pub(crate) fn escape(name: &str) -> String {
     let name = concealed(name);
     name.replace('~', "~0").replace('/', "~1")

@@ -1,4 +1,4 @@
-//! The arrays that people page through, decoded so that one bad record never loses the others.
+//! The arrays of paged lists, decoded so that one bad record never loses the others.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,23 +10,24 @@ use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::decode::allowance::{draw, is_bounded, unless_undone};
-use crate::decode::aside::at;
+use crate::decode::allowance::{draw, is_bounded, undone_on_failure};
 use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{assuming, is_lenient, is_strict, is_unread, leniently, plainly};
+use crate::decode::lenient::{
+    assuming, is_lenient, is_strict, is_unread, leniently, without_lenience,
+};
 use crate::decode::located::decode_located;
 use crate::decode::pointer::Step;
+use crate::decode::set_aside::at;
 use crate::decode::wire::raw::raw;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
-/// The records of one page: a slice of those that decoded, and a note of those that did not.
+/// The records of one page: a slice of the decoded ones, and the rejects.
 ///
-/// A client decodes a body strictly first, so an ordinary page has no rejects and takes as long as a `Vec`. Only when that fails does
-/// it read the body again and set aside each element that does not decode. Outside of a client, as in `serde_json::from_str`, it sets them
-/// aside at once.
+/// A client decodes a body strictly first, so an ordinary page has no rejects and takes as long as a `Vec`. If that fails, it decodes the
+/// body again and sets aside each bad element. Outside of a client, as in `serde_json::from_str`, bad elements are set aside immediately.
 ///
-/// JSON `null` is an empty array. Serialized as JSON, the rejects stand as they came at their places between the records, and are rejects
-/// again when they are read. Formats that are not for people hold the records alone.
+/// JSON `null` is an empty array. In JSON, rejects are serialized unchanged at their places between the records, and are rejects again when
+/// they are read. Binary formats get only the records.
 ///
 /// ```
 /// use generated_client::Records;
@@ -46,42 +47,42 @@ pub struct Records<T> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct RejectedRecord {
-    /// Its place in the array that the service sent, counting the records that did decode.
+    /// Its index in the array that the service sent, decoded records included.
     pub index: usize,
-    /// JSON Pointer, inside the element, to what does not fit; empty for the element as a whole. Of one of more than 200 characters,
-    /// the beginning and the end.
+    /// JSON Pointer, inside the element, to the value that does not decode; empty for the complete element. If it is longer than 200
+    /// characters, its middle is cut.
     pub path: String,
-    /// What does not fit, in one line of at most about 400 characters.
+    /// The mismatch, in one line of at most about 400 characters.
     pub message: String,
     /// The element as the service sent it.
     pub raw: Box<RawValue>,
 }
 
 impl<T> Records<T> {
-    /// Whether there is no record; rejects do not count.
+    /// Returns whether there is no record; rejects do not count.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// The records, by value.
+    /// Returns the records by value.
     pub fn into_vec(self) -> Vec<T> {
         self.records
     }
 
-    /// The elements that did not decode, in the order in which the service sent them.
+    /// Returns the elements that did not decode, in the order of the response.
     pub fn rejects(&self) -> &[RejectedRecord] {
         &self.rejects
     }
 }
 
 impl<T> Records<T> {
-    /// How many elements the service sent.
+    /// Returns the number of elements that the service sent.
     pub(crate) fn received(&self) -> u64 {
         let received = self.records.len().saturating_add(self.rejects.len());
         u64::try_from(received).unwrap_or(u64::MAX)
     }
 
-    /// All elements in the order in which the service sent them.
+    /// Returns all elements in the order of the response.
     pub(crate) fn into_results(self) -> impl Iterator<Item = Result<T, RejectedRecord>> {
         let mut records = self.records.into_iter();
         let mut rejects = self.rejects.into_iter().peekable();
@@ -102,7 +103,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
     }
 }
 
-/// One element as text.
+/// One element as raw JSON.
 struct Text(Box<RawValue>);
 
 impl<'de> Deserialize<'de> for Text {
@@ -111,9 +112,9 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// Reads the elements one by one: none is kept twice, and each draws on what the body may take in memory.
+/// Reads the elements one by one: none is stored twice, and each draws on the allowance of the body.
 struct Elements<T> {
-    /// The format is one whose elements can be read as JSON.
+    /// True if elements can be read as raw JSON.
     is_text: bool,
     of: PhantomData<T>,
 }
@@ -172,15 +173,15 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
 impl<T: DeserializeOwned> Records<T> {
     /// Reads one element leniently, and sets it aside if that fails.
     fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
-        // As in the first pass over a body, values of assumed form take no look at the JSON first.
+        // As in the first pass over a body, values of assumed form are read without looking at the JSON first.
         let mut has_other_form = false;
-        let assumed = unless_undone(|| {
-            let (read, other_form) = assuming(|| plainly(|| read_strictly(raw.get())));
+        let assumed = undone_on_failure(|| {
+            let (read, other_form) = assuming(|| without_lenience(|| read_strictly(raw.get())));
             has_other_form = other_form;
             read.ok()
         });
         let strict = match assumed {
-            None if has_other_form => plainly(|| read_strictly(raw.get())).ok(),
+            None if has_other_form => without_lenience(|| read_strictly(raw.get())).ok(),
             assumed => assumed,
         };
         let leniently = || leniently(|| at(Step::Element(index), || decode_located(raw.get())));
@@ -197,7 +198,7 @@ impl<T: DeserializeOwned> Records<T> {
                     raw,
                 };
                 let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
-                // Fails too where the element itself takes more than it may.
+                // It also fails if the element itself exceeds the allowance.
                 draw(size_of::<RejectedRecord>() + texts)?;
                 self.rejects.push(reject);
             }
@@ -207,7 +208,7 @@ impl<T: DeserializeOwned> Records<T> {
 }
 
 impl<T> Records<T> {
-    /// Reads the elements that a decode without reading set aside, as another type.
+    /// Decodes the elements that an unread decode has set aside as another type.
     pub(crate) fn read_as<U: DeserializeOwned, E: Error>(self) -> Result<Records<U>, E> {
         let mut read = Records::default();
         for RejectedRecord { index, raw, .. } in self.rejects {
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_of_a_client_bad_elements_are_set_aside_too() {
+    fn bad_elements_are_set_aside_outside_of_a_client_too() {
         let good: Records<u8> = serde_json::from_str("[1, 2]").unwrap();
         assert_eq!(*good, [1, 2]);
         let mixed: Records<u8> = serde_json::from_str("[1, 300]").unwrap();
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_survive_being_written_and_read() {
+    fn rejects_survive_a_round_trip() {
         let body = r#"[300,1,{"a": 1e999},2,"x"]"#;
         let records = lenient(body).unwrap();
         let written = serde_json::to_string(&records).unwrap();
@@ -344,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_array_is_an_error_in_lenient_mode_too() {
+    fn another_type_than_an_array_is_an_error_in_lenient_mode_too() {
         for text in ["{}", "7", "[1", "[1,]", "[1 2]", r#"["x]"#] {
             assert!(lenient(text).is_err(), "{text}");
         }
@@ -355,7 +356,7 @@ mod tests {
         let records = lenient("[1, null, 2]").unwrap();
         assert_ne!(records, Records::from(vec![1, 2]));
         assert_eq!(records, records.clone());
-        // The same message, from other bytes.
+        // The same message from different bytes.
         assert_ne!(lenient("[{}]").unwrap(), lenient("[{ }]").unwrap());
         assert_eq!((&records).into_iter().sum::<u8>(), 3);
         assert_eq!(records.into_vec(), [1, 2]);

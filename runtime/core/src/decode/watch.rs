@@ -1,19 +1,18 @@
-//! Notices one member of the object that a body is, while the body is decoded: a pass of its own takes as long as `IgnoredAny`.
+//! Reads one member of the body's object while the body is decoded; a separate pass would take as long as `IgnoredAny`.
 //!
-//! The [decoder](crate::decode::decoder) shows each name of the outermost object, whatever the type makes of it. The place of the name in
-//! the body says the place of its value. What a decode shows is certain, or it is not used. It is certain where the whole text has decoded
-//! as an object, the type has read each name and each value without an error, and the member is there at most once and is
-//! neither an object nor a list. What a type makes of an error within a value is not seen: one that goes on after broken JSON there has
-//! its member noticed.
+//! The [decoder](crate::decode::decoder) shows each name of the outermost object. The address of the name in the body locates its value.
+//! The value is used only if it is certain. The complete body must decode as an object, and the type must read each name and value without
+//! an error. The member must occur once, and must be neither an object nor a list. Errors that a type ignores inside a value are not
+//! noticed.
 
 use std::cell::Cell;
 
 use serde_json::value::RawValue;
 
-/// The member to notice, and what the last decode has shown of it.
+/// The member to watch, and the observation of the last decode.
 #[derive(Clone, Copy)]
 pub(crate) struct Watch {
-    /// `None` where none is to be noticed.
+    /// `None` if no member is watched.
     name: Option<&'static str>,
     seen: Seen,
 }
@@ -21,14 +20,12 @@ pub(crate) struct Watch {
 #[derive(Clone, Copy)]
 enum Seen {
     Doubtful,
-    /// The member is not there.
     Absent,
-    /// The address of its name.
     At(usize),
 }
 
 thread_local! {
-    /// That of the decode of this thread. `Deserialize` has no parameter to pass it in.
+    /// The watch of this thread's decode. `Deserialize` has no parameter for it.
     static WATCH: Cell<Watch> = const { Cell::new(Watch::new(None)) };
 }
 
@@ -38,12 +35,11 @@ impl Watch {
         Self { name, seen }
     }
 
-    /// Whether no member is to be noticed.
     pub(super) fn is_idle(&self) -> bool {
         self.name.is_none()
     }
 
-    /// Notices what a decode shows.
+    /// Runs a decode and records its observation.
     pub(super) fn during<T, E>(&mut self, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let restore = Restore(WATCH.replace(Self::new(self.name)));
         let read = read();
@@ -55,7 +51,7 @@ impl Watch {
         read
     }
 
-    /// The value of the member in the body that was read last, or that it is not there; `None` where this is not certain.
+    /// Returns the member's value in the last body, or `Some(None)` if it is absent; `None` if neither is certain.
     pub(crate) fn shown<'b>(&self, body: &'b [u8]) -> Option<Option<&'b str>> {
         match self.seen {
             Seen::Doubtful => None,
@@ -75,7 +71,7 @@ impl Watch {
     }
 }
 
-/// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
+/// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
 struct Restore(Watch);
 
 impl Drop for Restore {
@@ -90,18 +86,18 @@ fn update(change: impl FnOnce(&mut Watch)) {
     WATCH.set(watch);
 }
 
-/// Begins with the object.
+/// Begins the outermost object.
 pub(super) fn begin() {
     update(|watch| watch.seen = Seen::Absent);
 }
 
-/// Compares a name. One that is not borrowed from the text has no place in it: nothing is certain of its value.
+/// Compares a name. A name that is not borrowed from the body has no address in it, so its value stays doubtful.
 pub(super) fn compare(name: &str) {
     update(|watch| {
         if watch.name == Some(name) {
             watch.seen = match watch.seen {
                 Seen::Absent => Seen::At(name.as_ptr().addr()),
-                // There are several.
+                // The member occurs twice.
                 _ => Seen::Doubtful,
             };
         }
@@ -137,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_certain_is_shown_and_nothing_else() {
+    fn only_certain_values_are_shown() {
         for (body, expected) in [
             (r#"{"left": 1.50 , "a": 2}"#, Some(Some("1.50"))),
             (
                 "{\"a\": {\"left\": 3}, \"left\" \n:\t\"1\"}",
                 Some(Some(r#""1""#)),
             ),
-            // A name with an escape has no place in the text.
+            // A name with an escape has no address in the body.
             (r#"{"l\u0065ft": 1}"#, None),
             (r#"{"left ": 1}"#, Some(None)),
             ("{}", Some(None)),
@@ -164,7 +160,7 @@ mod tests {
         assert_eq!(shown::<BTreeMap<u8, IgnoredAny>>(number), Some(None));
         let once = r#"{"left": 1}"#;
         assert_eq!(shown::<BTreeMap<String, u8>>(once), Some(Some("1")));
-        // By a tolerant decode, after a strict one that fails.
+        // Observed by a tolerant decode, after a strict one failed.
         for (body, expected) in [
             (r#"{"left": 1.0, "a": "2"}"#, Some(Some("1.0"))),
             (r#"{"a": "2"}"#, Some(None)),
@@ -178,11 +174,10 @@ mod tests {
         assert_eq!(shown::<Value>(once), None);
     }
 
-    /// Goes on without what fails.
     #[derive(Debug, PartialEq)]
-    struct Careless(Option<Value>);
+    struct IgnoresErrors(Option<Value>);
 
-    impl<'de> Deserialize<'de> for Careless {
+    impl<'de> Deserialize<'de> for IgnoresErrors {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             struct Any;
 
@@ -208,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_goes_on_after_an_error_shows_nothing() {
+    fn a_type_that_ignores_an_error_shows_nothing() {
         for (body, expected) in [
             (r#"{"a": 1, "left": 2}"#, Some(Some("2"))),
             (r#"{"left": ["#, None),
@@ -219,15 +214,15 @@ mod tests {
             (r#"{"a": 1, "left": nulx}"#, None),
             (r#"{"a": 1, "left": [2]}"#, None),
         ] {
-            assert_eq!(shown::<Careless>(body), expected, "{body}");
+            assert_eq!(shown::<IgnoresErrors>(body), expected, "{body}");
             let mut watch = Watch::new(Some("left"));
-            let watched = decode_watching::<Careless>(body.as_bytes(), &mut watch);
+            let watched = decode_watching::<IgnoresErrors>(body.as_bytes(), &mut watch);
             assert_eq!(watched.ok(), decode(body.as_bytes()).ok(), "{body}");
         }
     }
 
     #[test]
-    fn a_decode_within_another_or_one_that_panics_changes_no_other() {
+    fn nested_and_panicking_decodes_do_not_affect_others() {
         let (outer, inner) = (r#"{"left": 1}"#, r#"{"left": 2, "left": 3}"#);
         let mut watch = Watch::new(Some("left"));
         let read = watch.during(|| {
@@ -242,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_member_nests_may_be_as_deep_as_ever() {
+    fn watching_does_not_reduce_the_allowed_depth() {
         for depth in 120..132 {
             let body = format!(r#"{{"left": {}{}}}"#, "[".repeat(depth), "]".repeat(depth));
             let mut watch = Watch::new(Some("left"));

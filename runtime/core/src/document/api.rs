@@ -1,4 +1,4 @@
-//! What generated code says about an API and its operations, as constants.
+//! Constants of generated code that describe an API and its operations.
 
 use std::any::Any;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::document::security::{Scheme, Security};
 use crate::document::shape::Shape;
 use crate::interceptor::Interceptor;
 
-/// One API, as the generated crate describes it.
+/// The description of one API in a generated crate.
 #[derive(Debug, Clone)]
 pub struct Api {
     /// Name of the generated crate, for the `User-Agent`.
@@ -21,29 +21,29 @@ pub struct Api {
     /// Prefix of the environment variables that configure a client: with `EXAMPLE`, they are
     /// `EXAMPLE_BASE_URL` and `EXAMPLE_API_KEY`.
     pub environment: &'static str,
-    /// The address that the document names, if it names exactly one, which is `https` and without variables: a client from the environment
+    /// The base URL of the document, if it names exactly one, which is `https` and has no variables. A client from the environment then
     /// needs no other.
     pub base_url: Option<&'static str>,
-    /// How a request proves who is calling.
+    /// How requests are authenticated.
     pub auth: Auth,
-    /// Makes what stands around each attempt of a client, if anything does.
+    /// Makes the interceptor of a client, if the API has one.
     pub interceptor: Option<fn() -> Arc<dyn Interceptor>>,
 }
 
-/// How the API key travels.
+/// How the API key is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {
-    /// As the whole value of this header.
+    /// The key is the complete value of this header.
     Header(&'static str),
-    /// As `Authorization: Bearer <key>`.
+    /// The key is sent as `Authorization: Bearer <key>`.
     Bearer,
-    /// Not at all: no key is asked for, and one that is given is not sent.
+    /// The API needs no key. One that is given is not sent.
     None,
-    /// As the document's security schemes say, one by one.
+    /// The document has named security schemes.
     Schemes {
         /// The schemes.
         all: &'static [Scheme],
-        /// What an operation needs that does not say otherwise, by [`Request::security`](crate::request::Request::security).
+        /// The default of operations without their own [`Request::security`](crate::request::Request::security).
         usual: Security,
     },
 }
@@ -51,38 +51,38 @@ pub enum Auth {
 /// One operation of an API. Declare it as a `static`, so that requests can refer to it.
 #[derive(Clone)]
 pub struct Operation {
-    /// The operation's id in the API's document, or the name that it is known by since an earlier one.
+    /// The operation's id in the document, or its name since an earlier document.
     pub id: &'static str,
     /// The HTTP method.
     pub method: Method,
     /// The path, starting with `/`, with a `{name}` for each path argument.
     pub path: &'static str,
-    /// What the [interceptor](Api::interceptor) knows of the operation.
+    /// Data of the operation for the [interceptor](Api::interceptor).
     pub extension: Option<&'static (dyn Any + Send + Sync)>,
-    /// What the document says of the body of a response, for [`Response::drift`](crate::Response::drift).
+    /// The documented shape of a response body, for [`Response::drift`](crate::Response::drift).
     pub response: &'static Shape,
 }
 
 /// The type of a response body that a document describes. For generated code;
 /// [`Response::from_bytes`](crate::Response::from_bytes) reads stored bytes as one.
 pub trait Documented: DeserializeOwned {
-    /// An operation that responds with such a body.
+    /// Returns an operation that responds with such a body.
     fn operation() -> &'static Operation;
 }
 
 impl Operation {
-    /// Whether a second request has no effect that the first one did not have, by its method (RFC 9110, section 9.2.2; also QUERY).
+    /// Returns whether repeating a request has no further effect, by its method (RFC 9110, section 9.2.2; also QUERY).
     pub(crate) fn is_idempotent(&self) -> bool {
         self.method.is_idempotent() || self.method == Method::QUERY
     }
 
-    /// The path, unless the operation stands for all paths, as [`Client::raw`](crate::Client::raw) has them.
+    /// Returns the path; `None` for the operations of [`Client::raw`](crate::Client::raw), which stand for all paths.
     pub fn template(&self) -> Option<&'static str> {
         (!self.path.is_empty()).then_some(self.path)
     }
 }
 
-/// By what is sent: method and path, under the same id.
+/// Compares method and path, under the same id.
 impl PartialEq for Operation {
     fn eq(&self, other: &Self) -> bool {
         (self.id, &self.method, self.path) == (other.id, &other.method, other.path)
@@ -91,14 +91,14 @@ impl PartialEq for Operation {
 
 impl Eq for Operation {}
 
-/// Without its tables.
+/// Shows no tables.
 impl fmt::Debug for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Operation({self})")
     }
 }
 
-/// Identifies the operation without saying what it was called with: `getThing (GET /v1/things/{id})`.
+/// Identifies the operation without its arguments: `getThing (GET /v1/things/{id})`.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.template() {

@@ -1,4 +1,4 @@
-//! What generated code declares of an API: its operations, and the shapes of their responses.
+//! The description of an API in generated code: its operations, and the shapes of their responses.
 //!
 //! ```
 //! use generated_client::document::{

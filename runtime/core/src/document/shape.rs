@@ -1,21 +1,21 @@
-//! What a document says of a response: tables that generated code declares, and [`Response::drift`](crate::Response::drift) compares with.
+//! Documented shapes of responses: tables of generated code, used by [`Response::drift`](crate::Response::drift).
 
 use std::fmt;
 
-/// What a document says of a value. Declare each as a `static`, so that they can refer to each other, in circles too.
+/// The documented shape of a value. Declare each as a `static`, so that shapes can refer to each other, even in circles.
 ///
-/// JSON `null` is fine everywhere, except in a required field of an object.
+/// JSON `null` matches everywhere, except in a required field of an object.
 #[non_exhaustive]
 pub enum Shape {
-    /// Nothing: any value will do, with anything in it.
+    /// Any value with any content.
     Any,
-    /// A text.
+    /// A string.
     Text,
-    /// A text that is one of these enum values.
+    /// A string that is one of these enum values.
     Enum {
-        /// The enum values, as the document writes them.
+        /// The enum values in the spelling of the document.
         known: &'static [&'static str],
-        /// Other spellings, each with the enum value that it stands for.
+        /// Other spellings, each with its enum value.
         aliases: &'static [(&'static str, &'static str)],
     },
     /// A number.
@@ -24,27 +24,27 @@ pub enum Shape {
     Integer,
     /// `true` or `false`.
     Boolean,
-    /// An array of such values.
+    /// An array of values of this shape.
     List(&'static Shape),
     /// An object.
     Object {
-        /// The names of its fields, with what they hold.
+        /// The names of its fields, with their shapes.
         fields: &'static [(&'static str, &'static Shape)],
-        /// The fields that are always there and never null.
+        /// The fields that are always present and never null.
         required: &'static [&'static str],
         /// Other names of fields, each with the name in `fields`.
         aliases: &'static [(&'static str, &'static str)],
-        /// What members hold whose names are data; `None` where all names are in the document.
+        /// The shape of members whose names are data; `None` if the document names all members.
         others: Option<&'static Shape>,
     },
-    /// One such value, an array of them, or something else that the document does not know: no type is wrong here.
+    /// One such value, an array of them, or an undocumented form: every type is allowed.
     Loose(&'static Shape),
-    /// Any of these: what one of them knows is known.
+    /// Any of these: a property that one of them knows is known.
     OneOf(&'static [&'static Shape]),
 }
 
 impl Shape {
-    /// The JSON type of such values, as JSON Schema calls it; `None` where there is not exactly one.
+    /// Returns the JSON type of such values in terms of JSON Schema; `None` if there is not exactly one.
     pub(crate) fn json_type(&self) -> Option<&'static str> {
         match self {
             Self::Text | Self::Enum { .. } => Some("string"),
@@ -58,7 +58,7 @@ impl Shape {
     }
 }
 
-/// Without what it refers to, which may be the shape itself.
+/// Leaves out the shapes that it refers to, which may include itself.
 impl fmt::Debug for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -70,7 +70,7 @@ impl fmt::Debug for Shape {
     }
 }
 
-/// The same table, and not one that says the same: a comparison might not end.
+/// Compares identity and not content, because a comparison of circular tables might not end.
 impl PartialEq for Shape {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)

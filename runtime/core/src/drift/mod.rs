@@ -1,4 +1,4 @@
-//! Where a response differs from what the document says of it. It runs on demand only; decoding does not need it.
+//! Differences between a response and its document. They are computed on demand; decoding does not need them.
 //!
 //! ```
 //! use generated_client::Response;
@@ -32,52 +32,52 @@ pub(crate) use walk::drift;
 
 use crate::secret::quotation::is_deceptive;
 
-/// One way in which a response differs from the document.
+/// One difference between a response and the document.
 ///
-/// It shows no value of the response, with one exception: an enum value that the document does not list. Names are shown, and in an object
-/// whose names are data, such as a map by name of a person, so is that data.
+/// It shows no values of the response, except undocumented enum values. Names are shown, even those of maps, where names are data (such as
+/// the names of people).
 ///
-/// [`Display`](fmt::Display) writes it in one line: ``/data/0/kind: `novella`, an undocumented enum value (12 times)``. The alternate form,
-/// `{:#}`, begins with the operation, and says the type of an undocumented property: what it takes to correct the document.
+/// [`Display`](fmt::Display) writes one line: ``/data/0/kind: `novella`, an undocumented enum value (12 times)``. The alternate form,
+/// `{:#}`, adds the operation, and the type of an undocumented property: everything needed to correct the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Drift {
-    /// What differs.
+    /// The kind of difference.
     pub kind: DriftKind,
-    /// JSON Pointer (RFC 6901) to the value; to the first, where several differ alike. Of one of more than 200 characters, the beginning
-    /// and the end; control characters are escaped.
+    /// JSON Pointer (RFC 6901) to the value; to the first, if several differ alike. If it is longer than 200 characters, its middle is cut.
+    /// Control characters are escaped.
     pub pointer: String,
     /// The id of the operation in the document.
     pub operation: &'static str,
-    /// The JSON type of the value, as JSON Schema calls it; of the first, where several differ alike. `null` where there is no value.
+    /// The JSON type of the value in terms of JSON Schema; of the first, if several differ alike. `null` if there is no value.
     pub json_type: &'static str,
-    /// How many values differ alike: in the same field of all elements of an array, or of all members of a map.
+    /// The number of values that differ alike: in the same field of all elements of an array, or of all members of a map.
     pub count: usize,
 }
 
-/// What differs from the document.
+/// The kind of a difference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum DriftKind {
     /// A field that the document does not have.
     UnknownProperty,
-    /// An enum value that the document does not list. An empty text does not count.
+    /// An enum value that the document does not list. An empty string does not count.
     UnknownEnumValue(
-        /// The enum value; of a long one, the beginning.
+        /// The enum value; a long one is cut.
         String,
     ),
-    /// A property or an enum value under another name or in another spelling, which was understood all the same.
+    /// A property or enum value with another name or spelling, which was read correctly.
     Alias {
-        /// As it arrived.
+        /// The name or spelling in the response.
         sent: &'static str,
-        /// As the document has it.
+        /// The name or spelling in the document.
         documented: &'static str,
     },
-    /// A field that the document requires is absent or null. The decoded value has the default of its type there.
+    /// A required field is absent or null. The decoded value has the default of its type there.
     Missing,
     /// A value of a JSON type that the document does not allow here.
     WrongType {
-        /// Its type, as JSON Schema calls it; a number without a fraction is an `integer`.
+        /// Its type in terms of JSON Schema; a number without a fraction is an `integer`.
         sent: &'static str,
         /// The types that the document allows.
         documented: Vec<&'static str>,
@@ -120,7 +120,7 @@ impl fmt::Display for Drift {
     }
 }
 
-/// What a service sends may hold line breaks, and sequences that a terminal obeys.
+/// Escapes a string of the service, which may contain line breaks and terminal sequences.
 fn one_line(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     text.chars().try_for_each(|c| match is_deceptive(c) {
         true => write!(f, "{}", c.escape_default()),

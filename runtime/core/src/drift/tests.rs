@@ -1,4 +1,4 @@
-//! Hand-made shapes, and what bodies have that these do not.
+//! Tests with hand-made shapes and deviating bodies.
 
 use http::Method;
 
@@ -63,7 +63,7 @@ static CODED: Shape = Shape::Object {
     aliases: &[],
     others: None,
 };
-/// One that contains itself, and two objects: an enum value of the one is another spelling in the other.
+/// A union with itself and two objects: an enum value of one object is another spelling in the other.
 static UNION: Shape = Shape::OneOf(&[&UNION, &Shape::Integer, &ALSO, &CODED, &Shape::List(&KIND)]);
 static ALSO: Shape = Shape::Object {
     fields: &[("label", &Shape::Text)],
@@ -83,7 +83,6 @@ fn lines(body: &str) -> Vec<String> {
     drift.iter().map(ToString::to_string).collect()
 }
 
-/// The lines for one item.
 fn item(item: &str) -> Vec<String> {
     lines(&format!(r#"{{"items": [{item}]}}"#))
 }
@@ -91,7 +90,7 @@ fn item(item: &str) -> Vec<String> {
 const NONE: [&str; 0] = [];
 
 #[test]
-fn what_the_document_has_is_no_drift() {
+fn documented_content_is_not_drift() {
     assert_eq!(
         lines(
             r#" {"total": 2, "items": [{"title": "a", "kind": "Novel", "score": 1, "new": true, "next": {"kind": ""}},
@@ -103,7 +102,7 @@ fn what_the_document_has_is_no_drift() {
 }
 
 #[test]
-fn a_null_is_no_drift_anywhere() {
+fn null_is_never_drift() {
     assert_eq!(lines("null"), NONE);
     assert_eq!(
         lines(r#"{"total": null, "items": null, "by_key": {"x": null}, "unknown": null}"#),
@@ -116,7 +115,7 @@ fn a_null_is_no_drift_anywhere() {
 }
 
 #[test]
-fn a_body_that_is_empty_or_no_json_has_no_drift() {
+fn an_empty_or_invalid_body_has_no_drift() {
     for body in [
         "",
         " ",
@@ -135,7 +134,7 @@ fn a_body_that_is_empty_or_no_json_has_no_drift() {
 }
 
 #[test]
-fn unknown_fields_are_found_at_any_depth_and_not_looked_into() {
+fn unknown_fields_are_found_at_any_depth_without_their_content() {
     assert_eq!(
         lines(
             r#"{"a": {"b": 1}, "items": [{"next": {"next": {"new_one": []}}}], "by_key": {"x": {"y": 1}}}"#
@@ -164,7 +163,7 @@ fn pointers_are_escaped_and_lines_are_one_line() {
 }
 
 #[test]
-fn the_alternate_form_says_what_it_takes_to_correct_the_document() {
+fn the_alternate_form_has_all_facts_to_correct_the_document() {
     let body = br#"{"a": [1], "total": "x", "items": [{"kind": "Haiku"}, {"kind": "novel"}, {"a": 1.5}, {"a": 2}]}"#;
     let found: Vec<String> = drift(body, &GET)
         .iter()
@@ -197,7 +196,7 @@ fn a_pointer_is_never_long() {
 }
 
 #[test]
-fn words_that_are_not_listed_are_quoted_and_long_ones_are_cut() {
+fn unknown_enum_values_are_quoted_and_long_ones_are_cut() {
     assert_eq!(
         item(r#"{"kind": "Haiku"}, {"kind": "Poem"}, {"kind": "Haiku"}, {"kind": "a\nb"}"#),
         [
@@ -216,7 +215,7 @@ fn words_that_are_not_listed_are_quoted_and_long_ones_are_cut() {
 }
 
 #[test]
-fn aliases_that_fired_are_told_with_what_the_document_has() {
+fn aliases_are_reported_with_the_documented_name() {
     assert_eq!(
         item(
             r#"{"url": "x"}, {"href": "x"}, {"kind": "novel"}, {"a/b~c": {"url": "y"}}, {"link": 1}, {"url": 1}"#
@@ -234,7 +233,7 @@ fn aliases_that_fired_are_told_with_what_the_document_has() {
 }
 
 #[test]
-fn a_value_of_another_type_is_told_without_the_value() {
+fn a_value_of_another_type_is_reported_without_the_value() {
     for (field, types) in [
         (r#""title": 1"#, "integer, documented as string"),
         (r#""title": {}"#, "object, documented as string"),
@@ -263,7 +262,7 @@ fn a_value_of_another_type_is_told_without_the_value() {
 }
 
 #[test]
-fn an_integer_is_a_number_without_a_fraction_however_it_is_spelled() {
+fn an_integer_is_a_number_without_a_fraction_in_any_spelling() {
     for (number, is_integer) in [
         ("0", true),
         ("-1", true),
@@ -283,7 +282,7 @@ fn an_integer_is_a_number_without_a_fraction_however_it_is_spelled() {
 }
 
 #[test]
-fn what_differs_alike_in_all_elements_is_one_line() {
+fn equal_differences_of_elements_are_one_line() {
     let elements: Vec<String> = (0..100)
         .map(|index| format!(r#"{{"more": {index}, "kind": "Haiku", "next": {{"more": 1}}}}"#))
         .collect();
@@ -303,7 +302,7 @@ fn what_differs_alike_in_all_elements_is_one_line() {
 }
 
 #[test]
-fn a_loose_value_has_no_wrong_type_and_is_looked_into() {
+fn a_loose_value_has_no_wrong_type_but_its_content_is_compared() {
     for loose in [
         "1",
         "\"text\"",
@@ -348,7 +347,7 @@ fn a_required_field_that_is_absent_or_null_is_missing_under_all_of_its_names() {
 }
 
 #[test]
-fn what_one_alternative_knows_is_known() {
+fn a_property_of_one_alternative_is_known() {
     for union in [
         "7",
         r#"{"code": "any text", "label": "x"}"#,
@@ -380,7 +379,7 @@ fn an_object_with_members_of_any_name_still_knows_its_fields() {
 }
 
 #[test]
-fn a_number_that_no_type_can_hold_hides_nothing() {
+fn a_number_beyond_all_types_hides_no_drift() {
     assert_eq!(
         lines(r#"{"anything": 1e999, "items": [{"score": 1e999, "more": -1e999}]}"#),
         ["/items/0/more: an undocumented property"]
@@ -388,17 +387,17 @@ fn a_number_that_no_type_can_hold_hides_nothing() {
 }
 
 #[test]
-fn depth_is_no_danger() {
+fn deep_bodies_are_safe() {
     let nested = |depth, inside: &str| r#"{"next": "#.repeat(depth) + inside + &"}".repeat(depth);
     assert_eq!(item(&nested(10_000, r#"{"more": 1}"#)), NONE);
-    // All that serde_json decodes is looked at.
+    // The comparison goes as deep as serde_json decodes.
     let deepest = nested(124, r#"{"more": 1}"#);
     serde_json::from_str::<serde_json::Value>(&format!(r#"{{"items": [{deepest}]}}"#)).unwrap();
     assert_eq!(item(&deepest).len(), 1);
 }
 
 #[test]
-fn tables_that_refer_in_circles_can_be_compared_and_printed() {
+fn circular_tables_can_be_compared_and_printed() {
     assert_eq!(ITEM, ITEM);
     assert_ne!(ITEM, CODED);
     assert_eq!(

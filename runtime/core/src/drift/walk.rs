@@ -1,5 +1,5 @@
-//! Walks the bytes of a response beside the shape that the document gives it. It reads raw JSON, so that a number which no type can hold
-//! stops nothing, and looks into a value only where the document knows something of it.
+//! Compares the bytes of a response with its documented shape. It reads raw JSON, so that numbers that fit no type are harmless, and
+//! descends only into values that the document describes.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use crate::document::shape::Shape;
 use crate::secret::conceal::concealed;
 use crate::secret::quotation::{POINTER, escaped};
 
-/// Deeper values are not looked at; serde_json decodes none that is deeper.
+/// The maximum depth; serde_json decodes nothing deeper.
 const DEEPEST: usize = 128;
-/// What may stand around a body.
+/// The white space around a body.
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
-/// Longest quotation of an enum value, in characters.
+/// The maximum length of a quoted enum value, in characters.
 const LONGEST_VALUE: usize = 64;
 
-/// All drift of a body, in the order in which it is met; none for a body that is empty or no JSON.
+/// Returns all drift of a body, in order of occurrence; nothing for an empty or invalid body.
 pub(crate) fn drift(body: &[u8], operation: &'static Operation) -> Vec<Drift> {
     let mut walk = Walk {
         operation: operation.id,
@@ -38,21 +38,20 @@ pub(crate) fn drift(body: &[u8], operation: &'static Operation) -> Vec<Drift> {
 struct Walk {
     operation: &'static str,
     found: Vec<Drift>,
-    /// Where in `found` something stands that may be met again.
+    /// The index in `found` of each difference, to count repetitions.
     known: BTreeMap<(Vec<Option<String>>, DriftKind), usize>,
-    /// The way to the value that is being looked at.
     path: Vec<Step>,
 }
 
 enum Step {
-    /// A field, by the name that it has in the response.
+    /// A field, by its name in the response.
     Field(String),
     /// A member whose name is data.
     Key(String),
     Index(usize),
 }
 
-/// How the document knows the name of a member.
+/// The documented form of a member's name.
 enum Known {
     Field,
     Alias(&'static str, &'static str),
@@ -69,7 +68,7 @@ impl Walk {
             return;
         }
         if !shapes.iter().any(|shape| allows(shape, sent)) {
-            // What looks into a body finds out by itself that it is no JSON.
+            // Deeper levels notice invalid JSON themselves.
             if self.path.is_empty() && serde_json::from_str::<IgnoredAny>(value).is_err() {
                 return;
             }
@@ -102,7 +101,7 @@ impl Walk {
                 .is_some_and(|value| json_type(value.get()).is_some())
         });
         for (name, value) in members {
-            // A null says as little as a member that is not there, under whatever name.
+            // A null member counts as absent, under any name.
             let value = value.get();
             let Some(sent_type) = json_type(value) else {
                 continue;
@@ -182,7 +181,7 @@ impl Walk {
         }
     }
 
-    /// Adds what was met at the current place, or counts it once more.
+    /// Adds a difference at the current place, or increments its count.
     fn note(&mut self, kind: DriftKind, json_type: &'static str) {
         let place = self.path.iter().map(|step| match step {
             Step::Field(name) => Some(name.clone()),
@@ -214,7 +213,7 @@ impl Walk {
     }
 }
 
-/// The shapes, and all that they are made of.
+/// Returns the shapes with all their nested alternatives.
 fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
     let mut next = 0;
     while let Some(shape) = shapes.get(next).copied() {
@@ -234,7 +233,7 @@ fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
     shapes
 }
 
-/// The fields that an object lacks under all of their names, although each object among the shapes requires them.
+/// Returns the fields that all object shapes require, but the object lacks under any name.
 fn missing(shapes: &[&'static Shape], has: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let mut objects = shapes.iter().filter_map(|shape| match shape {
         Shape::Object {
@@ -261,7 +260,7 @@ fn missing(shapes: &[&'static Shape], has: impl Fn(&str) -> bool) -> Vec<&'stati
         .collect()
 }
 
-/// How an object of this shape knows a name, and what it says of the value.
+/// Returns how an object shape knows a name, and the shape of its value.
 fn member(shape: &'static Shape, name: &str) -> Option<(Known, &'static Shape)> {
     let Shape::Object {
         fields,
@@ -292,7 +291,7 @@ fn allows(shape: &Shape, sent: &str) -> bool {
     }
 }
 
-/// The type of a value; `None` for null.
+/// Returns the type of a value; `None` for null.
 fn json_type(text: &str) -> Option<&'static str> {
     match text.bytes().next()? {
         b'n' => None,
@@ -301,7 +300,7 @@ fn json_type(text: &str) -> Option<&'static str> {
         b'"' => Some("string"),
         b't' | b'f' => Some("boolean"),
         _ if text.bytes().all(|b| b == b'-' || b.is_ascii_digit()) => Some("integer"),
-        // However it is spelled: `37.0` and `1e2` decode as whole numbers.
+        // The spelling does not matter: `37.0` and `1e2` decode as whole numbers.
         _ if text.parse().ok().and_then(whole).is_some() => Some("integer"),
         _ => Some("number"),
     }

@@ -23,12 +23,12 @@ impl ArgumentError {
         }
     }
 
-    /// The operation that was to be called.
+    /// Returns the operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// The argument's name on the wire.
+    /// Returns the argument's name on the wire.
     pub fn argument(&self) -> &str {
         &self.argument
     }

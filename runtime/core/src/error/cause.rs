@@ -1,4 +1,4 @@
-//! What a message says about the cause of an error: a short line out of a chain of sources that anybody may have written.
+//! The cause in the message of an error: one short line, made from a chain of sources that any crate may have written.
 
 use std::error::Error;
 use std::fmt::{self, Write};
@@ -7,14 +7,14 @@ use super::TransportError;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::redact;
 
-/// Longer texts end here, in characters.
+/// The maximum length of a cause, in characters.
 const LONGEST: usize = 200;
-/// A chain may be a circle.
+/// The maximum depth of a chain, which may be circular.
 const DEEPEST: usize = 32;
-/// How much of a text is searched for secrets, in characters.
+/// How much of a string is searched for secrets, in characters.
 const SEARCHED: usize = 64 * 1024;
 
-/// An error and its sources. The cause of a transport's error is no source of it, and belongs to the chain.
+/// Iterates over an error and its sources. The cause of a transport error is not its source, but is part of the chain.
 fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     std::iter::successors(Some(error), |error| below(*error)).take(DEEPEST)
 }
@@ -26,13 +26,14 @@ fn below<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'stati
     }
 }
 
-/// The innermost text of the chain: one line of at most [`LONGEST`] characters, without addresses. `None` when no error has a text.
+/// Returns the innermost message of the chain: one line of at most [`LONGEST`] characters, without addresses. `None` if no error has a
+/// message.
 pub(super) fn line(error: &(dyn Error + 'static)) -> Option<String> {
     let lines = chain(error).map(one_line);
     lines.filter(|line| !line.is_empty()).last()
 }
 
-/// The same without secrets, which are looked for before anything is cut.
+/// Works like [`line`], without secrets, which are searched before anything is cut.
 pub(super) fn line_without(
     error: &(dyn Error + 'static),
     secrets: Option<&ApiKey>,
@@ -44,7 +45,7 @@ pub(super) fn line_without(
     lines.filter(|line| !line.is_empty()).last()
 }
 
-/// Whether a text of the chain holds a secret, as a person or as a developer sees it.
+/// Returns whether a message of the chain contains a secret, in `Display` or `Debug`.
 pub(super) fn shows(error: &(dyn Error + 'static), secrets: &ApiKey) -> bool {
     chain(error).any(|error| {
         let mut debug = Start::of(SEARCHED);
@@ -60,10 +61,10 @@ fn one_line(error: &(dyn Error + 'static)) -> String {
     on_one_line(&written(error, 4 * LONGEST))
 }
 
-/// The beginning of what an error says.
+/// Returns the beginning of an error's message.
 fn written(error: &(dyn Error + 'static), most: usize) -> String {
     let mut start = Start::of(most);
-    // A `Display` that fails has written what it has, and `to_string` would panic.
+    // A failing `Display` has already written something; `to_string` would panic.
     let _ = write!(start, "{error}");
     start.text
 }
@@ -79,7 +80,7 @@ fn on_one_line(text: &str) -> String {
         }
     });
     let mut line = words.collect::<Vec<_>>().join(" ");
-    // What the standard library adds, which differs from system to system; the source keeps it.
+    // Removes the suffix of the standard library, which differs between systems; the source keeps it.
     if let Some(at) = line.find(" (os error ") {
         line.truncate(at);
     }
@@ -89,7 +90,7 @@ fn on_one_line(text: &str) -> String {
     }
 }
 
-/// The beginning of a text, with room for some characters that do not stay.
+/// The beginning of a string, with some reserve for characters that are removed later.
 struct Start {
     text: String,
     room: usize,
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_text_is_the_cause() {
+    fn the_innermost_message_is_the_cause() {
         assert_eq!(of(&["a", "b", " "]).unwrap(), "b");
         assert_eq!(of(&["", "\n"]), None);
     }
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_system_is_its_text() {
+    fn a_system_error_is_shown_without_its_number() {
         let error = std::io::Error::from_raw_os_error(1);
         assert!(error.to_string().ends_with("(os error 1)"));
         let line = line(&error).unwrap();
@@ -175,7 +176,7 @@ mod tests {
         assert_eq!(of(&[exact]).unwrap(), exact);
     }
 
-    /// It is its own source, and its text has no end.
+    /// An error that is its own source, with an endless message.
     #[derive(Debug)]
     struct Endless;
 
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_and_a_chain_without_end_have_one() {
+    fn endless_messages_and_chains_are_cut() {
         assert!(line(&Endless).unwrap().starts_with("and and"));
     }
 }

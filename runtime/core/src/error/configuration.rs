@@ -1,6 +1,6 @@
 use super::TransportError;
 
-/// What is wrong with the way a client is set up. Values that were given are not repeated: they may be secret.
+/// The reason why a client cannot be set up. Values that were given are not repeated: they may be secret.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigurationError {
@@ -9,10 +9,10 @@ pub enum ConfigurationError {
     MissingVariable {
         /// The variable's name.
         variable: String,
-        /// What belongs in it.
+        /// The content that it needs.
         expected: &'static str,
     },
-    /// An environment variable that configures the client is not text.
+    /// An environment variable that configures the client is not valid Unicode.
     #[error("`{variable}` is not valid Unicode")]
     UnreadableVariable {
         /// The variable's name.
@@ -21,21 +21,21 @@ pub enum ConfigurationError {
     /// The base URL cannot be used.
     #[error("the base URL {problem}; it should look like https://api.example.com")]
     BaseUrl {
-        /// What is wrong with it, as the end of a sentence.
+        /// The problem, as the end of a sentence.
         problem: &'static str,
     },
     /// The API key cannot be used.
     #[error("the API key {problem}")]
     ApiKey {
-        /// What is wrong with it, as the end of a sentence.
+        /// The problem, as the end of a sentence.
         problem: &'static str,
     },
     /// A credential cannot be used.
     #[error("the credential for `{scheme}` {problem}")]
     Credential {
-        /// The security scheme that it is for.
+        /// The security scheme of the credential.
         scheme: &'static str,
-        /// What is wrong with it, as the end of a sentence.
+        /// The problem, as the end of a sentence.
         problem: &'static str,
     },
     /// The API has no security scheme of this name.
@@ -43,11 +43,11 @@ pub enum ConfigurationError {
     UnknownScheme {
         /// The name that was given.
         scheme: String,
-        /// The names that it has.
+        /// The names of the API's schemes.
         known: Vec<&'static str>,
     },
-    /// An operation has an address of its own in the document, which the caller has not named. Nothing was sent: credentials go only to
-    /// the base URL and to addresses that the caller names, and a client of an undocumented base URL calls no documented address.
+    /// The document gives an operation its own address, which the caller has not named. Nothing was sent: credentials go only to the base
+    /// URL and to named addresses. A client with an undocumented base URL calls no documented address.
     #[error(
         "`{operation}` was not sent: the document has it at {server}, and the caller has named no such address; \
          `ClientBuilder::server(\"{server}\", …)` names the one to call"
@@ -58,18 +58,18 @@ pub enum ConfigurationError {
         /// The address in the document.
         server: &'static str,
     },
-    /// The user agent holds characters that a header cannot.
+    /// The user agent contains characters that are invalid in a header.
     #[error("the user agent holds a character that a header cannot")]
     UserAgent,
-    /// A header that every call was to have cannot be sent.
+    /// A default header cannot be sent.
     #[error("the default header `{name}` {problem}")]
     DefaultHeader {
         /// Its name.
         name: String,
-        /// What is wrong with it, as the end of a sentence.
+        /// The problem, as the end of a sentence.
         problem: &'static str,
     },
-    /// The API is described with a header name that is none.
+    /// The API description contains an invalid header name.
     #[error("`{name}`, which is to carry the API key, is not the name of a header")]
     AuthHeader {
         /// The name.
@@ -80,12 +80,12 @@ pub enum ConfigurationError {
         "no crypto provider is installed: install one of rustls 0.23 before the client is built, or enable the feature `rustls`"
     )]
     CryptoProvider,
-    /// The base URL, or another address, is `https`, and neither of the features that bring TLS is on.
+    /// The base URL, or another address, is `https`, but neither TLS feature is enabled.
     #[error(
         "this build has no TLS for an `https` address: enable the feature `rustls` or `rustls-no-provider`, or give the client a transport"
     )]
     NoTls,
-    /// A call was made outside of a Tokio runtime, or its runtime was shut down before it was sent. Nothing was sent.
+    /// A call was made outside of a Tokio runtime, or the runtime was shut down before the request was sent.
     #[error(
         "there is no Tokio runtime: make calls inside of one, with its clock and its I/O turned on"
     )]

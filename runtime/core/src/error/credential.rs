@@ -1,4 +1,4 @@
-//! A call without the credentials that it needs.
+//! The error of a call that lacks credentials.
 
 use std::error::Error;
 use std::fmt;
@@ -10,12 +10,12 @@ use crate::document::security::Security;
 use crate::response::history::CallHistory;
 use crate::secret::key::ApiKey;
 
-/// The client has no credential for the operation, or its token provider gave none. This attempt was not made; an earlier one of the same
-/// call may have been refused with 401.
+/// The client has no credential for the operation, or its token provider failed. This attempt was not made; earlier attempts of the call
+/// may have been refused with 401.
 #[derive(Clone)]
 pub struct CredentialError {
     operation: &'static Operation,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
     cause: Cause,
 }
 
@@ -25,22 +25,22 @@ enum Cause {
     Provider(&'static str, Arc<ProviderFailure>),
 }
 
-/// Why a provider gave no token, for all calls that waited for it.
+/// The reason why a provider returned no token, shared by all calls that waited for it.
 pub(crate) struct ProviderFailure {
     line: String,
     error: Option<Box<dyn Error + Send + Sync>>,
 }
 
 impl ProviderFailure {
-    /// What the client says of the provider.
-    pub(crate) fn said(line: impl Into<String>) -> Self {
+    /// Makes a failure with a message of the client.
+    pub(crate) fn new(line: impl Into<String>) -> Self {
         Self {
             line: line.into(),
             error: None,
         }
     }
 
-    /// What the provider said itself, without the secrets that the client knows.
+    /// Makes a failure with the provider's own message, without the secrets that the client knows.
     pub(crate) fn of(error: Box<dyn Error + Send + Sync>, secrets: Option<&ApiKey>) -> Self {
         let line = cause::line_without(&*error, secrets);
         Self {
@@ -53,35 +53,35 @@ impl ProviderFailure {
 impl CredentialError {
     pub(crate) fn missing(
         operation: &'static Operation,
-        course: CallHistory,
+        history: CallHistory,
         needed: Security,
     ) -> Box<Self> {
         Box::new(Self {
             operation,
-            course: course.held(None, false),
+            history: history.with_retry(None, false),
             cause: Cause::Missing(needed),
         })
     }
 
     pub(crate) fn provider(
         operation: &'static Operation,
-        course: CallHistory,
+        history: CallHistory,
         scheme: &'static str,
         failure: Arc<ProviderFailure>,
     ) -> Box<Self> {
         Box::new(Self {
             operation,
-            course: course.held(None, true),
+            history: history.with_retry(None, true),
             cause: Cause::Provider(scheme, failure),
         })
     }
 
-    /// The operation that was to be called.
+    /// Returns the operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// What the token provider failed with. It is no [`source`](Error::source), because it may show what the provider was sent.
+    /// Returns the error of the token provider. It is not a [`source`](Error::source), because it may show the requests of the provider.
     pub fn provider_error(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         match &self.cause {
             Cause::Missing(_) => None,
@@ -93,7 +93,7 @@ impl CredentialError {
 /// ``getPet was not sent: it needs a credential for `app` and `user`, or for `token` ``
 impl fmt::Display for CredentialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let again = match self.course.attempts {
+        let again = match self.history.attempts {
             0 => "",
             _ => " again",
         };
@@ -113,12 +113,12 @@ impl fmt::Display for CredentialError {
     }
 }
 
-/// Without the provider's own error.
+/// Leaves out the provider's own error.
 impl fmt::Debug for CredentialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CredentialError")
             .field("operation", &self.operation.id)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .field("message", &format_args!("{self}"))
             .finish_non_exhaustive()
     }

@@ -4,7 +4,7 @@ use crate::document::api::Operation;
 use crate::error::StatusError;
 use crate::error::error::Error;
 
-/// A builder whose document says what the bodies of its error responses hold. For generated code; [`Error::documented`] reads them.
+/// A builder whose document describes the bodies of its error responses. For generated code; [`Error::documented`] reads them.
 ///
 /// ```
 /// use generated_client::Error;
@@ -24,19 +24,19 @@ pub trait DocumentedErrors {
     /// The type of the bodies, or an enum of several.
     type Error;
 
-    /// The operation that the builder calls.
+    /// The operation of the builder.
     const OPERATION: &'static Operation;
 
-    /// Decodes the body of an error response as its status code documents it.
+    /// Decodes the body of an error response as the type that is documented for its status code.
     fn read(error: &StatusError) -> Option<Self::Error>;
 }
 
 impl Error {
-    /// Decodes the body of an error response as the document describes it for this operation and status code, with the tolerance of any other
-    /// response. [`status`](Self::status) and [`body`](Self::body) stay beside it.
+    /// Decodes the body of an error response as the document describes it for this operation and status code, with the tolerance of any
+    /// other response. [`status`](Self::status) and [`body`](Self::body) return the raw parts.
     ///
-    /// `None` where there is no response with a status other than 2xx, the document says nothing of the body for this status, the body is
-    /// another one, or the error is of another operation. [`body_as`](Self::body_as) says why a body does not decode.
+    /// `None` if there is no error response, its body is undocumented for this status or does not match, or the error is of another
+    /// operation. [`body_as`](Self::body_as) says why a body does not decode.
     ///
     /// ```
     /// # use generated_client::Method;
@@ -56,7 +56,7 @@ impl Error {
     /// # struct Problem {
     /// #     title: String,
     /// # }
-    /// // In a generated crate, this is there.
+    /// // Generated crates contain this.
     /// impl DocumentedErrors for GetThing {
     ///     type Error = Problem;
     ///     const OPERATION: &'static Operation = &GET_THING;

@@ -1,6 +1,6 @@
-//! The one error type of a client. Variants are what a caller branches on: whose mistake it is, and whether the service responded.
+//! The one error type of a client. Its variants say who has to act, and whether the service responded.
 //!
-//! The errors of pages and of waits stand here too, because they hold the error of a call.
+//! The errors of paging and waiting are here too, because they contain the error of a call.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use crate::document::api::Operation;
 use crate::error::argument::ArgumentError;
 use crate::error::configuration::ConfigurationError;
 use crate::error::credential::CredentialError;
-use crate::error::held::{DeadlineExceeded, Refused};
 use crate::error::position::Position;
 use crate::error::record::RecordError;
+use crate::error::refused::{DeadlineExceeded, Refused};
 use crate::error::response::{BodyError, DecodeError, StatusError};
 use crate::error::transport::TransportError;
 use crate::interceptor::Record;
@@ -23,55 +23,55 @@ use crate::response::history::{Attempt, CallHistory};
 use crate::response::request_id::request_id;
 use crate::response::response::Response;
 
-/// Why a client could not be built, or a call gave no body.
+/// The reason why a client could not be built, or a call returned no body.
 ///
-/// Messages name the operation and its path template, never the address that was called: it says whom the caller looks at. For the same
-/// reason they quote no body of an error response; [`excerpt`](Self::excerpt) does. No message, and no `Debug` output, holds the API key.
+/// Messages name the operation and its path template, but never the address that was called, which may identify people or companies. They
+/// also quote no body of an error response; [`excerpt`](Self::excerpt) does. No message and no `Debug` output contains the API key.
 ///
-/// `Debug` is one line, for a terminal where `fn main() -> Result<(), Error>` prints it: the variant, the message, status code, request id,
-/// attempts, the record of the interceptor, size of the body, and where to resume. `{:#?}` has a line for each.
+/// `Debug` is one line, for `fn main() -> Result<(), Error>`. It shows variant, message, status code, request id, attempts, the
+/// interceptor's record, the size of the body, and the resume position. `{:#?}` uses a line for each.
 ///
-/// `Display` never repeats what [`source`](std::error::Error::source) says.
+/// `Display` never repeats the message of [`source`](std::error::Error::source).
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The client cannot be built like this.
+    /// The settings of the client are invalid.
     #[error(transparent)]
     Configuration(#[from] ConfigurationError),
-    /// An argument cannot be sent. Nothing was.
+    /// An argument is invalid. Nothing was sent.
     #[error(transparent)]
     Argument(#[from] ArgumentError),
-    /// The client has no credential for the operation, or its token provider gave none. Nothing was sent with another one.
+    /// The client has no credential for the operation, or its token provider failed. Nothing was sent with another credential.
     #[error(transparent)]
     Credential(#[from] Box<CredentialError>),
-    /// The [interceptor](crate::interceptor) of the client does not admit the call.
+    /// The [interceptor](crate::interceptor) of the client refused the call.
     #[error(transparent)]
     Refused(#[from] Box<Refused>),
-    /// The call's turn would come after its deadline.
+    /// The deadline expired before the request could be sent.
     #[error(transparent)]
     DeadlineExceeded(#[from] Box<DeadlineExceeded>),
-    /// There is no response, or only part of one.
+    /// There is no response, or only a part of one.
     #[error(transparent)]
     Transport(#[from] TransportError),
-    /// The response's status is not 2xx, whatever its body.
+    /// The status of the response is not 2xx.
     #[error(transparent)]
     Status(Box<StatusError>),
-    /// The response's status is 2xx, and its body is not what the document says.
+    /// The status of the response is 2xx, but its body does not match the document.
     #[error(transparent)]
     Decode(Box<DecodeError>),
-    /// The pages end early, and may go on from [`Error::resume_offset`].
+    /// The pages ended early. A new run may continue from [`Error::resume_offset`].
     #[error(transparent)]
     Paging(Box<PagingError>),
-    /// One record of a page does not decode. The stream goes on with the next.
+    /// One record of a page does not decode. The stream continues with the next.
     #[error(transparent)]
     Record(Box<RecordError>),
-    /// What was waited for failed, or did not come in time.
+    /// The awaited operation failed, or did not finish in time.
     #[error(transparent)]
     Waiting(Box<WaitingError>),
 }
 
 impl Error {
-    /// The id of the operation that was called; `None` when no call was made.
+    /// Returns the id of the operation that was called; `None` when no call was made.
     pub fn operation(&self) -> Option<&'static str> {
         match self {
             Self::Configuration(_) => None,
@@ -88,7 +88,7 @@ impl Error {
         }
     }
 
-    /// The status of the response, when there is one or a part of one.
+    /// Returns the status of the complete or partial response, if there is one.
     pub fn status(&self) -> Option<StatusCode> {
         match self.of_call() {
             Self::Status(error) => Some(error.status),
@@ -98,7 +98,7 @@ impl Error {
         }
     }
 
-    /// The headers of the response, when there is one or a part of one.
+    /// Returns the headers of the complete or partial response, if there is one.
     pub fn headers(&self) -> Option<&HeaderMap> {
         match self.of_call() {
             Self::Status(error) => Some(&error.headers),
@@ -108,12 +108,12 @@ impl Error {
         }
     }
 
-    /// The request id in the headers of the response, under a name that is common for it, such as `x-request-id`. `None` when there is none.
+    /// Returns the request id from a common response header such as `x-request-id`; `None` if there is none.
     pub fn request_id(&self) -> Option<&str> {
         request_id(self.headers()?)
     }
 
-    /// The body of the response as the service sent it, or the part of it that arrived.
+    /// Returns the raw body of the response, or the part of it that arrived.
     pub fn body(&self) -> Option<&Bytes> {
         match self.of_call() {
             Self::Status(error) => Some(&error.body),
@@ -123,8 +123,8 @@ impl Error {
         }
     }
 
-    /// Decodes the body of an error response, with the tolerance of any other response. The documentation of `send` says which type
-    /// belongs to which status. `None` when there is no response with a status other than 2xx.
+    /// Decodes the body of an error response, with the tolerance of any other response. The documentation of `send` lists the type of each
+    /// status. `None` if there is no response with a status other than 2xx.
     ///
     /// ```
     /// # use generated_client::error::BodyError;
@@ -146,10 +146,10 @@ impl Error {
         }
     }
 
-    /// What the service itself says of a failure, in one line of at most 200 characters without the API key: the beginning of the body of an
-    /// error response, or the reason for which a wait failed. `None` where it says nothing.
+    /// Returns the service's own description of a failure: the beginning of an error body, or the reason of a failed wait. It is one line
+    /// of at most 200 characters without the API key. `None` if there is none.
     ///
-    /// Services repeat there what they were asked for: show it to whoever made the call, and log the error without it.
+    /// Services may repeat the arguments there: show it to the caller, but leave it out of logs.
     pub fn excerpt(&self) -> Option<String> {
         let excerpt = match self.of_call() {
             Self::Status(error) => error.excerpt(),
@@ -159,7 +159,7 @@ impl Error {
         (!excerpt.is_empty()).then_some(excerpt)
     }
 
-    /// JSON Pointer to what does not decode, in the body or in the record; empty for all of it.
+    /// Returns the JSON Pointer to the value that does not decode, in the body or in the record; empty for all of it.
     pub fn path(&self) -> Option<&str> {
         match self.of_call() {
             Self::Decode(error) => Some(&error.path),
@@ -168,8 +168,8 @@ impl Error {
         }
     }
 
-    /// The offset of a new run through pages that goes on where this one ended: every record before it was delivered. `None` where pages
-    /// are asked for by something else: [`position`](Self::position) is there for all of them.
+    /// Returns the offset at which a new paging run continues: every record before it was delivered. `None` if paging does not use offsets;
+    /// [`position`](Self::position) works for all styles.
     pub fn resume_offset(&self) -> Option<u64> {
         match self {
             Self::Paging(error) => error.position.offset(),
@@ -178,7 +178,7 @@ impl Error {
         }
     }
 
-    /// The position of a new run through pages that goes on where this one ended, by `resume` of the stream.
+    /// Returns the position at which a new paging run continues, for `resume` of the stream.
     pub fn position(&self) -> Option<&Position> {
         match self {
             Self::Paging(error) => Some(&error.position),
@@ -187,31 +187,31 @@ impl Error {
         }
     }
 
-    /// What the [interceptor](crate::interceptor) keeps of the call; `None` without one. Of a run through pages or of a wait, it is the last
-    /// call that counts.
+    /// Returns the [interceptor's](crate::interceptor) record of the call; `None` without an interceptor. For paging and waiting errors, it
+    /// is that of the last call.
     pub fn record(&self) -> Option<&Record> {
-        self.course()?.record.as_ref()
+        self.history()?.record.as_ref()
     }
 
-    /// What came of the attempts before the last one, with the bytes that arrived.
+    /// Returns the attempts before the last one, with the bytes that arrived.
     pub fn earlier_attempts(&self) -> &[Attempt] {
-        self.course().map_or(&[], |course| &course.earlier)
+        self.history().map_or(&[], |history| &history.earlier)
     }
 
-    /// Tells whether the same call may work later, and does nothing twice.
+    /// Returns whether the same call may succeed later, and repeating it has no further effect.
     pub fn is_retryable(&self) -> bool {
-        self.course()
-            .is_some_and(|course| course.is_retryable && course.is_repeatable())
+        self.history()
+            .is_some_and(|history| history.is_retryable && history.is_repeatable())
     }
 
-    /// Tells whether there was no connection, so that nothing was sent; also after a [timeout to
-    /// connect](crate::ClientBuilder::connect_timeout). The same for a call, a stream, a run through pages and a wait.
+    /// Returns whether no connection was made, so that nothing was sent; also after a [connect
+    /// timeout](crate::ClientBuilder::connect_timeout). It works for calls, streams, paging and waiting.
     pub fn is_connect(&self) -> bool {
         matches!(self.of_call(), Self::Transport(error) if error.kind() == TransportErrorKind::Connect)
     }
 
-    /// Tells whether the time was up: a timeout of the transport other than to connect, or the deadline of the call or of the wait. The same
-    /// for a call, a stream, a run through pages and a wait.
+    /// Returns whether the time ran out: a transport timeout other than the connect timeout, or a deadline. It works for calls, streams,
+    /// paging and waiting.
     ///
     /// ```
     /// # use generated_client::Error;
@@ -236,32 +236,32 @@ impl Error {
         }
     }
 
-    /// How long the service asked to wait; `None` when it did not ask.
+    /// Returns how long the service asked to wait; `None` if it did not ask.
     pub fn retry_after(&self) -> Option<Duration> {
-        self.course()?.retry_after
+        self.history()?.retry_after
     }
 
-    /// How many attempts were made; zero when nothing was sent to the transport.
+    /// Returns the number of attempts; zero if nothing was sent to the transport.
     pub fn attempts(&self) -> u32 {
-        self.course().map_or(0, |course| course.attempts)
+        self.history().map_or(0, |history| history.attempts)
     }
 
-    fn course(&self) -> Option<&CallHistory> {
+    fn history(&self) -> Option<&CallHistory> {
         match self.of_call() {
             Self::Configuration(_) | Self::Argument(_) => None,
-            Self::Credential(error) => Some(&error.course),
-            Self::Refused(error) => Some(&error.course),
-            Self::DeadlineExceeded(error) => Some(&error.course),
-            Self::Transport(error) => error.course(),
-            Self::Status(error) => Some(&error.course),
-            Self::Decode(error) => Some(&error.course),
-            Self::Record(error) => Some(&error.course),
-            other => Some(&other.response()?.meta.course),
+            Self::Credential(error) => Some(&error.history),
+            Self::Refused(error) => Some(&error.history),
+            Self::DeadlineExceeded(error) => Some(&error.history),
+            Self::Transport(error) => error.history(),
+            Self::Status(error) => Some(&error.history),
+            Self::Decode(error) => Some(&error.history),
+            Self::Record(error) => Some(&error.history),
+            other => Some(&other.response()?.meta.history),
         }
     }
 
-    /// The error of the call that ended a run through pages or a wait; otherwise the error itself. What one matches on for the cause,
-    /// whoever made the call.
+    /// Returns the error of the call that ended a paging run or a wait, and otherwise the error itself. Match on it to handle the cause of
+    /// all three.
     pub fn of_call(&self) -> &Self {
         let call = match self {
             Self::Paging(error) => error.call(),
@@ -271,7 +271,7 @@ impl Error {
         call.unwrap_or(self)
     }
 
-    /// The response of a call that worked, and ended a run through pages or a wait.
+    /// Returns the response of a successful call that ended a paging run or a wait.
     fn response(&self) -> Option<&Response<()>> {
         match self {
             Self::Paging(error) => error.response(),
@@ -281,89 +281,89 @@ impl Error {
     }
 }
 
-/// A run through pages that ended before the last one, or with fewer records than were promised. All records that came before
-/// [`offset`](Self::offset) were delivered.
+/// A paging run that ended before the last page, or with fewer records than promised. All records before [`offset`](Self::offset) were
+/// delivered.
 #[non_exhaustive]
 pub struct PagingError {
     /// The operation that was called.
     pub operation: &'static Operation,
-    /// Where to go on: the offset for a new run, or how many records came where pages have no offsets. It never lies before a record that was delivered, except in a page of
-    /// several lists, where it is the end of the list that lags behind.
+    /// The offset for a new run, or the number of delivered records if paging does not use offsets. It is never before a delivered record,
+    /// unless a page has several lists: then it is the end of the list with the least progress.
     pub offset: u64,
-    /// Where the first record stands that did not come although a total, or a record behind it, promised it; `None` when none is missing
-    /// before [`offset`](Self::offset) or at it. It lies before the offset only when a page has several lists and one ended short while others
-    /// went on: a run from here brings the records of these again.
+    /// The offset of the first missing record that a total or a later record promised; `None` if none is missing up to
+    /// [`offset`](Self::offset). It is lower than the offset only if one of several lists ended early: a new run from here delivers records
+    /// of the others again.
     pub missing: Option<u64>,
-    /// Where to go on, for pages of every kind.
+    /// The position for a new run, for all paging styles.
     pub position: Position,
     /// Why the run ended.
     pub cause: PagingCause,
 }
 
-/// Why a run through pages ended early.
+/// The reason why a paging run ended early.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PagingCause {
     /// The call of the page failed.
     Call(Error),
-    /// The page is not the one that was asked for. Going on would bring the same records again. `take_refused` of the
-    /// stream gives its records.
+    /// The page is not the requested one: continuing would deliver the same records again. `take_refused` of the stream returns its
+    /// records.
     #[non_exhaustive]
     Stalled {
-        /// The offset that the page says it has; `None` when it says none or the right one.
+        /// The offset that the page echoes, if it is wrong.
         echoed: Option<u64>,
-        /// The offset of the earlier page of the run whose records came again, byte for byte; `None` when they did not.
+        /// The offset of the earlier page with identical records, if there is one.
         repeats: Option<u64>,
-        /// Where to go on instead for a caller who uses the records of this page: the offset after them.
+        /// The offset after the records of this page, for callers who use them.
         after: u64,
-        /// The same as a position, for a list of any style; `None` when the page has no way to another one that is new.
+        /// The position after them, for all paging styles; `None` if the page names no new page.
         position_after: Option<Box<Position>>,
-        /// What came with the page, and its bytes.
+        /// The response metadata of the page, and its bytes.
         page: Box<Response<()>>,
     },
-    /// There is another page, and it cannot be asked for. All records before it were delivered.
+    /// There is another page, but it cannot be requested. All records before it were delivered.
     #[non_exhaustive]
     Unknown {
-        /// What is wrong with what the last page says of the next one, as a fragment of a sentence.
+        /// The problem with the last page's reference to the next one, as a fragment of a sentence.
         problem: String,
-        /// What came with the last page, and its bytes.
+        /// The response metadata of the last page, and its bytes.
         page: Box<Response<()>>,
     },
-    /// The pages ended, by the last total or by a page without records, and fewer records came than the highest total of the run promised.
-    /// All that came were delivered.
+    /// The pages ended, by the last total or an empty page, with fewer records than the highest total of the run. All received records were
+    /// delivered.
     #[non_exhaustive]
     Short {
-        /// How many records were promised from the start of the run on, by the highest total of each list.
+        /// The number of promised records from the start of the run, by the highest total of each list.
         promised: u64,
-        /// How many of them came.
+        /// The number of received records.
         received: u64,
-        /// What came with the last page, and its bytes. `take_refused` of the stream gives it when it has no records.
+        /// The response metadata of the last page, and its bytes. `take_refused` of the stream returns the page if it has no records.
         page: Box<Response<()>>,
     },
 }
 
-/// What was waited for did not come.
+/// The error of a wait that ended without success.
 #[non_exhaustive]
 pub struct WaitingError {
-    /// The operation that was asked how far it is.
+    /// The operation that was polled.
     pub operation: &'static Operation,
-    /// Why there is no point in asking again now.
+    /// The reason why polling ended.
     pub cause: WaitingCause,
-    /// What came with the last response to it, and its bytes; `None` when there was no response.
+    /// The response metadata and bytes of the last poll; `None` if there was no response.
     pub last: Option<Box<Response<()>>>,
 }
 
-/// Why a wait ended without what was waited for.
+/// The reason why a wait ended without success.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WaitingCause {
-    /// The service says that it failed, and why.
+    /// The service reports a failure.
     Failed {
-        /// The reason, in the service's words.
+        /// The reason given by the service.
         reason: String,
     },
-    /// It was not done by the deadline. It may still come.
+    /// The operation was not done by the deadline. It may still finish.
     Deadline,
-    /// The service could not be asked. It may still come.
+    /// The poll failed. The operation may still finish.
     Call(Error),
 }

@@ -1,4 +1,4 @@
-/// A value that a response lacks, and that a call was to be made with.
+/// A response lacks a value that the next call needs.
 ///
 /// ```
 /// use generated_client::error::MissingValue;
@@ -19,7 +19,7 @@ impl MissingValue {
         Self { of, property }
     }
 
-    /// The name of the property in the document.
+    /// Returns the name of the property in the document.
     pub const fn property(&self) -> &'static str {
         self.property
     }

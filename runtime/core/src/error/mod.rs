@@ -1,6 +1,6 @@
-//! Why a client could not be built, or a call gave no body: what the variants of [`Error`] hold, and all other error types.
+//! Errors of a client: the contents of the variants of [`Error`], and all other error types.
 //!
-//! What a program does with each kind:
+//! Advice for each kind:
 //!
 //! ```
 //! use generated_client::Error;
@@ -100,13 +100,16 @@ mod cause;
 mod configuration;
 mod credential;
 mod documented;
-#[expect(clippy::module_inception, reason = "the room has the name of its type")]
+#[expect(
+    clippy::module_inception,
+    reason = "the module is named after its type"
+)]
 pub(crate) mod error;
-mod held;
 mod missing;
 mod paging;
 pub(crate) mod position;
 mod record;
+mod refused;
 mod report;
 mod response;
 mod transport;
@@ -122,9 +125,9 @@ pub(crate) use credential::ProviderFailure;
 pub use documented::DocumentedErrors;
 pub(crate) use error::Error;
 pub use error::{PagingCause, PagingError, WaitingCause, WaitingError};
-pub(crate) use held::Delay;
-pub use held::{DeadlineExceeded, Refused};
 pub use missing::MissingValue;
 pub use record::RecordError;
+pub(crate) use refused::Delay;
+pub use refused::{DeadlineExceeded, Refused};
 pub use response::{BodyError, DecodeError, StatusError};
 pub use transport::TransportError;

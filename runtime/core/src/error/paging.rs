@@ -1,4 +1,4 @@
-//! What the error of a run through pages says.
+//! Messages of paging errors.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ impl fmt::Display for PagingError {
         } = self;
         let go_on = |f: &mut fmt::Formatter<'_>| match self.position.offset() {
             Some(offset) => write!(f, "; start a new run at {offset}"),
-            None => f.write_str("; a new run goes on at `position`"),
+            None => f.write_str("; a new run continues at `position`"),
         };
         match &self.cause {
             PagingCause::Call(error) if self.position.offset().is_some() => {
@@ -71,7 +71,7 @@ impl fmt::Display for PagingError {
             PagingCause::Unknown { problem, .. } => {
                 write!(
                     f,
-                    "{operation} sent {offset} records and no way to go on from there: the last page {problem}"
+                    "{operation} sent {offset} records, but the next page cannot be requested: the last page {problem}"
                 )
             }
             PagingCause::Short {
@@ -95,7 +95,7 @@ impl fmt::Display for PagingError {
     }
 }
 
-/// Without what came with the response.
+/// Leaves out the response.
 impl fmt::Debug for PagingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PagingError")
@@ -105,7 +105,7 @@ impl fmt::Debug for PagingError {
     }
 }
 
-/// The message holds that of the call, so the chain goes on behind it.
+/// The message includes that of the call, so the chain continues behind it.
 impl std::error::Error for PagingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.call()?.source()

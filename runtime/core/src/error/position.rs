@@ -1,4 +1,4 @@
-//! Where a run through pages stands, as text that outlives the program.
+//! The position of a paging run, as a string that outlives the program.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::api::Operation;
 
-/// Where a run through pages stands: a new run goes on from there, in this program or in a later one.
+/// The position of a paging run: a new run continues from it, in this program or a later one.
 ///
 /// [`Items::position`](crate::paging::Items::position), [`Pages::position`](crate::paging::Pages::position) and
-/// [`Error::position`](crate::Error::position) return it, and `resume` of a stream takes it. It is text of JSON for any store, by
-/// `to_string` and `parse`, and it is serialised by serde. The text holds the cursor or the link of the service without credentials;
-/// `Debug` shows neither.
+/// [`Error::position`](crate::Error::position) return it, and `resume` of a stream accepts it. To store it, use `to_string` and `parse`
+/// (JSON), or serde. The string contains the cursor or link of the service without credentials; `Debug` shows neither.
 ///
 /// ```
 /// use generated_client::paging::Position;
@@ -29,17 +28,16 @@ pub struct Position {
     version: u8,
     operation: String,
     pub(crate) page: Place,
-    /// How many records of the page were delivered.
+    /// The number of delivered records of the page.
     pub(crate) skip: u64,
-    /// How many records came before the page.
+    /// The number of records before the page.
     pub(crate) records: u64,
 }
 
-/// Where a page is.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Place {
-    /// Where the arguments of the call say.
+    /// Defined by the arguments of the call.
     First,
     Offset(u64),
     Number(u64),
@@ -59,20 +57,20 @@ impl Position {
         }
     }
 
-    /// Returns how many records of its page were delivered: a new run asks for that page again. Zero where pages
-    /// are asked for by offsets, because a page may begin anywhere.
+    /// Returns the number of delivered records of its page: a new run requests that page again. Zero if paging uses offsets, because a page
+    /// may begin anywhere.
     #[must_use]
     pub fn delivered_of_page(&self) -> u64 {
         self.skip
     }
 
-    /// The number of records so far, or the offset.
+    /// Returns the number of records so far, or the offset.
     pub(crate) fn reached(&self) -> u64 {
         self.offset()
             .unwrap_or_else(|| self.records.saturating_add(self.skip))
     }
 
-    /// The same page after so many records in all.
+    /// Returns the same page with another number of records before it.
     pub(crate) fn at(mut self, records: u64) -> Self {
         match &mut self.page {
             Place::Offset(offset) => {
@@ -84,7 +82,6 @@ impl Position {
         self
     }
 
-    /// The offset of a run that asks by offsets.
     pub(crate) fn offset(&self) -> Option<u64> {
         match self.page {
             Place::Offset(offset) => Some(offset),
@@ -92,7 +89,7 @@ impl Position {
         }
     }
 
-    /// Whether it is one of an operation, in a form that is known here.
+    /// Returns whether it is a position of this operation in a known version.
     pub(crate) fn is_of(&self, operation: &Operation) -> bool {
         self.version == 1 && self.operation == operation.id
     }
@@ -113,7 +110,7 @@ impl FromStr for Position {
     }
 }
 
-/// Without cursors and links, which may say whom the caller looks at.
+/// Leaves out cursors and links, which may identify people or companies.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Position")

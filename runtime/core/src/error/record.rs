@@ -1,4 +1,4 @@
-//! A record that could not be given.
+//! The error of a record that does not decode.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use crate::document::api::Operation;
 use crate::error::position::Position;
 use crate::response::history::CallHistory;
 
-/// A record that did not decode. The records after it follow: a stream that gave this error goes on.
+/// A record that does not decode. The stream continues with the records after it.
 #[derive(thiserror::Error)]
 #[error("{operation}: the record before offset {offset} does not decode{}: {}", at(.reject), .reject.message)]
 #[non_exhaustive]
 pub struct RecordError {
     /// The operation that was called.
     pub operation: &'static Operation,
-    /// Where to go on after the record, if the stream is given up.
+    /// The offset after the record, for a new run.
     pub offset: u64,
-    /// The same, for streams of any kind of pages.
+    /// The position after the record, for all paging styles.
     pub position: Position,
-    /// The record as the service sent it, and what does not fit.
+    /// The raw record and its mismatch.
     pub reject: RejectedRecord,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
 }
 
 fn at(reject: &RejectedRecord) -> String {
@@ -30,7 +30,7 @@ fn at(reject: &RejectedRecord) -> String {
     }
 }
 
-/// Without the record, which may be personal data.
+/// Leaves out the record, which may be personal data.
 impl fmt::Debug for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RecordError")
@@ -38,7 +38,7 @@ impl fmt::Debug for RecordError {
             .field("offset", &self.offset)
             .field("path", &self.reject.path)
             .field("message", &self.reject.message)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .finish_non_exhaustive()
     }
 }

@@ -1,15 +1,15 @@
-//! What an error says where it ends a program: `fn main() -> Result<(), Error>` prints `Debug`.
+//! The report of an error that ends a program: `fn main() -> Result<(), Error>` prints `Debug`.
 
 use std::fmt;
 
 use crate::error::error::Error;
 
-/// One line: the variant, the message, and the facts that a caller looks up. `{:#?}` has a line for each. Nothing of a body, and no header.
+/// One line: the variant, the message, and facts for support. `{:#?}` uses a line for each. It shows no body and no header.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct(variant(self));
         shown.field("message", &self.to_string());
-        // No call was made: there is nothing to tell.
+        // Without a call, there are no facts.
         if self.operation().is_none() || matches!(self.of_call(), Self::Argument(_)) {
             return shown.finish();
         }

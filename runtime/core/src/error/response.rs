@@ -1,4 +1,4 @@
-//! Errors with a response. They keep it whole and print little of it: it can be large, and may be personal data.
+//! Errors with a response. They keep all of it and print little: it can be large or personal data.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, QUOTATION, beginning, escaped, redact, shortened};
 
-/// A response whose status is not 2xx. Redirects that are not followed are among them.
+/// A response whose status is not 2xx, including redirects that are not followed.
 #[derive(thiserror::Error)]
 #[error("{operation} responded with {status}{advice}")]
 #[non_exhaustive]
@@ -25,16 +25,16 @@ pub struct StatusError {
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body as the service sent it.
+    /// The raw body.
     pub body: Bytes,
-    /// How the message goes on after the status. Nothing of the body: services repeat there what they were asked for.
+    /// The message after the status. It quotes no body: services repeat arguments there.
     pub(crate) advice: String,
-    pub(crate) course: CallHistory,
-    /// What no message about the body is to show.
+    pub(crate) history: CallHistory,
+    /// The secrets to be removed from messages about the body.
     pub(crate) key: Option<Arc<ApiKey>>,
 }
 
-/// The body of an error response that is not what was asked for. [`Error::body`](crate::Error::body) has its bytes.
+/// An error body that does not decode as the requested type. [`Error::body`](crate::Error::body) has its bytes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the body of the error response does not decode{}: {message}",
@@ -42,24 +42,24 @@ pub struct StatusError {
 )]
 #[non_exhaustive]
 pub struct BodyError {
-    /// JSON Pointer to what does not decode; empty for the body as a whole.
+    /// JSON Pointer to the value that does not decode; empty for the complete body.
     pub path: String,
-    /// What was expected and what came, in one line of at most about 400 characters, without the API key.
+    /// The expected and the actual value, in one line of at most about 400 characters, without the API key.
     pub message: String,
 }
 
 impl StatusError {
-    /// The beginning of the body, in one line of at most 200 characters without the API key; empty where the body is. It may name whom the
-    /// call was about, which is why no message has it.
+    /// Returns the beginning of the body, in one line of at most 200 characters without the API key; empty if the body is. It may identify
+    /// people or companies, so messages leave it out.
     pub fn excerpt(&self) -> String {
         beginning(&self.body, QUOTATION, self.key.as_deref())
     }
 
-    /// Decodes the body, with the tolerance of any other response. The documentation of `send` says which type belongs to which status.
+    /// Decodes the body with the tolerance of any other response. The documentation of `send` lists the type of each status.
     ///
     /// # Errors
     ///
-    /// The body is no `T`.
+    /// The body is not a valid `T`.
     pub fn body_as<T: DeserializeOwned>(&self) -> Result<T, BodyError> {
         let key = self.key.as_ref();
         concealing(key, || decode(&self.body)).map_err(|located| {
@@ -72,7 +72,7 @@ impl StatusError {
     }
 }
 
-/// A 2xx response whose body is not what the document says. Its bytes are here.
+/// A 2xx response whose body does not match the document. The bytes are kept.
 #[derive(thiserror::Error)]
 #[error(
     "{operation} responded with {status} with a body that does not decode{}: {message}",
@@ -86,15 +86,15 @@ pub struct DecodeError {
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body as the service sent it.
+    /// The raw body.
     pub body: Bytes,
-    /// JSON Pointer to what does not decode; empty for the body as a whole. Of one of more than 200 characters, the beginning and the
-    /// end; control characters are escaped.
+    /// JSON Pointer to the value that does not decode; empty for the complete body. If it is longer than 200 characters, its middle is cut.
+    /// Control characters are escaped.
     pub path: String,
-    /// What was expected and what came, in one line of at most about 400 characters. Of an object that is another one, the names of
-    /// its first members.
+    /// The expected and the actual value, in one line of at most about 400 characters. For an unexpected object, it lists the first member
+    /// names.
     pub message: String,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
 }
 
 fn at(path: &str) -> String {
@@ -109,7 +109,7 @@ impl fmt::Debug for StatusError {
         f.debug_struct("StatusError")
             .field("operation", &self.operation.id)
             .field("status", &self.status)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .field("body", &format_args!("{} bytes", self.body.len()))
             .finish_non_exhaustive()
     }
@@ -120,7 +120,7 @@ impl fmt::Debug for DecodeError {
         f.debug_struct("DecodeError")
             .field("operation", &self.operation.id)
             .field("status", &self.status)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .field("path", &self.path)
             .field("message", &self.message)
             .field("body", &format_args!("{} bytes", self.body.len()))

@@ -9,7 +9,7 @@ use crate::response::failure::TransportErrorKind;
 use crate::response::history::CallHistory;
 use crate::secret::key::ApiKey;
 
-/// A request without a whole response.
+/// A request without a complete response.
 pub struct TransportError {
     kind: TransportErrorKind,
     cause: Box<dyn Error + Send + Sync>,
@@ -18,10 +18,10 @@ pub struct TransportError {
 }
 
 impl TransportError {
-    /// An error of a transport.
+    /// Makes the error of a transport.
     ///
-    /// The innermost text of `cause` and its sources becomes part of the message, on one line, up to 200 characters and without addresses. It
-    /// should hold neither the address nor the headers of the request.
+    /// The innermost message of `cause` and its sources becomes part of the message, on one line, up to 200 characters and without
+    /// addresses. It should contain neither the address nor the headers of the request.
     pub fn new(kind: TransportErrorKind, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self {
             kind,
@@ -31,7 +31,7 @@ impl TransportError {
         }
     }
 
-    /// Adds what arrived of the response before the failure: its status, its headers and the body so far.
+    /// Adds the part of the response that arrived before the failure: its status, its headers and the body so far.
     #[must_use]
     pub fn with_partial(self, partial: http::Response<Bytes>) -> Self {
         Self {
@@ -40,29 +40,29 @@ impl TransportError {
         }
     }
 
-    /// How far the request got.
+    /// Returns how far the request got.
     pub fn kind(&self) -> TransportErrorKind {
         self.kind
     }
 
-    /// What the transport failed with, such as an error of the operating system. It is no [`source`](Error::source), because the message
-    /// says it already.
+    /// Returns the underlying error, such as one of the operating system. It is not a [`source`](Error::source), because the message
+    /// already includes it.
     pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.cause
     }
 
-    /// What arrived of the response: its status, its headers and the body so far. `None` when the failure came before the end of the headers.
+    /// Returns the part of the response that arrived: status, headers and the body so far. `None` if the headers are incomplete.
     pub fn partial(&self) -> Option<&http::Response<Bytes>> {
         self.partial.as_deref()
     }
 
-    /// The operation that was called; `None` until the error has passed through a client.
+    /// Returns the operation that was called; `None` until a client has passed on the error.
     pub fn operation(&self) -> Option<&'static Operation> {
         self.call.as_deref().map(|(operation, _)| *operation)
     }
 
-    pub(crate) fn course(&self) -> Option<&CallHistory> {
-        self.call.as_deref().map(|(_, course)| course)
+    pub(crate) fn history(&self) -> Option<&CallHistory> {
+        self.call.as_deref().map(|(_, history)| history)
     }
 
     pub(crate) fn partial_mut(&mut self) -> Option<&mut http::Response<Bytes>> {
@@ -77,7 +77,7 @@ impl TransportError {
         Self { kind, ..self }
     }
 
-    /// Replaces a cause that shows a secret by what it says without it: an address may have the key in its query.
+    /// Replaces a cause that shows a secret by its message without it: an address may contain the key in its query.
     pub(crate) fn guard(&mut self, secrets: &ApiKey) {
         if cause::shows(&*self.cause, secrets) {
             let line = cause::line_without(&*self.cause, Some(secrets));
@@ -85,15 +85,15 @@ impl TransportError {
         }
     }
 
-    pub(crate) fn during(self, operation: &'static Operation, course: CallHistory) -> Self {
+    pub(crate) fn during(self, operation: &'static Operation, history: CallHistory) -> Self {
         Self {
-            call: Some(Box::new((operation, course))),
+            call: Some(Box::new((operation, history))),
             ..self
         }
     }
 }
 
-/// Shows the status and the size of a partial response, and nothing that it holds.
+/// Shows only the status and size of a partial response.
 struct Extent<'a>(&'a http::Response<Bytes>);
 
 impl fmt::Display for Extent<'_> {
@@ -116,7 +116,7 @@ impl fmt::Display for TransportError {
         }
         f.write_str(match self.kind {
             TransportErrorKind::Connect => "no connection, nothing was sent",
-            TransportErrorKind::Timeout => "no whole response in time",
+            TransportErrorKind::Timeout => "timed out before the response was complete",
             TransportErrorKind::Body => "the response broke off",
             TransportErrorKind::TooLarge => "the response is too large",
             TransportErrorKind::Other => "the request failed",
@@ -127,8 +127,8 @@ impl fmt::Display for TransportError {
         if let Some(partial) = self.partial() {
             write!(f, " (arrived: {})", Extent(partial))?;
         }
-        match self.course() {
-            Some(course) if course.is_body_spent => {
+        match self.history() {
+            Some(history) if history.is_body_spent => {
                 f.write_str("; its body was sent and cannot be read again")
             }
             _ => Ok(()),
@@ -165,11 +165,14 @@ mod tests {
         );
         assert!(error.source().is_none() && error.cause().is::<io::Error>());
         let silent = TransportError::new(TransportErrorKind::Timeout, "");
-        assert_eq!(silent.to_string(), "no whole response in time");
+        assert_eq!(
+            silent.to_string(),
+            "timed out before the response was complete"
+        );
     }
 
     #[test]
-    fn a_partial_response_is_kept_and_shown_by_its_size() {
+    fn a_partial_response_is_kept_and_only_its_size_is_shown() {
         let arrived = http::Response::builder()
             .status(203)
             .header("x-secret", "canary-head")

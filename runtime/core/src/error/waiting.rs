@@ -1,4 +1,4 @@
-//! What the error of a wait says.
+//! Messages of waiting errors.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ impl WaitingError {
         }
     }
 
-    /// The service's reason in one line, which is free of the key.
+    /// Returns the service's reason in one line, without the key.
     pub(crate) fn reason(&self) -> String {
         match &self.cause {
             WaitingCause::Failed { reason } => beginning(reason.as_bytes(), QUOTATION, None),
@@ -27,15 +27,15 @@ impl fmt::Display for WaitingError {
         let Self { operation, .. } = self;
         match &self.cause {
             WaitingCause::Failed { .. } => {
-                write!(f, "{operation}: it failed, for the reason in the error")
+                write!(f, "{operation}: it failed; the error has the reason")
             }
             WaitingCause::Deadline => write!(f, "{operation}: not done by the deadline"),
-            WaitingCause::Call(error) => write!(f, "not known to be done: {error}"),
+            WaitingCause::Call(error) => write!(f, "completion unknown: {error}"),
         }
     }
 }
 
-/// Without what came with the response.
+/// Leaves out the response.
 impl fmt::Debug for WaitingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WaitingError")
@@ -44,7 +44,7 @@ impl fmt::Debug for WaitingError {
     }
 }
 
-/// The message holds that of the call, so the chain goes on behind it.
+/// The message includes that of the call, so the chain continues behind it.
 impl std::error::Error for WaitingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.call()?.source()

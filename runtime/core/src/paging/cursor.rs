@@ -1,11 +1,11 @@
-//! The state of a run through pages. Input: a page. Output: the next offset, or the reason to stop. It sends nothing.
+//! The state of a paging run. Input: a page. Output: the next offset, or the reason to stop. It sends nothing.
 //!
 //! The next offset never decreases. With several lists, records of a list that is ahead are requested again; `accept` says how many to
 //! skip.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::standing::{Seen, Standing};
+use super::list_progress::{ListProgress, Seen};
 
 /// The offset advances by the number of received records, so that a short page loses none. Of several lists, the one with the least
 /// progress decides.
@@ -14,33 +14,32 @@ pub(super) struct Cursor {
     start: u64,
     next: u64,
     is_over: bool,
-    /// By how much the last page advanced the offset.
+    /// The distance by which the last page advanced the offset.
     step: Option<u64>,
-    lists: BTreeMap<Key, Standing>,
+    lists: BTreeMap<Key, ListProgress>,
     /// Keys that several lists of one page share.
     shared: BTreeSet<Option<String>>,
     /// Number of records from earlier pages in lists with a shared key.
     carried: u64,
-    /// All pages that had records, by their identity, with the offset at which each was asked for.
+    /// All pages with records: their identity, and the offset at which each was requested.
     pages: BTreeMap<u64, u64>,
 }
 
 /// The key of a list, and the number of earlier lists in the page with the same key.
 type Key = (Option<String>, usize);
 
-/// What a page says.
+/// The content of a page.
 #[derive(Debug, Clone)]
 pub(super) struct View {
-    /// The offset that the response echoes.
     pub(super) echoed: Option<u64>,
-    /// Whether it is the last one, if it says so; otherwise the numbers of records decide.
+    /// `Some(true)` on the last page, if pages say so; otherwise the numbers of records decide.
     pub(super) is_last: Option<bool>,
     /// A hash of the bytes of all records.
     pub(super) identity: u64,
     pub(super) lists: Vec<Seen>,
 }
 
-/// Why a page is not the requested one.
+/// The reason why a page is not the requested one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stall {
     /// The echoed offset, if it differs from the requested one.
@@ -73,7 +72,6 @@ impl Cursor {
         }
     }
 
-    /// The offset of the next page.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
@@ -86,39 +84,39 @@ impl Cursor {
         self.is_over = true;
     }
 
-    /// The offset of the first missing record, of a list that ended early or skipped it.
+    /// Returns the offset of the first missing record, of a list that ended early or skipped it.
     pub(super) fn missing(&self) -> Option<u64> {
-        self.lists.values().filter_map(Standing::missing).min()
+        self.lists.values().filter_map(ListProgress::missing).min()
     }
 
-    /// The missing records; `None` when all promised records arrived.
+    /// Returns the missing records; `None` if all promised records arrived.
     pub(super) fn shortfall(&self) -> Option<Shortfall> {
         self.missing()?;
-        let sum = |count: fn(&Standing) -> u64| {
+        let sum = |count: fn(&ListProgress) -> u64| {
             let counts = self.lists.values().map(count);
             counts.fold(self.carried, u64::saturating_add)
         };
         Some(Shortfall {
-            promised: sum(Standing::promised),
-            received: sum(Standing::received),
+            promised: sum(ListProgress::promised),
+            received: sum(ListProgress::received),
         })
     }
 
-    /// Upper bound of the remaining records, by the highest totals, plus one if an error will follow. `None` without totals.
+    /// Returns an upper bound of the remaining records, by the highest totals, plus one if an error will follow. `None` without totals.
     pub(super) fn remaining(&self) -> Option<u64> {
         if self.is_over {
             return Some(0);
         }
-        let mut going = self.going().peekable();
-        going.peek()?;
+        let mut unfinished = self.unfinished().peekable();
+        unfinished.peek()?;
         let is_short = self.missing().is_some();
-        going.try_fold(u64::from(is_short), |sum, list| {
+        unfinished.try_fold(u64::from(is_short), |sum, list| {
             Some(sum.saturating_add(list.remaining()?))
         })
     }
 
-    /// Estimates the number of remaining pages, by the totals of the last page. It assumes pages that advance as far as the last one, at
-    /// most `limit`.
+    /// Estimates the number of remaining pages, by the totals of the last page. It assumes that each page advances as far as the last one,
+    /// at most `limit`.
     pub(super) fn remaining_pages(&self, limit: Option<u64>) -> Option<u64> {
         if self.is_over {
             return Some(0);
@@ -133,7 +131,7 @@ impl Cursor {
         if self.is_over {
             return Some(0);
         }
-        let ends: Option<Vec<u64>> = self.going().map(Standing::total).collect();
+        let ends: Option<Vec<u64>> = self.unfinished().map(ListProgress::total).collect();
         let end = ends?.into_iter().max()?;
         Some(end.saturating_sub(self.next))
     }
@@ -158,7 +156,7 @@ impl Cursor {
             self.pages.insert(view.identity, asked);
         }
         self.shared.extend(again);
-        self.let_go_of_shared();
+        self.forget_shared();
         let present: BTreeSet<&Key> = page.iter().map(|(key, _)| key).collect();
         for (known, list) in &mut self.lists {
             // A list that is absent from a page has ended.
@@ -172,22 +170,21 @@ impl Cursor {
                 true => asked,
                 false => self.start,
             };
-            let list = self.lists.entry(key).or_insert(Standing::at(first));
+            let list = self.lists.entry(key).or_insert(ListProgress::at(first));
             came_before.push(list.accept(asked, seen, view.is_last));
         }
         if view.is_last == Some(true) {
-            self.lists.values_mut().for_each(Standing::end);
+            self.lists.values_mut().for_each(ListProgress::end);
         }
-        let next = self.going().map(Standing::reached).min();
-        // If no list continues, or the offset cannot increase any more (`u64::MAX`), the run is over. A page without records may say where
-        // the next one is.
+        let next = self.unfinished().map(ListProgress::reached).min();
+        // If no list continues, or the offset cannot increase (`u64::MAX`), the run is over. A page without records may name the next one.
         match next.filter(|next| *next > asked || view.is_last == Some(false)) {
             Some(next) => {
                 self.step = Some(next.saturating_sub(asked));
                 self.next = next;
             }
             None => {
-                let reached = self.lists.values().map(Standing::reached).max();
+                let reached = self.lists.values().map(ListProgress::reached).max();
                 self.next = reached.unwrap_or(asked).max(asked);
                 self.is_over = true;
             }
@@ -195,12 +192,12 @@ impl Cursor {
         Ok(came_before)
     }
 
-    fn going(&self) -> impl Iterator<Item = &Standing> {
+    fn unfinished(&self) -> impl Iterator<Item = &ListProgress> {
         self.lists.values().filter(|list| !list.is_over())
     }
 
     /// Forgets the lists with a shared key, which cannot be matched on the next page. Duplicates are better than gaps.
-    fn let_go_of_shared(&mut self) {
+    fn forget_shared(&mut self) {
         let shared = &self.shared;
         for ((key, _), list) in &self.lists {
             if shared.contains(key) {
@@ -210,7 +207,7 @@ impl Cursor {
         self.lists.retain(|(key, _), _| !shared.contains(key));
     }
 
-    /// The offset of an earlier page with the same records, in the whole page or in one unfinished list.
+    /// Returns the offset of an earlier page with the same records, in the complete page or in one unfinished list.
     fn repeated(
         &self,
         identity: u64,
@@ -235,7 +232,7 @@ fn has_records(lists: &[Seen]) -> bool {
     lists.iter().any(|list| list.received > 0)
 }
 
-/// The end offset of the shortest non-empty list.
+/// Returns the end offset of the shortest non-empty list.
 fn after(asked: u64, lists: &[Seen]) -> u64 {
     let received = lists.iter().map(|list| list.received);
     let least = received.filter(|received| *received > 0).min();

@@ -5,12 +5,11 @@
 
 use std::hash::{DefaultHasher, Hasher};
 
-/// The hashes of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Identity {
-    /// Of all its arrays.
+    /// The hash of all arrays.
     pub(super) page: u64,
-    /// Of each element of these arrays.
+    /// The hash of each element of these arrays.
     pub(super) elements: Vec<u64>,
 }
 
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_equal_when_their_arrays_are_whatever_stands_beside_them() {
+    fn pages_are_equal_if_their_arrays_are_regardless_of_other_members() {
         let body = r#"{"offset": 0, "data": {"id": "a", "things": [{"n": 1}, {"n": 2}]}}"#;
         for same in [
             r#"{"offset": 3, "data": {"id": "b", "things": [{"n": 1}, {"n": 2}]}, "left": 4}"#,
@@ -124,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_and_commas_in_texts_are_no_structure() {
+    fn brackets_and_commas_in_strings_are_ignored() {
         for (body, count) in [
             (r#"{"a[": "[1, 2", "b": [1, "]", "[,"], "c": "]"}"#, 3),
             (r#"["\"]", "\\", "\\\"[,"]"#, 3),
@@ -158,7 +157,7 @@ mod tests {
         })
     }
 
-    /// The outermost arrays, by a parser.
+    /// Finds the outermost arrays with a JSON parser.
     fn arrays(value: &Value, found: &mut Vec<Vec<Value>>) {
         match value {
             Value::Array(elements) => found.push(elements.clone()),

@@ -8,9 +8,9 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::outlook::{Outlook, Run};
 use super::paged::Paged;
 use super::pages::{Pages, min};
+use super::remaining_calls::{RemainingCalls, Run};
 use crate::client::client::Client;
 use crate::decode::records::RejectedRecord;
 use crate::error::Error;
@@ -19,7 +19,7 @@ use crate::error::position::Position;
 use crate::response::response::Response;
 use crate::secret::quotation::shortened;
 
-/// The records of an operation, over all its pages. One page is in memory. The next page is requested when its first record is polled.
+/// The records of all pages of an operation. One page is in memory. The next page is requested when its first record is polled.
 ///
 /// A record that fails to decode is yielded as [`Error::Record`], and the stream continues. Any other error ends the stream. [`Pages`]
 /// lists these errors, and has a loop that resumes.
@@ -27,9 +27,9 @@ use crate::secret::quotation::shortened;
 pub struct Items<P: Paged> {
     pages: Pages<P>,
     ready: VecDeque<Ready<P::Item>>,
-    /// Where the page of these records is.
+    /// The position of the page of these records.
     page: Position,
-    /// How many records `take` still allows.
+    /// The number of records that `take` still allows.
     wanted: Option<u64>,
 }
 
@@ -56,13 +56,13 @@ impl<P: Paged> Items<P> {
     }
 
     /// Returns the offset at which a new run resumes: after the last delivered record. In a page with several lists, it is the start of the
-    /// page. Where pages are not asked for by an offset, it is the number of records so far; see [`position`](Self::position).
+    /// page. If paging does not use offsets, it is the number of records so far; see [`position`](Self::position).
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.position().reached()
     }
 
-    /// Returns where a new run resumes: after the last delivered record.
+    /// Returns the position at which a new run resumes: after the last delivered record.
     #[must_use]
     pub fn position(&self) -> Position {
         match self.ready.front() {
@@ -71,10 +71,9 @@ impl<P: Paged> Items<P> {
         }
     }
 
-    /// Goes on from a position. Nothing is sent, and `take` counts from there.
+    /// Continues from a position. Nothing is sent, and `take` counts from there.
     ///
-    /// A record that was delivered does not come again, as long as the page still has the same records. The page is asked for
-    /// again.
+    /// The page of the position is requested again. Its delivered records are skipped, as long as it still has the same records.
     ///
     /// # Errors
     ///
@@ -85,12 +84,12 @@ impl<P: Paged> Items<P> {
         Ok(self)
     }
 
-    /// Whether the next record is here already.
+    /// Returns whether the next record is already in memory.
     pub fn is_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// Whether all records came, as many as were promised.
+    /// Returns whether all promised records arrived.
     pub fn is_over(&self) -> bool {
         self.ready.is_empty() && self.pages.is_over()
     }
@@ -106,7 +105,7 @@ impl<P: Paged> Items<P> {
         self.pages.take_refused()
     }
 
-    /// The next record; `None` after the last one.
+    /// Returns the next record; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<P::Item, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
@@ -122,7 +121,7 @@ impl<P: Paged> Run for Items<P> {
         self
     }
 
-    fn outlook(&self) -> Outlook {
+    fn remaining_calls(&self) -> RemainingCalls {
         let size = self.pages.paged().limit().filter(|size| *size > 0);
         let ready = u64::try_from(self.ready.len()).unwrap_or(u64::MAX);
         let wanted = self
@@ -132,7 +131,7 @@ impl<P: Paged> Run for Items<P> {
         let coming = self.pages.cursor().remaining_pages(size);
         let records = self.wanted.map(|wanted| wanted.saturating_sub(ready));
         let records = min(records, self.pages.cursor().remaining_in_longest());
-        self.pages.outlook_of(min(wanted, coming), records)
+        self.pages.remaining_calls_of(min(wanted, coming), records)
     }
 }
 
@@ -141,7 +140,7 @@ impl<P: Paged> Items<P> {
     fn unpack(&mut self, asked: Position, page: Response<P::Page>, came_before: &[u64]) {
         let (first, skip) = (asked.records, asked.skip);
         self.page = asked;
-        let course = page.meta.course.clone();
+        let history = page.meta.history.clone();
         let lists = P::into_records(page.body);
         let is_single = lists.len() == 1;
         let client = self.pages.paged().client();
@@ -166,7 +165,7 @@ impl<P: Paged> Items<P> {
                             message: shortened(&client.redact(&reject.message), None),
                             ..reject
                         },
-                        course: course.clone(),
+                        history: history.clone(),
                     }))
                 });
                 self.ready.push_back((record, at));
@@ -175,7 +174,7 @@ impl<P: Paged> Items<P> {
     }
 }
 
-/// Nothing in it is pinned in place.
+/// No field is structurally pinned.
 impl<P: Paged> Unpin for Items<P> {}
 
 impl<P: Paged> Stream for Items<P> {
@@ -200,7 +199,7 @@ impl<P: Paged> Stream for Items<P> {
         Poll::Ready(Some(item))
     }
 
-    /// Upper bound: the remaining records, by the totals so far.
+    /// Returns an upper bound: the remaining records, by the totals so far.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let ready = u64::try_from(self.ready.len()).unwrap_or(u64::MAX);
         let coming = self.pages.remaining();

@@ -1,9 +1,9 @@
-//! The header `Link` (RFC 8288). Input: the text of one header. Output: the target of a relation.
+//! The header `Link` (RFC 8288). Input: the value of one header. Output: the target of a relation.
 //!
-//! The grammar is small: targets in angle brackets, parameters behind semicolons, some of them quoted. A crate for it would be read as closely
-//! as these lines, and the published ones parse the target as a URL, which a relative one is not.
+//! The grammar is small: targets in angle brackets, and parameters after semicolons, some of them quoted. Published crates parse the target
+//! as a URL, which fails for relative targets.
 
-/// The target of the first link with this relation.
+/// Returns the target of the first link with this relation.
 pub(super) fn target<'h>(header: &'h str, relation: &str) -> Option<&'h str> {
     let mut rest = header;
     loop {
@@ -17,7 +17,7 @@ pub(super) fn target<'h>(header: &'h str, relation: &str) -> Option<&'h str> {
     }
 }
 
-/// Whether the first `rel` among the parameters of a link names a relation. Relations are compared without regard to case.
+/// Returns whether the first `rel` among the parameters of a link names a relation, ignoring case.
 fn relates(parameters: &str, relation: &str) -> bool {
     let mut rest = parameters;
     while !rest.is_empty() {
@@ -32,7 +32,7 @@ fn relates(parameters: &str, relation: &str) -> bool {
     false
 }
 
-/// The text before and after a character that stands in no quoted text.
+/// Splits a string at the first such character outside of quotes.
 fn split(text: &str, at: char) -> (&str, &str) {
     let (mut is_quoted, mut is_escaped) = (false, false);
     for (index, character) in text.char_indices() {

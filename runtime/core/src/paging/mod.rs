@@ -2,19 +2,20 @@
 //!
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
-//!   └─ As: the same operation, with pages or records read as types of the caller
+//!   └─ As: the same operation, with pages or records decoded as types of the caller
 //!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
-//!                        ├─ Cursor: how far the records came, and whether the service sent the requested page; pure
-//!                        │    └─ Standing: the progress of one list in a page
-//!                        └─ Style: where the next page is, if not at the number of records; pure
-//!                             └─ Source: the member or the header of a page that says so
+//!                        ├─ Cursor: the next offset, and whether the service sent the requested page; pure
+//!                        │    └─ ListProgress: the progress of one list in a page
+//!                        └─ Style: the next page, if it is not at an offset; pure
+//!                             └─ Source: the member or header that names it
 //! ```
 //!
-//! What generated code declares of an operation, and what callers do with it:
+//! The declarations of generated code, and their use by callers:
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Items, ItemsAs, LargestPageOutlook, List, Outlook, Paged, Pages, PagesAs, RejectedRecord, Run, Source, Style, Target};
+//! use generated_client::paging::{Items, ItemsAs, LargestPageCalls, List, Paged, Pages, PagesAs, RejectedRecord};
+//! use generated_client::paging::{RemainingCalls, Run, Source, Style, Target};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};
@@ -100,29 +101,29 @@
 //! # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(script).build()?;
 //! let things = Things { client, offset: None };
 //!
-//! // Record by record: one that does not decode is an error, and the next one follows.
+//! // Record by record: a bad record is an error, and the stream continues.
 //! let mut items: Items<Things> = Items::new(things.clone());
 //! assert_eq!(items.next().await.transpose()?.as_deref(), Some("a"));
 //! assert!(matches!(items.next().await, Some(Err(Error::Record(_)))));
 //! assert_eq!(items.next().await.transpose()?.as_deref(), Some("c"));
 //!
-//! // Page by page, with what did not decode.
+//! // Page by page, with the rejects.
 //! let mut pages: Pages<Things> = Pages::new(things.clone());
 //! let page = pages.next().await.transpose()?.unwrap();
 //! let reject: &RejectedRecord = &page.body.things.rejects()[0];
 //! assert_eq!((reject.index, reject.raw.get()), (1, "[]"));
 //!
-//! // Where the cursor of another operation comes from, and where it goes.
+//! // The style of an operation with cursors.
 //! let style = Style::Cursor { target: Target::Query("cursor"), next: Source::Body(&["/next"]) };
 //! assert_ne!(style, Things::STYLE);
 //!
-//! // What a crate with an interceptor sees of a run.
+//! // The view of a crate with an interceptor.
 //! let run = Pages::new(things.clone());
-//! let outlook: Outlook = Run::outlook(&run);
-//! let largest: Option<LargestPageOutlook> = outlook.largest_page;
-//! assert!(outlook.calls.is_none() && largest.is_none());
+//! let remaining: RemainingCalls = Run::remaining_calls(&run);
+//! let largest: Option<LargestPageCalls> = remaining.largest_page;
+//! assert!(remaining.calls.is_none() && largest.is_none());
 //!
-//! // Read as types of the caller.
+//! // Decoded as types of the caller.
 //! let mut all: ItemsAs<Things, Value> = ItemsAs::of(things.clone());
 //! assert_eq!(all.next().await.transpose()?, Some("a".into()));
 //! let mut raw: PagesAs<Things, Value> = PagesAs::new(things);
@@ -135,24 +136,24 @@ mod cursor;
 mod identity;
 mod items;
 mod links;
-mod outlook;
+mod list_progress;
 mod paged;
 mod pages;
 mod pages_as;
-mod recast;
+mod remaining_calls;
 mod source;
-mod standing;
 mod style;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 pub use crate::decode::records::RejectedRecord;
 pub use crate::error::position::Position;
 pub use items::Items;
-pub use outlook::{LargestPageOutlook, Outlook, Run};
 pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;
 pub use pages_as::PagesAs;
-pub use recast::ItemsAs;
+pub use remaining_calls::{LargestPageCalls, RemainingCalls, Run};
 pub use source::{Source, Target};
 pub use style::Style;
+pub use typed::ItemsAs;

@@ -3,46 +3,45 @@
 use serde::de::DeserializeOwned;
 
 use super::pages_as::PagesAs;
-use super::recast::ItemsAs;
 use super::source::Source;
 use super::style::Style;
+use super::typed::ItemsAs;
 use crate::client::client::Client;
 use crate::decode::records::Records;
 use crate::request::request::Request;
 
 /// An operation whose responses are pages. For generated code.
 pub trait Paged: Clone + Send + Sync + 'static {
-    /// How the next page is asked for.
+    /// How the next page is requested.
     #[doc(hidden)]
     const STYLE: Style = Style::Offset;
-    /// Where a page says whether there is another one.
+    /// The place where a page says whether there is another one.
     #[doc(hidden)]
     const MORE: Option<Source> = None;
-    /// Where a page says how many records there are, if not in [`List::total`].
+    /// The place of the total number of records, if not in [`List::total`].
     #[doc(hidden)]
     const TOTAL: Option<Source> = None;
-    /// Whether a page with fewer records than `limit` is the last one.
+    /// True if a page with fewer records than `limit` is the last one.
     #[doc(hidden)]
     const SHORT_IS_LAST: bool = false;
-    /// The member of the JSON body that takes the number of records to skip or of the page, as a JSON Pointer; `None` where `set_offset`
-    /// does.
+    /// The member of the JSON body for the number of records to skip or of the page, as a JSON Pointer; `None` if `set_offset` sets it.
     #[doc(hidden)]
     const OFFSET_IN_BODY: Option<&'static str> = None;
-    /// The body of a response.
+    /// The body of a page.
     type Page: DeserializeOwned + Send + 'static;
-    /// A record of it.
+    /// A record of a page.
     type Item: Send + 'static;
 
-    /// The client that makes the calls.
+    /// Returns the client that makes the calls.
     #[doc(hidden)]
     fn client(&self) -> &Client;
-    /// The same client, mutable.
+    /// Returns the same client, mutable.
     #[doc(hidden)]
     fn client_mut(&mut self) -> &mut Client;
-    /// The request with its current arguments.
+    /// Returns the request with its current arguments.
     #[doc(hidden)]
     fn request(&self) -> Request;
-    /// How many records to skip, or the number of the page; `None` when the caller did not say.
+    /// Returns the number of records to skip, or of the page; `None` if the caller did not set it.
     #[doc(hidden)]
     fn offset(&self) -> Option<u64> {
         None
@@ -52,31 +51,31 @@ pub trait Paged: Clone + Send + Sync + 'static {
     fn set_offset(&mut self, offset: u64) {
         let _ = offset;
     }
-    /// The maximum number of records per page: set by the caller, or the documented default.
+    /// Returns the maximum number of records per page: set by the caller, or the documented default.
     #[doc(hidden)]
     fn limit(&self) -> Option<u64> {
         None
     }
-    /// The same call with the largest page that is documented, and its size.
+    /// Returns the same call with the largest documented page, and its size.
     #[doc(hidden)]
     fn with_largest_page(&self) -> Option<(Self, u64)> {
         None
     }
-    /// The offset that a response echoes.
+    /// Returns the offset that a response echoes.
     #[doc(hidden)]
     fn echoed_offset(page: &Self::Page) -> Option<u64> {
         let _ = page;
         None
     }
-    /// The lists in a page; most pages have one.
+    /// Returns the lists in a page; most pages have one.
     #[doc(hidden)]
     fn lists(page: &Self::Page) -> Vec<List<'_, Self::Item>>;
-    /// The records of these lists, in the same order.
+    /// Returns the records of these lists, in the same order.
     #[doc(hidden)]
     fn into_records(page: Self::Page) -> Vec<Records<Self::Item>>;
 }
 
-/// What every paged operation has beside its `pages` and `items`: both with types of the caller.
+/// The methods of all paged operations that decode pages or records as types of the caller.
 ///
 /// ```
 /// use generated_client::Error;
@@ -91,12 +90,12 @@ pub trait Paged: Clone + Send + Sync + 'static {
 /// # Ok(()) }
 /// ```
 pub trait PagedAs: Paged {
-    /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
+    /// Returns the pages, each decoded as a type of the caller. Paging reads totals and offsets as they are documented.
     fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> PagesAs<Self, T> {
         PagesAs::new(self)
     }
 
-    /// Returns the records of all pages, each read as a type of your own.
+    /// Returns the records of all pages, each decoded as a type of the caller.
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> ItemsAs<Self, T> {
         ItemsAs::of(self)
     }

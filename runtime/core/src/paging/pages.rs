@@ -11,10 +11,10 @@ use futures_core::Stream;
 
 use super::cursor::{Cursor, View};
 use super::identity::identity;
-use super::outlook::{LargestPageOutlook, Outlook, Run};
+use super::list_progress::Seen;
 use super::paged::Paged;
+use super::remaining_calls::{LargestPageCalls, RemainingCalls, Run};
 use super::source::Target;
-use super::standing::Seen;
 use super::style::{Next, Read, Style};
 use crate::client::client::Client;
 use crate::document::api::Operation;
@@ -29,30 +29,30 @@ pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);
 
 type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 
-/// The pages of an operation, as a lazy stream: each page is requested when it is polled; there is no prefetching.
+/// The pages of an operation, as a lazy stream: each page is requested when it is polled, without prefetching.
 ///
-/// Where pages are asked for by an offset, the next one is the last one plus the number of records received, and the stream ends when the
-/// total is reached, or after an empty page. A cursor or a link comes from the page before; without one, and at a total, the stream ends.
-/// It ends early with [`Error::Paging`], which has the position to resume from, when
+/// With offsets, the next page is at the last offset plus the number of received records. The stream ends when the total is reached, or
+/// after an empty page. Otherwise each page names the next one by a cursor or a link; the stream ends without one, or at the total. It ends
+/// early with [`Error::Paging`], which has the position to resume from, if
 ///
 /// - a call fails, or its body does not decode as a page (an invalid argument is [`Error::Argument`] instead);
 /// - a page is not the requested one: it echoes another offset, or its records are identical to those of an earlier page;
-/// - a cursor or a link comes back, a link leads to another origin, or a page says that there are more and not where;
-/// - 100 pages in a row have no records, and each has another cursor or link to the next one;
+/// - a cursor or link is repeated, a link leads to another origin, or a page does not name the next one;
+/// - 100 pages in a row have no records, each with a new cursor or link;
 /// - fewer records arrived than the highest total of the run. All received records were delivered before the error.
 ///
 /// [`take_refused`](Self::take_refused) returns a refused page, decoded.
 ///
 /// If a page has several lists, one offset serves all, and the stream ends when all lists have ended. Lists with the same key cannot be
-/// distinguished. Such lists are re-read from the start of the page: duplicates are possible, gaps are not.
+/// distinguished: they are read again from the start of the page, so duplicates are possible, gaps are not.
 ///
 /// Dropping a stream cancels its call in flight.
 ///
-/// # Going on after an error
+/// # Resuming after an error
 ///
-/// Start a new run at [`Error::position`] with [`resume`](Self::resume), or where pages have offsets at [`Error::resume_offset`]. With one list it is never before a delivered record; with several lists it can be. A
-/// service may always fail at the same offset: stop when a run ends at the offset where it started. A new run does not detect pages that
-/// repeat an earlier run.
+/// Start a new run at [`Error::position`] with [`resume`](Self::resume), or at [`Error::resume_offset`]. With one list this is never before
+/// a delivered record; with several lists it can be. A service may always fail at the same offset: stop when a run ends at the offset where
+/// it started. A new run does not detect pages that repeat an earlier run.
 ///
 /// In a page with several lists, one list may end early while others continue. The offset follows the others. [`missing`](Self::missing) is
 /// the offset of the first missing record.
@@ -67,7 +67,7 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 ///         let error = loop {
 ///             match items.next().await {
 ///                 Some(Ok(record)) => records.push(record),
-///                 Some(Err(Error::Record(_))) => {} // one record; the stream goes on
+///                 Some(Err(Error::Record(_))) => {} // one record; the stream continues
 ///                 Some(Err(error)) => break error,
 ///                 None => return Ok(records),
 ///             }
@@ -85,22 +85,22 @@ pub struct Pages<P: Paged> {
     operation: &'static Operation,
     start: u64,
     cursor: Cursor,
-    /// Where the next page is, if its style is not by offset.
+    /// The location of the next page, if paging does not use offsets.
     at: Place,
-    /// How many records came before that page.
+    /// The number of records before that page.
     before: u64,
-    /// How many records of that page were delivered: by an earlier run, or as those of the last page.
+    /// The number of delivered records of that page: by an earlier run, or as those of the last page.
     skip: u64,
-    /// Whether totals count from the first record of this run.
+    /// True if totals count from the first record of this run.
     is_whole: bool,
-    /// Whether the run goes on from a position: nobody knows what the call of that run had in its query.
+    /// True if the run continues from a position: the query of the earlier call is unknown.
     is_resumed: bool,
-    /// Hashes of the cursors and links that were asked for.
+    /// Hashes of the requested cursors and links.
     asked: BTreeSet<u64>,
-    /// How many pages in a row had no records.
+    /// The number of consecutive pages without records.
     empty: u32,
     call: Option<Call<P>>,
-    /// How many pages `take` still allows.
+    /// The number of pages that `take` still allows.
     wanted: Option<u64>,
     /// The error to return after the last page.
     ending: Option<PagingCause>,
@@ -116,7 +116,7 @@ impl<P: Paged> Pages<P> {
             Style::Offset => (given.unwrap_or_default(), true),
             Style::Number { first, .. } => (0, given.is_none_or(|given| given == first)),
             Style::Cursor { target, .. } => (0, !target.is_given(&request)),
-            // Nobody knows which parameters of a call choose its first page.
+            // The parameters that select the first page of a call are unknown.
             Style::Link { .. } | Style::LinkHeader { .. } => (0, false),
         };
         Self {
@@ -138,13 +138,13 @@ impl<P: Paged> Pages<P> {
         }
     }
 
-    /// Ends the stream after so many pages.
+    /// Ends the stream after this many pages.
     pub fn take(mut self, pages: u64) -> Self {
         self.wanted = min(self.wanted, Some(pages));
         self
     }
 
-    /// Goes on from a position. Nothing is sent. A page of which some records were delivered comes whole.
+    /// Continues from a position. Nothing is sent. A partially delivered page is returned completely.
     ///
     /// # Errors
     ///
@@ -172,8 +172,8 @@ impl<P: Paged> Pages<P> {
         Ok(self)
     }
 
-    /// Returns where the next page is: a new run that resumes from there begins with it. After the last page, it is that page without its
-    /// records, so that a new run finds new records.
+    /// Returns the position of the next page: a new run that resumes there begins with it. After the last page, it is the end of that page,
+    /// so that a new run finds new records.
     #[must_use]
     pub fn position(&self) -> Position {
         let (page, before) = match (P::STYLE, self.cursor.next()) {
@@ -183,49 +183,53 @@ impl<P: Paged> Pages<P> {
         Position::new(self.operation, page, self.skip, before)
     }
 
-    /// `records`: how many are still to come.
-    pub(super) fn outlook_of(&self, calls: Option<u64>, records: Option<u64>) -> Outlook {
-        Outlook {
+    /// `records`: the number of remaining records.
+    pub(super) fn remaining_calls_of(
+        &self,
+        calls: Option<u64>,
+        records: Option<u64>,
+    ) -> RemainingCalls {
+        RemainingCalls {
             calls,
             request: self.request(),
             largest_page: self.largest_page(records),
         }
     }
 
-    fn largest_page(&self, records: Option<u64>) -> Option<LargestPageOutlook> {
+    fn largest_page(&self, records: Option<u64>) -> Option<LargestPageCalls> {
         let (paged, size) = self.paged.with_largest_page()?;
         let is_larger = size > 0 && paged.limit() != self.paged.limit();
-        is_larger.then(|| LargestPageOutlook {
+        is_larger.then(|| LargestPageCalls {
             size,
             calls: records.map(|records| records.div_ceil(size.max(1))),
             request: paged.request(),
         })
     }
 
-    /// The offset of the next page, and of a new run that resumes. After the last page, a new run from here finds new records. It never
-    /// decreases. Where pages are not asked for by an offset, it is the number of records so far; see [`position`](Self::position).
+    /// Returns the offset of the next page, at which a new run resumes. After the last page, a new run from here finds new records. It
+    /// never decreases. If paging does not use offsets, it is the number of records so far; see [`position`](Self::position).
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.next()
     }
 
-    /// Returns the offset of the first missing record; `None` if none is missing so far. A new run from here also brings again the delivered
-    /// records of other lists.
+    /// Returns the offset of the first missing record; `None` if none is missing so far. A new run from here delivers records of other
+    /// lists again.
     #[must_use]
     pub fn missing(&self) -> Option<u64> {
         self.cursor.missing()
     }
 
     /// Takes the decoded page that caused the last error: a wrong page, or a page without new records before the total was reached. `None`
-    /// when no page was refused, or when it was taken already.
+    /// if no page was refused, or if it was taken already.
     ///
-    /// The records can be valid, for example when a service has identical records. If so, use them and resume at `after` of
+    /// The records can be valid, for example if a service has identical records. If so, use them and resume at `after` of
     /// [`PagingCause::Stalled`].
     pub fn take_refused(&mut self) -> Option<Response<P::Page>> {
         self.refused.take()
     }
 
-    /// The next page; `None` after the last one.
+    /// Returns the next page; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<Response<P::Page>, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
@@ -243,8 +247,8 @@ impl<P: Paged> Pages<P> {
         if P::STYLE != Style::Offset {
             return self.request_at(paged);
         }
-        // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is the offset itself
-        // would be refused only with the second page.
+        // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is itself the offset would
+        // be refused only on the second page.
         let is_extended = paged.request().extras.has_query();
         match self.cursor.next() != self.start || is_extended || self.is_resumed {
             true => numbered(paged, self.cursor.next()),
@@ -276,22 +280,22 @@ impl<P: Paged> Pages<P> {
         request
     }
 
-    /// The place that a page says the next one is at; `Err` says why it cannot be asked for.
+    /// Checks the location of the next page; `Err` says why it cannot be requested.
     fn onward(&self, place: Place) -> Result<Place, String> {
         let place = match place {
             Place::Link(link) => Place::Link(self.paged.client().link(&self.request(), &link)?),
             place => place,
         };
         match self.asked.contains(&hash(&place)) {
-            true => Err("leads to a page that came before".to_owned()),
+            true => Err("leads to an earlier page".to_owned()),
             false => Ok(place),
         }
     }
 
-    /// Takes note of where the next page is; `Err` says why it cannot be asked for.
+    /// Moves to the next page; `Err` says why it cannot be requested.
     fn go_to(&mut self, place: Place, received: u64) -> Result<(), String> {
         if matches!(place, Place::Link(_)) {
-            // The page itself, also if its address came from no link.
+            // The current page counts as visited, even if its address came from no link.
             let own = self.paged.client().link(&self.request(), "")?;
             self.asked.insert(hash(&Place::Link(own)));
         }
@@ -367,7 +371,7 @@ impl<P: Paged> Pages<P> {
         self.operation
     }
 
-    /// Upper bound of the items (records, or one error) from pages that are not yet requested.
+    /// Returns an upper bound of the items (records, or one error) on pages that are not yet requested.
     pub(super) fn remaining(&self) -> Option<u64> {
         match self.ending {
             Some(_) => Some(1),
@@ -375,7 +379,7 @@ impl<P: Paged> Pages<P> {
         }
     }
 
-    /// What a page says of its records and of the next page.
+    /// Reads the content of a page and its reference to the next one.
     fn view(&self, page: &Response<P::Page>) -> (View, Next) {
         let (identity, mut lists) = seen::<P>(page);
         let number = match (&self.at, P::STYLE) {
@@ -411,7 +415,7 @@ impl<P: Paged> Pages<P> {
         (view, next)
     }
 
-    /// Where a new run goes on after a refused page whose records are used; `None` where the page has no way to another one.
+    /// Returns where a new run continues if the records of a refused page are used; `None` if the page names no next page.
     fn after(&self, next: Next, records: u64) -> Option<Position> {
         let place = match (P::STYLE, next) {
             (Style::Offset, _) => Place::Offset(records),
@@ -442,7 +446,7 @@ impl<P: Paged> Pages<P> {
             self.skip = self.cursor.next().saturating_sub(self.before);
         }
         let next = match next {
-            // All that were promised came.
+            // All promised records arrived.
             _ if self.cursor.is_over() => Ok(()),
             Next::At(place) => self.go_to(place, received(&view.lists)),
             Next::Unknown(problem) => Err(problem),
@@ -478,10 +482,10 @@ impl<P: Paged> Pages<P> {
     }
 }
 
-/// How many pages in a row may have no records, if they come by cursors or links: an endless row of them is an error.
+/// The maximum number of consecutive pages without records, if pages are named by cursors or links: an endless row of them is an error.
 const EMPTY_PAGES: u32 = 100;
 
-/// The number of records to skip, or of the page, that a call has; `None` when the caller did not say.
+/// Returns the call's number of records to skip, or of the page; `None` if the caller did not set it.
 fn given<P: Paged>(paged: &P) -> Option<u64> {
     match P::OFFSET_IN_BODY {
         Some(pointer) => paged.request().body_number(pointer),
@@ -489,7 +493,7 @@ fn given<P: Paged>(paged: &P) -> Option<u64> {
     }
 }
 
-/// The request with this number of records to skip, or of the page.
+/// Returns the request with this number of records to skip, or of the page.
 fn numbered<P: Paged>(mut paged: P, number: u64) -> Request {
     let Some(pointer) = P::OFFSET_IN_BODY else {
         paged.set_offset(number);
@@ -535,7 +539,6 @@ fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
     })
 }
 
-/// The smaller of the known values.
 pub(super) fn min(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     a.into_iter().chain(b).min()
 }
@@ -551,14 +554,14 @@ impl<P: Paged> Run for Pages<P> {
         self
     }
 
-    fn outlook(&self) -> Outlook {
+    fn remaining_calls(&self) -> RemainingCalls {
         let coming = self.cursor.remaining_pages(self.paged.limit());
-        // How many records a number of pages has is unknown.
+        // The number of records per page is unknown.
         let records = match self.wanted {
             None => self.cursor.remaining_in_longest(),
             Some(_) => None,
         };
-        self.outlook_of(min(coming, self.wanted), records)
+        self.remaining_calls_of(min(coming, self.wanted), records)
     }
 }
 
@@ -572,7 +575,7 @@ impl<P: Paged> Stream for Pages<P> {
         Poll::Ready(page.map(|page| page.map(|(page, _)| page)))
     }
 
-    /// Upper bound: one page per remaining record, because a page may have a single record.
+    /// Returns an upper bound: one page per remaining record, because a page may have a single record.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let most = min(self.remaining(), self.wanted);
         (0, most.and_then(|most| usize::try_from(most).ok()))

@@ -1,4 +1,4 @@
-//! A stream of pages, each read as a type of the caller.
+//! A stream of pages, each decoded as a type of the caller.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -8,19 +8,19 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::outlook::{Outlook, Run};
 use super::paged::Paged;
 use super::pages::Pages;
-use super::recast::{As, PageAs};
+use super::remaining_calls::{RemainingCalls, Run};
+use super::typed::{As, PageAs};
 use crate::client::client::Client;
 use crate::error::Error;
 use crate::error::position::Position;
 use crate::response::response::Response;
 
-/// The pages of an operation, each read as `T`; `pages_as` of a call makes them.
+/// The pages of an operation, each decoded as `T`. `pages_as` of a call makes it.
 ///
-/// It is [`Pages`] in everything else. Each page is also read as the document says, without its records: totals and offsets come from
-/// there. A page that decodes as one of both alone ends the stream with an error, which keeps its bytes.
+/// Otherwise it works like [`Pages`]. Each page is also decoded as documented, without its records, for totals and offsets. If only one of
+/// both decodes, the stream ends with an error that keeps the bytes.
 #[must_use = "streams are lazy: no page is requested until the stream is polled"]
 pub struct PagesAs<P: Paged, T: DeserializeOwned + Send + 'static> {
     pages: Pages<As<P, PageAs<P, T>>>,
@@ -34,7 +34,7 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> PagesAs<P, T> {
         }
     }
 
-    /// Ends the stream after so many pages.
+    /// Ends the stream after this many pages.
     pub fn take(self, pages: u64) -> Self {
         Self {
             pages: self.pages.take(pages),
@@ -47,13 +47,13 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> PagesAs<P, T> {
         self.pages.offset()
     }
 
-    /// Returns where the run stands; see [`Pages::position`].
+    /// Returns the position of the run; see [`Pages::position`].
     #[must_use]
     pub fn position(&self) -> Position {
         self.pages.position()
     }
 
-    /// Goes on from a position; see [`Pages::resume`].
+    /// Continues from a position; see [`Pages::resume`].
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> PagesAs<P, T> {
     }
 }
 
-/// Nothing in it is pinned in place.
+/// No field is structurally pinned.
 impl<P: Paged, T: DeserializeOwned + Send + 'static> Run for PagesAs<P, T> {
     fn client(&self) -> &Client {
         self.pages.client()
@@ -93,8 +93,8 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> Run for PagesAs<P, T> {
         }
     }
 
-    fn outlook(&self) -> Outlook {
-        self.pages.outlook()
+    fn remaining_calls(&self) -> RemainingCalls {
+        self.pages.remaining_calls()
     }
 }
 

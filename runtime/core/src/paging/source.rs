@@ -1,4 +1,4 @@
-//! Where a page says something of itself or of the next page, and where a request says which page it asks for.
+//! Places in a response that describe its page or the next one, and places in a request that select a page.
 
 use http::HeaderMap;
 use serde_json::value::{RawValue, to_raw_value};
@@ -6,19 +6,19 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::decode::member::{Value, member};
 use crate::request::request::Request;
 
-/// A place in a response that says something of its page or of the next one. For generated code.
+/// A place in a response that describes its page or the next one. For generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// A member of the body, by JSON Pointers with `-1` for the last element of an array: the first one that leads to a plain value.
+    /// A member of the body: the first of these JSON Pointers that leads to a plain value, with `-1` for the last element of an array.
     Body(&'static [&'static str]),
-    /// A header, by its name.
+    /// A header.
     Header(&'static str),
 }
 
-/// The place in a request that takes a cursor. For generated code.
+/// The place of the cursor in a request. For generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// A query parameter, by its name.
+    /// A query parameter.
     Query(&'static str),
     /// A string in the JSON body, by its JSON Pointer.
     Text(&'static str),
@@ -27,7 +27,7 @@ pub enum Target {
 }
 
 impl Source {
-    /// The plain value that a response has there.
+    /// Returns the plain value at this place of a response.
     pub(super) fn read(self, body: &[u8], headers: &HeaderMap) -> Option<Value> {
         match self {
             Self::Body(pointers) => pointers.iter().find_map(|pointer| member(body, pointer)),
@@ -40,7 +40,6 @@ impl Source {
 }
 
 impl Target {
-    /// Whether the caller gave it.
     pub(super) fn is_given(self, request: &Request) -> bool {
         match self {
             Self::Query(name) => request.has_query(name),
@@ -48,7 +47,7 @@ impl Target {
         }
     }
 
-    /// Writes a cursor into a request, instead of the one that the caller gave.
+    /// Writes a cursor into a request, replacing the caller's.
     pub(super) fn write(self, request: &mut Request, cursor: &str) {
         let (pointer, json) = match self {
             Self::Query(name) => {
@@ -60,12 +59,12 @@ impl Target {
         };
         match json {
             Some(json) => _ = request.replace_in_body(pointer, json),
-            None => _ = request.refuse("position", "has a cursor that is no number"),
+            None => _ = request.refuse("position", "has a cursor that is not a number"),
         }
     }
 }
 
-/// An integer of any size as JSON. A cursor comes from the service or from a store, and may be any text.
+/// Converts a cursor to a JSON integer of any size. It comes from the service or from a store, and may be any string.
 fn integer(cursor: &str) -> Option<Box<RawValue>> {
     let digits = cursor.strip_prefix('-').unwrap_or(cursor);
     let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! How the page after a page is asked for. Input: a page and its headers. Output: the place of the next page, or the end. It sends nothing.
+//! How the next page is requested. Input: a page and its headers. Output: the location of the next page, or the end. It sends nothing.
 
 use http::HeaderMap;
 use http::header::LINK;
@@ -17,19 +17,19 @@ pub enum Style {
     Number {
         /// The number of the first page.
         first: u64,
-        /// Where a page says how many there are.
+        /// The place of the number of pages.
         pages: Option<Source>,
     },
-    /// By a text or a number from the page before.
+    /// By a string or a number from the previous page.
     Cursor {
-        /// What takes it.
+        /// Its place in the request.
         target: Target,
-        /// Where a page has it.
+        /// Its place in the response.
         next: Source,
     },
     /// By a link.
     Link {
-        /// Where a page has it.
+        /// Its place in the response.
         next: Source,
     },
     /// By a link in the header `Link` (RFC 8288).
@@ -39,32 +39,31 @@ pub enum Style {
     },
 }
 
-/// What a page says about the next one.
+/// The next page, according to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Nothing: the numbers of records decide.
+    /// Unspecified: the numbers of records decide.
     Counted,
     At(Place),
     /// There is none.
     End,
-    /// There is one, and nothing says where.
+    /// There is one, but its location is unknown.
     Unknown(String),
 }
 
-/// A page, as a style reads it.
+/// A page, as seen by a style.
 pub(super) struct Read<'p> {
     pub(super) body: &'p [u8],
     pub(super) headers: &'p HeaderMap,
-    /// Its number, where pages have one.
+    /// The number of the page, if pages have one.
     pub(super) number: u64,
-    /// The number of its records.
     pub(super) received: u64,
-    /// Whether it has fewer records than were asked for, and the last page is known by that.
+    /// True if it has fewer records than requested, and that marks the last page.
     pub(super) is_short: bool,
 }
 
 impl Read<'_> {
-    /// The text or the number at a place; an empty one is one that is absent, as in Google's `nextPageToken`.
+    /// Returns the string or the number at a place; an empty string counts as absent, as in Google's `nextPageToken`.
     fn text(&self, source: Source) -> Option<String> {
         match source.read(self.body, self.headers)? {
             Value::Text(text) => Some(text).filter(|text| !text.is_empty()),
@@ -85,7 +84,7 @@ impl Read<'_> {
 }
 
 impl Style {
-    /// Whether pages are asked for by a place of this kind.
+    /// Returns whether this style uses locations of this kind.
     pub(super) fn fits(self, place: &Place) -> bool {
         match place {
             Place::First => self != Self::Offset,
@@ -96,7 +95,7 @@ impl Style {
         }
     }
 
-    /// What a page says about the next one. `more` is where it says whether there is one.
+    /// Returns the next page, according to a page. `more` is the place of a flag that says whether there is one.
     pub(super) fn next(&self, more: Option<Source>, page: &Read<'_>) -> Next {
         let more = more.and_then(|more| page.flag(more));
         if more == Some(false) || (page.is_short && more.is_none()) {
@@ -117,7 +116,7 @@ impl Style {
         };
         match (next, more) {
             (Some(place), _) => Next::At(place),
-            (None, Some(true)) => Next::Unknown("says that there are more, and not where".into()),
+            (None, Some(true)) => Next::Unknown("says that there are more, but not where".into()),
             (None, _) => Next::End,
         }
     }
@@ -133,7 +132,7 @@ fn numbered(page: &Read<'_>, first: u64, pages: Option<Source>, more: Option<boo
     match (page.received, is_last, more) {
         (_, Some(true), _) => Next::End,
         (0, Some(false), _) | (0, None, Some(true)) => {
-            Next::Unknown("has no records, and is said not to be the last".into())
+            Next::Unknown("has no records, but is not the last".into())
         }
         (0, None, None | Some(false)) => Next::End,
         _ => Next::At(Place::Number(next)),

@@ -11,23 +11,22 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::cursor::{Cursor, Shortfall, Stall, View};
-use super::standing::Seen;
+use super::list_progress::Seen;
 
-/// What a server has, and how it serves it. Record `n` of a list is called `n`.
+/// A server with its data and behaviour. Record `n` of a list is named `n`.
 #[derive(Debug, Clone, Default)]
 struct Server {
     lists: Vec<List>,
     /// Page sizes, used in rotation.
     sizes: Vec<u64>,
     says_total: bool,
-    /// Added to the total.
     exaggerates: u64,
     echoes: bool,
-    /// Leaves out the lists that have nothing at the offset.
+    /// Leaves out lists without records at the offset.
     leaves_out: bool,
-    /// The order of the lists changes from page to page.
+    /// Changes the order of the lists on each page.
     reorders: bool,
-    /// Pairs of list and call where the list is sent empty (`empty`) or left out (`gone`), although it has records.
+    /// Pairs of list and call for which the list is sent empty (`empty`) or left out (`gone`) by mistake.
     empty: Vec<(usize, usize)>,
     gone: Vec<(usize, usize)>,
     /// The call from which a wrong offset is echoed (`echoes_wrong`), or the offset is ignored (`ignores_offset`).
@@ -99,9 +98,8 @@ impl Server {
     }
 }
 
-/// A run to its end.
 struct Run {
-    /// The records of each list, in the order in which they came.
+    /// The records of each list, in order of delivery.
     delivered: BTreeMap<usize, Vec<u64>>,
     calls: usize,
     stall: Option<Stall>,
@@ -197,21 +195,21 @@ fn at_some_calls() -> impl Strategy<Value = Vec<(usize, usize)>> {
 
 proptest! {
     #[test]
-    fn every_record_comes_once_and_in_order(server in well_behaved(), start in 0_u64..14) {
+    fn every_record_is_delivered_once_and_in_order(server in well_behaved(), start in 0_u64..14) {
         let run = Run::of(&server, start);
         for (index, list) in server.lists.iter().enumerate() {
             let all: Vec<u64> = (start.min(list.records)..list.records).collect();
             prop_assert_eq!(run.of_list(index), all);
         }
         prop_assert_eq!(run.stall, None);
-        // A run that begins behind a total has missed nothing.
+        // A run that starts after the total misses nothing.
         prop_assert_eq!(run.short, None);
         let end = server.lists.iter().map(|list| list.records).max().unwrap_or_default();
         prop_assert_eq!(run.resume, end.max(start));
     }
 
     #[test]
-    fn with_a_total_no_page_is_asked_for_in_vain(mut server in well_behaved()) {
+    fn no_superfluous_page_is_requested_if_there_is_a_total(mut server in well_behaved()) {
         server.says_total = true;
         let run = Run::of(&server, 0);
         let most: u64 = server.lists.iter().map(|list| list.records).max().unwrap_or_default();
@@ -229,7 +227,7 @@ proptest! {
     ) {
         let mut server = server;
         if ignores_offset.is_some() {
-            // Only pages of one size are the same byte for byte.
+            // Only pages of equal size have identical bytes.
             server.sizes.truncate(1);
         }
         let server = Server {
@@ -248,8 +246,8 @@ proptest! {
             // A list that was never sent cannot be known to be missing.
             if let Some(missed) = missed.filter(|_| run.delivered.contains_key(&index)) {
                 prop_assert!(run.stall.is_some() || run.short.is_some(), "{missed} of {index}");
-                let said = run.missing.map_or(run.resume, |missing| missing.min(run.resume));
-                prop_assert!(said <= missed, "{missed} of {index}, {said}");
+                let reported = run.missing.map_or(run.resume, |missing| missing.min(run.resume));
+                prop_assert!(reported <= missed, "{missed} of {index}, {reported}");
             }
             if ignores_offset.is_none() {
                 prop_assert!(delivered.is_sorted_by(|a, b| a < b), "{delivered:?}");
@@ -272,7 +270,7 @@ proptest! {
     }
 
     #[test]
-    fn a_wrong_offset_ends_the_run_where_it_was_asked_for(server in well_behaved(), call in 0_usize..4) {
+    fn a_wrong_offset_ends_the_run_at_the_requested_offset(server in well_behaved(), call in 0_usize..4) {
         let server = Server { echoes: true, echoes_wrong: Some(call), ..server };
         let run = Run::of(&server, 0);
         match run.stall {
@@ -285,7 +283,7 @@ proptest! {
     }
 
     #[test]
-    fn a_list_that_grows_is_followed_and_one_that_shrinks_ends_short_of_its_highest_total(
+    fn a_growing_list_is_followed_and_a_shrinking_list_is_reported_as_short(
         records in 1_u64..12,
         size in 1_u64..4,
         changes in vec(0_u64..20, 12),
@@ -330,14 +328,14 @@ proptest! {
     }
 
     #[test]
-    fn what_is_still_to_come_is_said_exactly(server in well_behaved()) {
+    fn remaining_records_are_exact(server in well_behaved()) {
         let server = Server { says_total: true, ..server };
-        let mut said = Vec::new();
-        let run = Run::with(&server, 0, |cursor, _| said.push(cursor.remaining()));
-        prop_assert_eq!(said[0], None);
+        let mut reported = Vec::new();
+        let run = Run::with(&server, 0, |cursor, _| reported.push(cursor.remaining()));
+        prop_assert_eq!(reported[0], None);
         let delivered: usize = run.delivered.values().map(Vec::len).sum();
         prop_assert_eq!(delivered as u64, server.records());
-        if let Some(after_first) = said.get(1) {
+        if let Some(after_first) = reported.get(1) {
             let first: u64 = server.lists.iter().map(|list| list.records.min(server.sizes[0])).sum();
             prop_assert_eq!(*after_first, Some(server.records() - first));
         }

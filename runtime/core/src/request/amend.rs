@@ -1,4 +1,4 @@
-//! One member of a JSON body: read, or written without a change to the other members.
+//! Reads or writes one member of a JSON body, without changing the others.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use super::request::Request;
 use crate::decode::member::{Value, member};
 
 impl Request {
-    /// The string or the number at a JSON Pointer of the body; `None` where there is none.
+    /// Returns the string or number at a JSON Pointer of the body; `None` if there is none.
     pub(crate) fn body_member(&self, pointer: &str) -> Option<String> {
         match member(&self.body, pointer)? {
             Value::Text(text) => Some(text),
@@ -20,13 +20,13 @@ impl Request {
         }
     }
 
-    /// Reads a whole number at a JSON Pointer of the body; `None` where there is none. For generated code.
+    /// Reads a whole number at a JSON Pointer of the body; `None` if there is none. For generated code.
     #[doc(hidden)]
     pub fn body_number(&self, pointer: &str) -> Option<u64> {
         self.body_member(pointer)?.parse().ok()
     }
 
-    /// Writes a value at a JSON Pointer of the body. Objects that lack on the way to it are added.
+    /// Writes a value at a JSON Pointer of the body. Missing objects along the path are added.
     pub(crate) fn replace_in_body(&mut self, pointer: &str, value: Box<RawValue>) -> &mut Self {
         let steps: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
         let body = match self.body.is_empty() {
@@ -34,7 +34,7 @@ impl Request {
             false => serde_json::from_slice::<Box<RawValue>>(&self.body).map(Some),
         };
         match body.and_then(|body| replaced(body.as_deref(), &steps, value)) {
-            Err(_) => self.refuse("body", "is no JSON object, and takes no next page"),
+            Err(_) => self.refuse("body", "is not a JSON object, so it cannot select a page"),
             Ok(body) if self.body.is_empty() => self.body(Body::json(&body)),
             Ok(body) => {
                 self.body = Bytes::from(Box::<str>::from(body).into_string());
@@ -48,7 +48,7 @@ fn unescaped(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")
 }
 
-/// The object with a value behind these steps. `null` and an absent value are an empty object.
+/// Returns the object with a value at this path. `null` and an absent value count as an empty object.
 fn replaced(
     object: Option<&RawValue>,
     steps: &[String],
@@ -62,7 +62,7 @@ fn replaced(
         None => None,
     };
     let mut members = members.unwrap_or_default();
-    // Of a name that stands twice, the last one counts.
+    // The last of duplicate names counts.
     match members.0.iter_mut().rfind(|(own, _)| own == name) {
         Some((_, member)) => *member = replaced(Some(&**member), rest, value)?,
         None => members.0.push((name.clone(), replaced(None, rest, value)?)),
@@ -120,7 +120,7 @@ mod tests {
     };
 
     #[test]
-    fn a_member_is_written_and_the_others_stay_as_they_are() {
+    fn writing_a_member_leaves_the_others_unchanged() {
         for (body, pointer, expected) in [
             ("", "/at", Some(r#"{"at":7}"#)),
             ("null", "/at", Some(r#"{"at":7}"#)),

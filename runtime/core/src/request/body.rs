@@ -1,4 +1,4 @@
-//! Bodies of requests: bytes with the content type that says how to read them, or where to read them from.
+//! Bodies of requests: bytes with their content type, or a source to read them from.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,27 +12,26 @@ use crate::request::multipart::Multipart;
 use crate::request::payload::Payload;
 use crate::transport::upload::{Source, Upload};
 
-/// The body of a request, encoded: every attempt of a call sends the same bytes.
+/// An encoded request body: every attempt of a call sends the same bytes.
 ///
-/// A body [from a reader](Payload::from_reader) is sent once. What cannot be encoded is kept as the reason, and refused when the call is made.
+/// A body [from a reader](Payload::from_reader) is sent only once. An encoding error is kept, and returned by the call before anything is
+/// sent.
 #[derive(Clone)]
 pub struct Body(Result<(HeaderValue, Content), String>);
 
-/// What a body holds.
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
     Bytes(Bytes),
-    /// It is read while it is sent.
     Upload(Upload),
 }
 
 impl Body {
-    /// A body of JSON.
+    /// Makes a JSON body.
     pub fn json(value: &(impl Serialize + ?Sized)) -> Self {
         Self::json_as("application/json", value)
     }
 
-    /// A body of JSON under a media type of its own, such as `application/merge-patch+json`.
+    /// Makes a JSON body with another media type, such as `application/merge-patch+json`.
     pub fn json_as(media_type: &str, value: &(impl Serialize + ?Sized)) -> Self {
         match serde_json::to_vec(value) {
             Ok(json) => Self::bytes(media_type, json),
@@ -40,7 +39,7 @@ impl Body {
         }
     }
 
-    /// A body of `application/x-www-form-urlencoded`.
+    /// Makes a body of `application/x-www-form-urlencoded`.
     pub fn form(form: &Form) -> Self {
         match form.encode() {
             Ok(pairs) => Self::bytes("application/x-www-form-urlencoded", pairs),
@@ -48,7 +47,7 @@ impl Body {
         }
     }
 
-    /// A body of `multipart/form-data`.
+    /// Makes a body of `multipart/form-data`.
     pub fn multipart(parts: &Multipart) -> Self {
         match parts.encode() {
             Ok((content_type, content)) => Self::of(&content_type, content),
@@ -56,7 +55,7 @@ impl Body {
         }
     }
 
-    /// A body of text in UTF-8, which a media type of text says unless it names a charset.
+    /// Makes a body of UTF-8 text. The charset is added to a text media type that names none.
     pub fn text(media_type: &str, text: impl Into<String>) -> Self {
         let says_charset = media_type.to_ascii_lowercase().contains("charset");
         match media_type.starts_with("text/") && !says_charset {
@@ -65,7 +64,7 @@ impl Body {
         }
     }
 
-    /// A body of bytes of this media type. A [`Payload`] may be read from a file or a reader while it is sent, in constant memory.
+    /// Makes a body of bytes with this media type. A [`Payload`] may be read from a file or a reader while it is sent, in constant memory.
     ///
     /// ```
     /// # use generated_client::request::{Body, Payload};
@@ -95,7 +94,7 @@ impl Body {
     }
 }
 
-/// Shows how much it is of what, and nothing of its content.
+/// Shows media type and size, but no content.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn text_says_its_charset_and_anything_else_the_media_type_of_the_document() {
+    fn text_bodies_get_a_charset_and_others_keep_their_media_type() {
         assert_eq!(
             sent(Body::text("text/plain", "é")).0,
             "text/plain; charset=utf-8"
@@ -155,9 +154,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_sent_is_the_reason() {
+    fn an_encoding_error_is_kept_as_the_reason() {
         let list = Body::form(&Form::of(&[1], &[]));
-        assert!(list.into_parts().unwrap_err().contains("no object"));
+        assert!(list.into_parts().unwrap_err().contains("not an object"));
         assert!(
             Body::bytes("a\nb", "")
                 .into_parts()

@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use crate::request::options::{CallOptions, RetryPolicy};
 
-/// The options that every call has, whatever its operation.
+/// The options of every call.
 ///
-/// Builders of generated crates and [`RawCall`](crate::RawCall) implement it. The trait is in the `prelude` of each generated crate. A
-/// parameter of an operation may have the name of an option: the setter of the builder is then the method, and the option is reachable as
-/// `Call::deadline(call, …)`.
+/// Builders of generated crates and [`RawCall`](crate::RawCall) implement it. The trait is in the `prelude` of each generated crate. If a
+/// parameter has the name of an option, the method of the builder sets the parameter, and `Call::deadline(call, …)` the option.
 ///
-/// `extra_query` and `header` refuse a credential, an argument that is set already, and a header that the client sets itself. The refusal is
-/// an error of the call, before anything is sent.
+/// `extra_query` and `header` refuse credentials, arguments that are already set, and headers that the client sets itself. The call then
+/// fails before anything is sent.
 ///
 /// ```
 /// use std::time::Duration;
@@ -31,21 +30,21 @@ pub trait Call: Sized {
     #[doc(hidden)]
     fn options_mut(&mut self) -> &mut CallOptions;
 
-    /// Adds a header that is not documented.
+    /// Adds an undocumented header.
     fn header(mut self, name: &str, value: impl Display) -> Self {
         self.options_mut().extras.header(name, &value);
         self
     }
 
-    /// Adds a query parameter that is not documented, or a value that an enumeration of an argument lacks, in place of that argument. One
-    /// call adds one value.
+    /// Adds an undocumented query parameter. It can also replace an argument by a value that its enumeration lacks. Each use adds one
+    /// value.
     fn extra_query(mut self, name: &str, value: impl Display) -> Self {
         self.options_mut().extras.query(name, &value);
         self
     }
 
-    /// Bounds how long the call may take: its waits, attempts and retries; of pages each call.
-    /// [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) describes the end of an attempt in flight.
+    /// Limits the duration of the call: its waits, attempts and retries; for paging, of each call.
+    /// [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) describes the end of an in-flight attempt.
     fn deadline(mut self, deadline: Duration) -> Self {
         self.options_mut().deadline = Some(deadline);
         self
@@ -57,7 +56,7 @@ pub trait Call: Sized {
         self
     }
 
-    /// Lets an in-flight request finish even if its future is dropped. It is not attempted again.
+    /// Lets an in-flight request finish even if its future is dropped. It is not retried.
     fn detached(mut self) -> Self {
         self.options_mut().detached = Some(true);
         self

@@ -1,13 +1,12 @@
-//! The headers that all requests of a client have.
+//! The headers of all requests of a client.
 
 use http::HeaderMap;
 
-/// Merged once: most requests have no headers of their own.
+/// Both sets merged in advance: most requests have no other headers.
 #[derive(Clone, Default)]
 pub(crate) struct ClientHeaders {
-    /// Those that a request may replace.
+    /// The headers that a request may replace.
     pub(crate) usual: HeaderMap,
-    /// Those that it may not.
     own: HeaderMap,
     together: HeaderMap,
 }
@@ -21,7 +20,7 @@ impl ClientHeaders {
         }
     }
 
-    /// The headers of a request that has these itself.
+    /// Returns the headers of a request with these headers.
     pub(super) fn with(&self, headers: &HeaderMap) -> HeaderMap {
         match headers.is_empty() {
             true => self.together.clone(),

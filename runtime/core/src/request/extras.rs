@@ -1,6 +1,6 @@
-//! What a caller adds to one call beside its documented arguments: query parameters and headers.
+//! Undocumented query parameters and headers that a caller adds to one call.
 //!
-//! Nothing is added that the client sets itself: such a call is refused before anything is sent.
+//! A call that adds something that the client sets itself is refused before anything is sent.
 
 use std::fmt::{self, Display};
 
@@ -10,11 +10,11 @@ use http::header::{
     TRANSFER_ENCODING, UPGRADE, USER_AGENT,
 };
 
-use crate::credentials::wallet::schemes;
+use crate::credentials::store::schemes;
 use crate::document::api::Auth;
 use crate::document::security::Carrier;
 
-/// Headers that a client, or the connection that it sends on, sets itself.
+/// Headers that the client or its connection sets itself.
 const OWN: [HeaderName; 13] = [
     ACCEPT,
     ACCEPT_ENCODING,
@@ -31,7 +31,7 @@ const OWN: [HeaderName; 13] = [
     USER_AGENT,
 ];
 
-/// Query parameters and headers that a call has beside its documented arguments. `Debug` shows their names alone. For generated code.
+/// Undocumented query parameters and headers of a call. `Debug` shows only their names. For generated code.
 ///
 /// ```
 /// use generated_client::request::Extras;
@@ -61,12 +61,11 @@ impl Extras {
         self.query.is_empty() && self.headers.is_empty()
     }
 
-    /// Whether there is a query parameter.
     pub(crate) fn has_query(&self) -> bool {
         !self.query.is_empty()
     }
 
-    /// Whether one of the headers is a credential of something between the client and the service.
+    /// Returns whether a header is a credential for an intermediary.
     pub(crate) fn has_credential(&self) -> bool {
         let mut names = self.headers.iter().map(|(name, _)| name.parse());
         names.any(|name| name.is_ok_and(|name| is_of_gateway(&name)))
@@ -85,7 +84,7 @@ impl fmt::Debug for Extras {
     }
 }
 
-/// Returns why a query parameter of this name cannot be added.
+/// Returns returns why a query parameter of this name cannot be added.
 pub(super) fn query_problem(name: &str, auth: Auth) -> Option<&'static str> {
     let is_credential = schemes(auth).0.iter().any(|scheme| match scheme.carrier {
         Carrier::Query(own) => own == name,
@@ -97,7 +96,7 @@ pub(super) fn query_problem(name: &str, auth: Auth) -> Option<&'static str> {
     is_credential.then_some(CREDENTIAL)
 }
 
-/// Checks a header, and returns it as it is sent; `Err` says why it cannot be added.
+/// Checks a header and returns its wire form; `Err` says why it cannot be added.
 pub(crate) fn header(
     name: &str,
     value: &str,
@@ -125,7 +124,7 @@ pub(crate) fn header(
     Ok((name, value))
 }
 
-/// Whether a header that is not of the API is a credential of something between the client and the service, such as a gateway.
+/// Returns whether a header outside of the API is a credential for an intermediary, such as a gateway.
 fn is_of_gateway(name: &HeaderName) -> bool {
     [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION].contains(name)
 }

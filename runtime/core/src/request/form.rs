@@ -8,7 +8,7 @@ use crate::transport::encode::encode;
 
 /// The pairs of a form, in order.
 ///
-/// A list is a pair for each element, and what is nested in it is JSON: what OpenAPI says for properties without an encoding.
+/// A list is a pair for each element, and nested values are JSON: the default of OpenAPI for properties without an encoding.
 #[derive(Debug, Clone, Default)]
 pub struct Form {
     pairs: Vec<String>,
@@ -16,12 +16,12 @@ pub struct Form {
 }
 
 impl Form {
-    /// A form without pairs.
+    /// Makes a form without pairs.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The form of an object. `styles` lists the properties that have an encoding.
+    /// Makes the form of an object. `styles` lists the properties that have an encoding.
     pub fn of(value: &(impl Serialize + ?Sized), styles: &[(&str, ParameterStyle)]) -> Self {
         let mut form = Self::new();
         match Tree::of(value) {
@@ -31,13 +31,13 @@ impl Form {
                     form.add(name, style.map(|(_, style)| *style), value);
                 }
             }
-            Ok(_) => form.problem = Some("is no object, which a form is".to_owned()),
+            Ok(_) => form.problem = Some("is not an object, as a form requires".to_owned()),
             Err(problem) => form.problem = Some(problem),
         }
         form
     }
 
-    /// Adds a value, in the style of its encoding where it has one. Adds nothing for a value that is not there.
+    /// Adds a value in the style of its encoding, if it has one. An absent value adds nothing.
     pub fn value(
         &mut self,
         name: &str,
@@ -51,7 +51,7 @@ impl Form {
         self
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty() && self.problem.is_none()
     }
@@ -92,9 +92,9 @@ impl Form {
     }
 }
 
-/// The style of a property of a form, which is that of a query.
+/// The style of a form property equals that of a query parameter.
 impl ParameterStyle {
-    /// A style of `encoding` in a form.
+    /// Makes the style of an `encoding` in a form.
     pub const fn of_form(style: Style, explode: bool) -> Self {
         Self::new(Place::Query, style).explode(explode)
     }
@@ -135,19 +135,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_form_is_the_reason() {
+    fn a_body_that_is_not_a_form_is_refused() {
         assert!(Form::new().is_empty());
         assert!(
             Form::of(&[1], &[])
                 .encode()
                 .unwrap_err()
-                .contains("no object")
+                .contains("not an object")
         );
         let mut form = Form::new();
         form.value("a", None, &f64::NAN);
         assert_eq!(
             form.encode().unwrap_err(),
-            "has a property `a` that is NaN, which is no number"
+            "has a property `a` that is NaN, which is not a number"
         );
         assert!(!form.is_empty());
     }

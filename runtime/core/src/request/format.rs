@@ -1,8 +1,8 @@
-//! Formats of strings that can be checked.
+//! String formats that can be checked.
 
 use crate::values::{TextDate, TextUuid};
 
-/// A format of strings that can be checked, by [`Request::require_format`](super::Request::require_format).
+/// A string format that can be checked by [`Request::require_format`](super::Request::require_format).
 ///
 /// ```
 /// # use generated_client::Method;
@@ -24,7 +24,7 @@ use crate::values::{TextDate, TextUuid};
 pub enum TextFormat {
     /// A date without a time of day.
     Date,
-    /// A date with a time of day. Services that publish it often take one without a zone.
+    /// A date with a time of day. Services that document it often accept one without a zone.
     DateTime,
     /// A UUID.
     Uuid,
@@ -32,7 +32,7 @@ pub enum TextFormat {
 
 impl TextFormat {
     pub(super) fn takes(self, text: &str) -> bool {
-        // No service reads what stands around it.
+        // Services do not read the surrounding white space.
         if text.trim().len() != text.len() {
             return false;
         }
@@ -60,7 +60,7 @@ mod tests {
     use super::TextFormat;
 
     #[test]
-    fn a_format_takes_what_services_write() {
+    fn formats_accept_the_common_spellings() {
         let uuid = "67e55044-10b1-426f-9247-bb680e5fe0c8";
         let (date, local, instant) = ("2024-05-06", "2024-05-06T07:08", "2024-05-06T07:08:09Z");
         for (format, taken) in [

@@ -1,6 +1,6 @@
-//! A call before it is made: its arguments, checked, and what the caller says about it.
+//! A call before it is sent: its checked arguments and its options.
 //!
-//! Callers meet [`Body`], [`Multipart`], [`Part`] and [`Payload`]; generated code fills the rest.
+//! Callers use [`Body`], [`Multipart`], [`Part`] and [`Payload`]; the rest is for generated code.
 //!
 //! ```
 //! use std::time::Duration;
@@ -53,7 +53,7 @@
 //! assert_eq!(sent[0].query, "colors=blue,black&trace=true");
 //! assert_eq!(sent[0].body, "name=a%20thing");
 //!
-//! // What a caller gives where a body is not JSON.
+//! // Bodies other than JSON.
 //! let mut parts = Multipart::new();
 //! parts.file("photo", "image/jpeg", &Part::new(vec![0xff, 0xd8]).file_name("cat.jpg"));
 //! client.raw(Method::POST, "/v1/photos").body(Body::multipart(&parts)).send::<serde_json::Value>().await?;
@@ -75,7 +75,7 @@ pub(crate) mod pattern;
 pub(crate) mod payload;
 #[expect(
     clippy::module_inception,
-    reason = "the room has the name of what is made in it"
+    reason = "the module is named after its type"
 )]
 pub(crate) mod request;
 pub(crate) mod style;

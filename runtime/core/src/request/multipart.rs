@@ -1,4 +1,4 @@
-//! Bodies of `multipart/form-data`: texts, JSON and files, each a part with a name.
+//! Bodies of `multipart/form-data`: strings, JSON and files, each a named part.
 
 use std::fmt::Write;
 use std::hash::{BuildHasher, RandomState};
@@ -12,7 +12,7 @@ use crate::request::payload::Payload;
 use crate::request::tree::Tree;
 use crate::transport::upload::{Source, Upload};
 
-/// The content of one part, with what the service is told of it.
+/// The content of one part, with its file name and media type.
 ///
 /// ```
 /// use generated_client::request::Part;
@@ -29,8 +29,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// A part of these bytes. A [`Payload`] may be read from a file or a reader while it is sent; without the length of each, the whole
-    /// body is chunked.
+    /// Makes a part of these bytes. A [`Payload`] may be read from a file or a reader while it is sent; if the length of one is unknown,
+    /// the complete body is chunked.
     pub fn new(bytes: impl Into<Payload>) -> Self {
         Self {
             payload: bytes.into(),
@@ -38,7 +38,7 @@ impl Part {
         }
     }
 
-    /// A part of a file, with its name. It is read while it is sent, as [`Payload::from_file`] says.
+    /// Makes a part of a file, with its name. It is read while it is sent, as [`Payload::from_file`] describes.
     pub fn from_file(path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
         let name = path.file_name().map(|name| name.to_string_lossy());
@@ -48,14 +48,14 @@ impl Part {
         }
     }
 
-    /// Sets the name of the file. A file without one has the name of its part.
+    /// Sets the file name. The default is the name of the part.
     #[must_use]
     pub fn file_name(mut self, name: impl Into<String>) -> Self {
         self.file_name = Some(name.into());
         self
     }
 
-    /// Sets the media type; otherwise it is the one of the document, or `application/octet-stream`.
+    /// Sets the media type. The default is the documented one, or `application/octet-stream`.
     #[must_use]
     pub fn content_type(mut self, media_type: impl Into<String>) -> Self {
         self.content_type = Some(media_type.into());
@@ -101,23 +101,23 @@ pub struct Multipart {
 }
 
 impl Multipart {
-    /// A body without parts.
+    /// Makes a body without parts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether there are no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty() && self.problem.is_none()
     }
 
-    /// Adds a part as it is.
+    /// Adds a part unchanged.
     pub fn part(&mut self, name: &str, part: impl Into<Part>) -> &mut Self {
         self.parts.push((name.to_owned(), part.into()));
         self
     }
 
-    /// Adds a file. Without a name of its own it has that of the part, and without a media type this one.
+    /// Adds a file. The defaults of its name and media type are `name` and `media_type`.
     pub fn file(&mut self, name: &str, media_type: &str, part: &Part) -> &mut Self {
         let mut part = part.clone();
         part.file_name.get_or_insert_with(|| name.to_owned());
@@ -126,8 +126,8 @@ impl Multipart {
         self.part(name, part)
     }
 
-    /// Adds a value: text as it is, a part for each element of a list, and anything nested as JSON. Adds nothing for a value that is
-    /// not there. `media_type` is what the document says of the part, if anything.
+    /// Adds a value: a string unchanged, one part per element of a list, and nested values as JSON. An absent value adds nothing.
+    /// `media_type` is the documented one of the part, if any.
     pub fn value(
         &mut self,
         name: &str,
@@ -140,7 +140,7 @@ impl Multipart {
         };
         let is_json = media_type.is_some_and(|media_type| media_type.contains("json"));
         let items = match tree {
-            // JSON holds the list itself.
+            // JSON contains the list itself.
             Tree::List(items) if !is_json => items,
             one => vec![one],
         };
@@ -160,14 +160,14 @@ impl Multipart {
         self
     }
 
-    /// Keeps why a part cannot be sent, unless there is a reason already.
+    /// Keeps the reason why a part cannot be sent, unless there is one already.
     pub(crate) fn refuse(&mut self, name: &str, problem: impl Into<String>) -> &mut Self {
         let problem = || format!("has a part `{name}` that {}", problem.into());
         self.problem.get_or_insert_with(problem);
         self
     }
 
-    /// The content type with the boundary, and the body.
+    /// Returns the content type with the boundary, and the body.
     pub(crate) fn encode(&self) -> Result<(String, Content), String> {
         if let Some(problem) = &self.problem {
             return Err(problem.clone());
@@ -182,7 +182,7 @@ impl Multipart {
                 "--{boundary}\r\nContent-Disposition: form-data; name=\"{}\"",
                 quoted(name)
             );
-            // Writing to a text cannot fail.
+            // Writing to a `String` cannot fail.
             if let Some(file_name) = &part.file_name {
                 let _ = write!(head, "; filename=\"{}\"", quoted(file_name));
             }
@@ -216,8 +216,8 @@ impl Multipart {
         Ok((format!("multipart/form-data; boundary={boundary}"), content))
     }
 
-    /// A text that occurs in no part: the same for the same parts, so that what is sent can be compared. One that nobody can guess where a
-    /// part is not read yet.
+    /// Returns a string that occurs in no part. Equal parts have equal boundaries, so that requests can be compared. If a part is not read
+    /// yet, the boundary is unpredictable.
     fn boundary(&self) -> String {
         let mut known = Vec::new();
         for (name, part) in &self.parts {
@@ -242,7 +242,7 @@ fn boundary_unless<'b>(
     bodies: impl Iterator<Item = &'b Bytes>,
     occurs: impl Fn(&str) -> bool,
 ) -> String {
-    // FNV-1a: content that holds the boundary made of its own hash is no accident, and gets the next one.
+    // FNV-1a. If the content includes the boundary of its own hash, which is no accident, the next hash is tried.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in bodies.flatten() {
         hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
@@ -260,7 +260,7 @@ fn contains(bytes: &[u8], sought: &[u8]) -> bool {
     bytes.windows(sought.len()).any(|window| window == sought)
 }
 
-/// A name in quotation marks, escaped as browsers do.
+/// Puts a name in quotation marks, escaped as browsers do.
 fn quoted(name: &str) -> String {
     let name = name.replace('"', "%22");
     name.replace('\r', "%0D").replace('\n', "%0A")
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_json_lists_and_files_are_parts_of_their_own() {
+    fn strings_json_lists_and_files_are_separate_parts() {
         let mut parts = Multipart::new();
         parts
             .value("id", None, &7)
@@ -313,14 +313,14 @@ mod tests {
     }
 
     #[test]
-    fn the_boundary_is_the_same_for_the_same_parts_and_occurs_in_none() {
+    fn equal_parts_have_equal_boundaries_that_occur_in_no_part() {
         let of = |text: String| {
             let mut parts = Multipart::new();
             parts.part("a", text);
             parts.boundary()
         };
         assert_eq!(of("x".to_owned()), of("x".to_owned()));
-        // The boundary is taken from the content: this is the content whose first boundary is in it.
+        // The boundary depends on the content: this content includes its first boundary.
         let body = Bytes::from_static(b"x");
         let first = boundary_unless([&body].into_iter(), |_| false);
         let occupied = |boundary: &str| boundary == first;
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_break_in_a_name_or_media_type_begins_no_header() {
+    fn a_line_break_in_a_name_or_media_type_cannot_inject_a_header() {
         let mut parts = Multipart::new();
         parts.part("a\r\nb", Part::new("").file_name("c\nd"));
         let (_, text) = sent(&parts);
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_part_out_of_its_bounds_is_why_nothing_is_sent() {
+    fn the_first_invalid_part_is_the_reported_one() {
         let mut parts = Multipart::new();
         parts
             .value("title", None, "a")

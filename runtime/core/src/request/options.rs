@@ -1,4 +1,4 @@
-//! What a caller says about one call, apart from its arguments.
+//! Options of one call, apart from its arguments.
 
 use std::time::Duration;
 
@@ -10,21 +10,21 @@ use crate::request::extras::Extras;
 #[non_exhaustive]
 #[derive(Debug, Clone, Default)]
 pub struct CallOptions {
-    /// How to retry, instead of as the client does.
+    /// The retry policy; `None` for that of the client.
     pub retry: Option<RetryPolicy>,
-    /// Whether a call whose future is dropped goes on to its end, instead of as the client says.
+    /// True if an in-flight call finishes after its future is dropped; `None` for the setting of the client.
     pub detached: Option<bool>,
-    /// How long the call may take, instead of as long as the client says.
+    /// The deadline of the call; `None` for that of the client.
     pub deadline: Option<Duration>,
-    /// What the document does not have.
+    /// Undocumented parameters and headers.
     pub extras: Extras,
-    /// What the [interceptor](crate::interceptor) is told of the call.
+    /// Data for the [interceptor](crate::interceptor).
     pub extensions: Extensions,
 }
 
-/// When a call is attempted again after a failure.
+/// Decides which failed calls are retried.
 ///
-/// | result | attempted again |
+/// | result | retried |
 /// |---|---|
 /// | no connection, DNS or TLS failure | yes |
 /// | 429, or 503 with `Retry-After` | yes |
@@ -32,18 +32,18 @@ pub struct CallOptions {
 /// | timeout, reset, response broke off | if idempotent |
 /// | 408, 500, 502, 503, 504 | if idempotent |
 /// | any other status | no |
-/// | a body above the bound on its size | no |
+/// | a body above the size limit | no |
 /// | 2xx, also with a [stream](crate::stream::ResponseStream) | no |
 /// | any of these, with `Retry-After` above 60 s | no |
-/// | any of these, while the bucket of retries is empty | no |
+/// | any of these, while the retry bucket is empty | no |
 /// | any of these, after a body that cannot be read again | no |
 ///
-/// GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are idempotent (RFC 9110, section 9.2.2): a second request has no effect that the first
-/// one did not have. An [interceptor](crate::interceptor) may forbid more.
+/// GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are idempotent (RFC 9110, section 9.2.2): repeating a request has no further effect. An
+/// [interceptor](crate::interceptor) may forbid more retries.
 ///
-/// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`; a pause above 60 s ends
-/// the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success gives 1 back. While the
-/// bucket is empty no call is attempted again.
+/// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`; a pause above 60 s
+/// ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success returns 1. While
+/// the bucket is empty, no call is retried.
 ///
 /// ```
 /// use generated_client::prelude::*;
@@ -73,16 +73,16 @@ pub struct CallOptions {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetryPolicy {
-    /// As the table says.
+    /// Retries according to the table.
     #[default]
     Standard,
-    /// One attempt, whatever happens.
+    /// Makes one attempt.
     Never,
-    /// Every call is attempted again as an idempotent one is. **It may have its effect more than once.**
+    /// Retries every call as if it were idempotent. **It may take effect more than once.**
     Always,
 }
 
 impl RetryPolicy {
-    /// How often a call is attempted at most, the first time included.
+    /// The maximum number of attempts, including the first.
     pub const MOST_ATTEMPTS: u32 = 3;
 }

@@ -1,10 +1,10 @@
-//! Patterns of texts, in the part of ECMA-262's syntax that is matched in linear time. The generator leaves the others out.
+//! Patterns of strings, in the part of ECMA-262's syntax that is matched in linear time. The generator leaves the others out.
 
 use std::sync::OnceLock;
 
 use regex_lite::Regex;
 
-/// A pattern of a document, compiled when it is first used. Declare it as a `static`.
+/// A documented pattern, compiled on first use. Declare it as a `static`.
 #[derive(Debug)]
 pub struct Pattern {
     source: &'static str,
@@ -12,7 +12,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// A pattern as the document writes it.
+    /// Makes a pattern from its source in the document.
     pub const fn new(source: &'static str) -> Self {
         Self {
             source,
@@ -20,12 +20,12 @@ impl Pattern {
         }
     }
 
-    /// The pattern as the document writes it.
+    /// Returns the pattern as the document writes it.
     pub(crate) fn source(&self) -> &'static str {
         self.source
     }
 
-    /// Whether it occurs in a text. One that cannot be compiled occurs in every text, for it says nothing.
+    /// Returns whether the pattern occurs in a string. A pattern that cannot be compiled occurs in every string.
     pub(crate) fn is_in(&self, text: &str) -> bool {
         let compiled = self.compiled.get_or_init(|| Regex::new(self.source).ok());
         compiled.as_ref().is_none_or(|regex| regex.is_match(text))

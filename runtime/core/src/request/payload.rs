@@ -1,4 +1,4 @@
-//! Bytes that are sent: in memory, of a file, or of a reader.
+//! Bytes to be sent: in memory, of a file, or of a reader.
 
 use std::fmt;
 use std::path::Path;
@@ -21,17 +21,17 @@ use crate::transport::upload::Source;
 pub struct Payload(pub(super) Result<Source, String>);
 
 impl Payload {
-    /// The bytes of a file. Each attempt opens it again, and sends as many bytes as the file has now.
+    /// Takes the bytes of a file. Each attempt opens it again, but sends as many bytes as the file has now.
     ///
-    /// A file that cannot be read is refused when the call is made.
+    /// If the file cannot be read, the call fails before anything is sent.
     pub fn from_file(path: impl AsRef<Path>) -> Self {
         Self(Source::file(path.as_ref()))
     }
 
-    /// The bytes of a reader: of this length, or without one in chunks. A reader that ends before its length is an error.
+    /// Takes the bytes of a reader: of this length, or chunked if it is unknown. A reader that ends before its length is an error.
     ///
-    /// It is sent once. A call fails instead of being attempted again after a part of it was read, and its error says so: after a 401, a
-    /// redirect, or a failure that could be retried.
+    /// It is sent once. After a part of it was read, the call cannot be retried. A 401, a redirect or a retryable failure then ends it, and
+    /// the error says so.
     pub fn from_reader(
         reader: impl AsyncRead + Send + 'static,
         length: impl Into<Option<u64>>,

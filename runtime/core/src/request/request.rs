@@ -1,7 +1,7 @@
-//! A request under construction: what generated code says about one call.
+//! A request under construction, filled by generated code.
 //!
-//! No method returns a `Result`, so that generated code reads as a list of arguments. The first argument that cannot be sent is kept, and
-//! [`Client::send`](crate::Client::send) returns it instead of sending anything.
+//! No method returns a `Result`, so that generated code reads as a list of arguments. The first error is kept, and
+//! [`Client::send`](crate::Client::send) returns it before anything is sent.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -36,9 +36,9 @@ pub struct Request {
     operation: &'static Operation,
     pub(crate) path: Cow<'static, str>,
     query: Vec<QueryPart>,
-    /// The path at the origin of the address, instead of the path behind the address.
+    /// A path at the origin of the address, which replaces the path behind the address.
     link: Option<String>,
-    /// The link may have query parameters that the document lacks.
+    /// True if the link may have undocumented query parameters.
     is_link_extended: bool,
     cookies: Vec<String>,
     headers: HeaderMap,
@@ -47,33 +47,30 @@ pub struct Request {
     upload: Option<Upload>,
     accept: Option<HeaderValue>,
     pub(super) refusal: Option<ArgumentError>,
-    /// What it needs, if not what is usual.
+    /// The security of the operation; `None` for that of the API.
     pub(crate) security: Option<Security>,
-    /// Where it goes, if not to the base URL.
+    /// The server of the operation; `None` for the base URL.
     pub(crate) server: Option<&'static OwnServer>,
-    /// What the interceptor is told.
     pub(crate) extensions: Extensions,
-    /// How to retry, if not as the client does.
+    /// The retry policy; `None` for that of the client.
     pub(crate) retry: Option<RetryPolicy>,
-    /// Whether a call that is given up goes on to its end.
+    /// True if an in-flight call finishes after its future is dropped; `None` for the setting of the client.
     pub(crate) is_detached: Option<bool>,
-    /// How long it may wait and be attempted again, if not as the client says.
+    /// The deadline of the call; `None` for that of the client.
     pub(crate) deadline: Option<Duration>,
-    /// What the document does not have.
     pub(crate) extras: Extras,
 }
 
-/// What one parameter adds to the query.
 #[derive(Debug, Clone)]
 struct QueryPart {
-    /// The name of the parameter, which the pairs of an object do not repeat.
+    /// The name of the parameter. The pairs of an object do not repeat it.
     parameter: String,
-    /// Its pairs, encoded, with `&` in between.
+    /// The encoded pairs, joined by `&`.
     text: String,
 }
 
 impl Request {
-    /// A call of this operation without arguments.
+    /// Makes a call of this operation without arguments.
     pub fn new(operation: &'static Operation) -> Self {
         Self {
             operation,
@@ -97,7 +94,7 @@ impl Request {
         }
     }
 
-    /// Takes over what the caller said about this call alone.
+    /// Adopts the options of this call.
     pub fn options(&mut self, options: &CallOptions) -> &mut Self {
         self.extensions = options.extensions.clone();
         self.retry = options.retry;
@@ -107,47 +104,46 @@ impl Request {
         self
     }
 
-    /// Sets which credentials the call takes along, instead of those that are usual for the API. Without alternatives it takes none.
+    /// Sets the security of the call, instead of the API's default. Without alternatives, it sends no credentials.
     pub fn security(&mut self, security: Security) -> &mut Self {
         self.security = Some(security);
         self
     }
 
-    /// Sends the call to an address that the document gives to its operation, instead of to the base URL.
+    /// Sends the call to the operation's documented server instead of the base URL.
     pub fn server(&mut self, server: &'static OwnServer) -> &mut Self {
         self.server = Some(server);
         self
     }
 
-    /// What the caller tells the [interceptor](crate::interceptor) of this call alone.
+    /// Returns the caller's data for the [interceptor](crate::interceptor).
     pub fn extensions(&self) -> &Extensions {
         &self.extensions
     }
 
-    /// The same, mutable.
+    /// Returns the same, mutable.
     pub fn extensions_mut(&mut self) -> &mut Extensions {
         &mut self.extensions
     }
 
-    /// Whether the call has query parameters that the document lacks.
+    /// Returns whether the call has query parameters that the document lacks.
     pub fn has_extra_query(&self) -> bool {
         self.extras.has_query() || self.is_link_extended
     }
 
-    /// The operation that is called.
+    /// Returns the operation that is called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// Puts a value in the place of `{name}` in the path, encoded as one segment.
+    /// Replaces `{name}` in the path by a value, encoded as one segment.
     ///
-    /// An empty value, `.` and `..` are refused: they would change which path is called.
+    /// An empty value, `.` and `..` are refused, because they would change the path.
     pub fn path(&mut self, name: &str, value: &dyn Display) -> &mut Self {
         self.fill(name, &encode(value))
     }
 
-    /// Sends a parameter in the style that its document gives it. What is not there, an empty list among it, is not sent; in a path it
-    /// is refused.
+    /// Sends a parameter in its documented style. An absent value or an empty list is not sent; in a path it is refused.
     pub fn parameter(
         &mut self,
         name: &str,
@@ -168,7 +164,7 @@ impl Request {
         }
     }
 
-    /// Puts what is encoded in the place of `{name}` in the path.
+    /// Replaces `{name}` in the path by an encoded value.
     fn fill(&mut self, name: &str, value: &str) -> &mut Self {
         match value {
             "" => return self.refuse(name, "is empty"),
@@ -177,7 +173,7 @@ impl Request {
             }
             _ => {}
         }
-        // An encoded value holds no brace, so it cannot pass for the place of another argument.
+        // An encoded value contains no brace, so it cannot look like another argument's place.
         let place = format!("{{{name}}}");
         if !self.path.contains(&place) {
             return self.refuse(name, "has no place in the path");
@@ -195,10 +191,10 @@ impl Request {
         self.append_query(name, text)
     }
 
-    /// Adds one query parameter holding several values; without values, adds nothing.
+    /// Adds one query parameter with several values; without values, adds nothing.
     ///
-    /// Each value is encoded, the separator is sent as it is given: `,` for OpenAPI's `style: form` with `explode: false`. A value that
-    /// contains the separator once it is encoded, as `|` does with `%7C`, is refused: the service would read two values.
+    /// The values are encoded, the separator is not: use `,` for OpenAPI's `style: form` with `explode: false`. A value whose encoded form
+    /// contains the separator, as `|` does with `%7C`, is refused: the service would read two values.
     pub fn query_joined(
         &mut self,
         name: &str,
@@ -218,7 +214,7 @@ impl Request {
         )
     }
 
-    /// Sets a header. The headers that the client sets itself (key, `User-Agent`, `Accept`) win over it.
+    /// Sets a header. The headers that the client sets itself (key, `User-Agent`, `Accept`) take precedence.
     pub fn header(&mut self, name: &str, value: &dyn Display) -> &mut Self {
         let Ok(header) = HeaderName::from_bytes(name.as_bytes()) else {
             return self.refuse(name, "is not the name of a header");
@@ -230,7 +226,7 @@ impl Request {
         self
     }
 
-    /// Sets the body, as JSON.
+    /// Sets a JSON body.
     pub fn json(&mut self, body: &impl Serialize) -> &mut Self {
         self.body(Body::json(body))
     }
@@ -250,7 +246,7 @@ impl Request {
         }
     }
 
-    /// Asks for a response of these media types, instead of JSON.
+    /// Accepts these media types instead of JSON.
     pub fn accept(&mut self, media_types: &'static str) -> &mut Self {
         match HeaderValue::from_str(media_types) {
             Ok(accept) => {
@@ -261,25 +257,25 @@ impl Request {
         }
     }
 
-    /// Asks for what a header `Accept` of the caller says, else for any media type.
+    /// Accepts the media types of the caller's header `Accept`, and otherwise any.
     pub(crate) fn accept_as_given(&mut self) {
         let given = self.headers.get(ACCEPT).cloned();
         self.accept = given.or(Some(HeaderValue::from_static("*/*")));
     }
 
-    /// Keeps why the request cannot be sent, unless there is a reason already.
+    /// Keeps the reason why the request cannot be sent, unless there is one already.
     pub(crate) fn refuse(&mut self, argument: &str, problem: impl Into<String>) -> &mut Self {
         self.refusal
             .get_or_insert_with(|| ArgumentError::new(self.operation, argument, problem));
         self
     }
 
-    /// Whether its body was read to be sent, and cannot be read again.
+    /// Returns whether the body was read and cannot be read again.
     pub(crate) fn is_spent(&self) -> bool {
         self.upload.as_ref().is_some_and(Upload::is_spent)
     }
 
-    /// Adds what the document does not have, after everything else.
+    /// Adds the undocumented parameters and headers, after everything else.
     fn add_extras(&mut self, auth: Auth) {
         let Extras { query, headers } = std::mem::take(&mut self.extras);
         let documented = self.query.len();
@@ -305,7 +301,7 @@ impl Request {
         }
     }
 
-    /// The message to send, with the client's headers; or why there is none.
+    /// Returns the message with the client's headers, or the reason why it cannot be sent.
     pub(crate) fn to_http(
         &self,
         base_url: &BaseUrl,
@@ -331,17 +327,17 @@ impl Request {
         if let Some(missing) = first_place(&self.path) {
             return Err(ArgumentError::new(self.operation, missing, "is missing"));
         }
-        // A template may have a query of its own. A value in it has no `?`, for it is encoded.
+        // A template may have a query. Its values are encoded and contain no `?`.
         let (path, fixed) = self.path.split_once('?').unwrap_or((&self.path, ""));
         let fixed = if self.link.is_some() { "" } else { fixed };
         let parts = self.query.iter().map(|part| part.text.as_str());
         let query = std::iter::once(fixed)
             .chain(parts)
             .filter(|part| !part.is_empty());
-        if let Some(segment) = dots(path) {
+        if let Some(segment) = dot_segment(path) {
             return Err(self.no_segment(segment));
         }
-        // Everything in it is encoded, so only its length can be wrong.
+        // All parts are encoded, so only the length can be wrong.
         let uri = match &self.link {
             Some(link) => base_url.join_origin(link, query),
             None => base_url.join(path, query),
@@ -366,7 +362,7 @@ impl Request {
             headers.insert(ACCEPT, accept.clone());
         }
         if !self.cookies.is_empty() {
-            // All cookies travel in one header, those of the client among them.
+            // All cookies share one header, including those of the client.
             let own = headers
                 .get(COOKIE)
                 .and_then(|cookies| cookies.to_str().ok());
@@ -381,7 +377,7 @@ impl Request {
         Ok(message)
     }
 
-    /// Why a path is not sent of which several values together, or a value and the text around it, make a segment of dots.
+    /// Makes the error of a path in which values and the characters around them form a segment of dots.
     fn no_segment(&self, segment: usize) -> ArgumentError {
         let template = self.operation.path.split('/').nth(segment);
         let name = template.and_then(first_place).unwrap_or("path");
@@ -389,12 +385,12 @@ impl Request {
         ArgumentError::new(self.operation, name, problem)
     }
 
-    /// Why a message with credentials is not sent: beside its arguments, the address has no room for a key.
+    /// Makes the error of an address that would become too long with its credentials.
     pub(crate) fn no_room(&self) -> ArgumentError {
         self.too_long()
     }
 
-    /// Names the argument that takes up most of an address that is too long.
+    /// Makes the error of an address that is too long. It names the longest argument.
     fn too_long(&self) -> ArgumentError {
         let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
         for part in &self.query {
@@ -412,12 +408,12 @@ impl Request {
         ArgumentError::new(self.operation, name, problem)
     }
 
-    /// Whether a query parameter of this name is given.
+    /// Returns whether there is a query parameter of this name.
     pub fn has_query(&self, name: &str) -> bool {
         !self.query_of([name].into_iter()).is_empty()
     }
 
-    /// The part of the query that the parameters of these names are, encoded.
+    /// Returns the encoded part of the query for the parameters of these names.
     pub fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
         let names: Vec<&str> = names.collect();
         let parts = self.query.iter();
@@ -426,7 +422,7 @@ impl Request {
         texts.join("&")
     }
 
-    /// Refuses a query parameter of the caller that has the name of one that paging sends.
+    /// Refuses the caller's extra query parameter if paging sends one of the same name.
     pub(crate) fn keep_query(&mut self, name: &str) -> &mut Self {
         let mut extra = self.extras.query.iter();
         if extra.any(|(extra, _)| extra == name) {
@@ -435,18 +431,18 @@ impl Request {
         self
     }
 
-    /// Sends this value of a query parameter instead of what the call has.
+    /// Replaces a query parameter of the call by this value.
     pub(crate) fn replace_query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
         self.query.retain(|part| part.parameter != name);
         self.query(name, value)
     }
 
-    /// Sends the request to a path and query at the origin of its address. They are all of it: what the call has in its query is in them
-    /// already, if the service wants it again, and so are parameters that the caller added: such a call stays one that the document lacks.
+    /// Sends the request to a path and query at the origin of its address. They replace the query of the call: the service repeats the
+    /// parameters that it needs, including those that the caller added. A call with undocumented parameters stays one.
     pub(crate) fn follow(&mut self, link: &str, is_extended: bool) -> &mut Self {
         let (path, query) = link.split_once('?').unwrap_or((link, ""));
         if !path.starts_with('/') || path.starts_with("//") {
-            return self.refuse("position", "has a link that is no path");
+            return self.refuse("position", "has a link that is not a path");
         }
         self.link = Some(path.to_owned());
         self.is_link_extended = is_extended || self.extras.has_query();
@@ -460,7 +456,7 @@ impl Request {
         self
     }
 
-    /// Path and query of a link that a response to this request has, without credentials; `Err` says why it is not followed.
+    /// Returns path and query of a link in a response to this request, without credentials; `Err` says why it is not followed.
     pub(crate) fn link(
         &self,
         link: &str,
@@ -472,7 +468,7 @@ impl Request {
             .map_err(|_| "has a link, and the request has no address")?;
         let url = Url::parse(&own.uri().to_string())
             .and_then(|own| own.join(link))
-            .map_err(|_| "has a link that is no URL")?;
+            .map_err(|_| "has a link that is not a URL")?;
         if !address.is_origin_of(&url) {
             return Err("has a link to another origin, which no credentials are sent to");
         }
@@ -495,8 +491,8 @@ impl Request {
     }
 }
 
-/// The index of a segment `.` or `..`. Who resolves them, and some do so also when they are encoded, calls another path.
-pub(crate) fn dots(path: &str) -> Option<usize> {
+/// Returns the index of a segment `.` or `..`. Servers and proxies may resolve such segments, even if encoded, and so call another path.
+pub(crate) fn dot_segment(path: &str) -> Option<usize> {
     path.split('/').position(|segment| {
         let decoded = || segment.to_ascii_lowercase().replace("%2e", ".");
         segment.starts_with(['.', '%']) && matches!(decoded().as_str(), "." | "..")

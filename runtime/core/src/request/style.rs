@@ -1,11 +1,11 @@
 //! The wire form of parameters: OpenAPI's styles, which are expansions of RFC 6570.
 //!
-//! Where the specification says that a combination is undefined, the nearest defined one is sent, or the argument is refused.
+//! If the specification leaves a combination undefined, the nearest defined one is sent, or the argument is refused.
 
 use crate::request::tree::Tree;
 use crate::transport::encode::{encode, encode_reserved, encode_reserved_path};
 
-/// Where a parameter travels.
+/// The place of a parameter in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In the path.
@@ -37,11 +37,11 @@ pub enum Style {
     DeepObject,
     /// `color=blue; color=black` without percent-encoding, for cookies.
     Cookie,
-    /// One value: the JSON of it.
+    /// The JSON of the value, as one value.
     Json,
 }
 
-/// Where and how a parameter travels, as its document says.
+/// The place and style of a parameter, from its document.
 ///
 /// ```
 /// # use generated_client::document::{Operation, Shape};
@@ -61,7 +61,7 @@ pub struct ParameterStyle {
 }
 
 impl ParameterStyle {
-    /// A style without `explode` and `allowReserved`.
+    /// Makes a style without `explode` and `allowReserved`.
     pub const fn new(place: Place, style: Style) -> Self {
         Self {
             place,
@@ -71,21 +71,22 @@ impl ParameterStyle {
         }
     }
 
-    /// Sets whether each element of a list and each member of an object is a value of its own.
+    /// Sets whether each element of a list and each member of an object is a separate value.
     #[must_use]
     pub const fn explode(mut self, explode: bool) -> Self {
         self.explode = explode;
         self
     }
 
-    /// Sets whether reserved characters that a query or a path can hold are sent as they are.
+    /// Sets whether reserved characters that a query or a path can contain are left unencoded.
     #[must_use]
     pub const fn allow_reserved(mut self, reserved: bool) -> Self {
         self.reserved = reserved;
         self
     }
 
-    /// The parameter on the wire: `None` when there is nothing to send, and an error, as the end of a sentence, when there is no form for it.
+    /// Returns the parameter on the wire: `None` if there is nothing to send, and an error, as the end of a sentence, if the style has no
+    /// form for it.
     pub(crate) fn expand(self, name: &str, value: &Tree) -> Result<Option<String>, String> {
         if self.style == Style::Cookie
             && !(is_cookie_text(name) && value.texts().iter().all(|text| is_cookie_text(text)))
@@ -109,7 +110,7 @@ impl ParameterStyle {
 
     fn encode(self, text: &str) -> String {
         match (self.place, self.style) {
-            // Percent-encoding means nothing in a header.
+            // Headers are not percent-encoded.
             (Place::Header, _) | (_, Style::Cookie) => text.to_owned(),
             (Place::Query, _) if self.reserved => encode_reserved(text),
             (Place::Path, _) if self.reserved => encode_reserved_path(text),
@@ -117,7 +118,7 @@ impl ParameterStyle {
         }
     }
 
-    /// What stands between the values of one parameter.
+    /// Returns the delimiter between the values of one parameter.
     fn delimiter(self) -> &'static str {
         match self.style {
             Style::SpaceDelimited => "%20",
@@ -126,20 +127,20 @@ impl ParameterStyle {
         }
     }
 
-    /// One text of several encoded ones, unless the service would read more of them than there are.
+    /// Joins encoded strings, unless the service would then read more of them than there are.
     fn delimited(self, texts: &[String]) -> Result<String, String> {
         match ambiguous(texts, self.delimiter()) {
-            // In a header, a text in quotation marks may hold a comma.
+            // In a header, a quoted string may contain a comma.
             Some(problem) if self.place != Place::Header => Err(problem),
             _ => Ok(texts.join(self.delimiter())),
         }
     }
 
-    /// `name=value`, or what stands for it where a style leaves the name or the sign out.
+    /// Returns `name=value`, or its variant if a style leaves out the name or the sign.
     fn pair(self, name: &str, value: &str) -> String {
         match self.style {
             Style::Simple | Style::Label => value.to_owned(),
-            // RFC 6570: the sign goes with an empty value.
+            // RFC 6570: an empty value has no sign.
             Style::Matrix if value.is_empty() => name.to_owned(),
             Style::Json if self.place != Place::Query && self.place != Place::Cookie => {
                 value.to_owned()
@@ -149,9 +150,9 @@ impl ParameterStyle {
     }
 }
 
-/// Why encoded texts cannot be told apart once they are joined, as the end of a sentence; `None` if they can.
+/// Returns why encoded strings cannot be distinguished once they are joined, as the end of a sentence; `None` if they can.
 pub(crate) fn ambiguous(encoded: &[String], delimiter: &str) -> Option<String> {
-    // What the caller has encoded may be in lower case.
+    // The caller may have percent-encoded in lower case.
     let lower = delimiter.to_ascii_lowercase();
     let is_split = |text: &String| text.contains(delimiter) || text.contains(&lower);
     let is_ambiguous = !delimiter.is_empty() && encoded.iter().any(is_split);
@@ -211,7 +212,7 @@ fn object(
 ) -> Result<Vec<String>, String> {
     let mut values = Vec::new();
     for (member, value) in members {
-        // A member that is not there is not sent, as RFC 6570 has it.
+        // An absent member is not sent, by RFC 6570.
         let Some(value) = optional(value)? else {
             continue;
         };
@@ -229,7 +230,7 @@ fn object(
     })
 }
 
-/// `name[member]=value`; members of members get one more pair of brackets, as services that have them read it.
+/// Adds `name[member]=value`. Nested members get one more pair of brackets each, as services commonly read them.
 fn deep(
     style: &ParameterStyle,
     name: &str,
@@ -240,7 +241,7 @@ fn deep(
         let name = format!("{name}[{member}]");
         match value {
             Tree::Nothing => {}
-            // An empty list is not there either.
+            // An empty list is absent, too.
             Tree::List(items) if items.is_empty() => {}
             Tree::Scalar { text, .. } => {
                 into.push(format!("{}={}", encode(&name), style.encode(text)))
@@ -256,7 +257,7 @@ fn deep(
     Ok(())
 }
 
-/// The texts of a list, those of values that are not there left out.
+/// Returns the strings of a list, without those of absent values.
 fn scalars<'t>(items: impl Iterator<Item = &'t Tree>) -> Result<Vec<&'t str>, String> {
     let texts: Result<Vec<_>, _> = items.map(optional).collect();
     Ok(texts?.into_iter().flatten().collect())
@@ -274,7 +275,7 @@ fn optional(value: &Tree) -> Result<Option<&str>, String> {
     }
 }
 
-/// Whether RFC 6265 allows a text as the value of a cookie: nothing that would end it, and begin another one.
+/// Returns whether a string is a valid cookie value by RFC 6265: it cannot end the value and begin another cookie.
 fn is_cookie_text(text: &str) -> bool {
     text.bytes()
         .all(|byte| byte.is_ascii_graphic() && !b"\",;\\".contains(&byte))

@@ -1,5 +1,5 @@
-//! What a document says about arguments, checked before anything is sent: those of a [`Request`], and the parts of a [`Multipart`] that is
-//! made before it. Like the other methods of both, these keep the first refusal.
+//! Checks of arguments before anything is sent: those of a [`Request`], and the parts of a [`Multipart`]. As in their other methods, the
+//! first refusal is kept.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ macro_rules! bounds {
                 min: Option<T>,
                 max: Option<T>,
             ) -> &mut Self {
-                // `is_none_or`: what cannot be compared, NaN, is inside of no bounds.
+                // With `is_none_or`, values that cannot be compared (NaN) are out of bounds.
                 if let Some(min) = min
                     && value.partial_cmp(&min).is_none_or(Ordering::is_lt)
                 {
@@ -61,7 +61,7 @@ macro_rules! bounds {
                 self
             }
 
-            /// Refuses a whole number that is no multiple of another one.
+            /// Refuses a whole number that is not a multiple of another one.
             pub fn require_multiple(
                 &mut self,
                 name: &str,
@@ -71,22 +71,22 @@ macro_rules! bounds {
                 let value = value.into();
                 match value.checked_rem(of) {
                     Some(0) | None => self,
-                    Some(_) => self.refuse(name, format!("is {value}, no multiple of {of}")),
+                    Some(_) => self.refuse(name, format!("is {value}, not a multiple of {of}")),
                 }
             }
 
-            /// Refuses a number that is no multiple of another one, to the precision of both: 0.3 is a multiple of 0.1.
+            /// Refuses a number that is not a multiple of another one, within the precision of both: 0.3 is a multiple of 0.1.
             pub fn require_multiple_of(&mut self, name: &str, value: f64, of: f64) -> &mut Self {
                 let times = value / of;
-                // Each of the three numbers is off by half a unit in its last place at most.
+                // Each of the three numbers is off by at most half a unit in its last place.
                 let is_whole = (times - times.round()).abs() <= times.abs() * 2.0 * f64::EPSILON;
                 match is_whole || of == 0.0 {
                     true => self,
-                    false => self.refuse(name, format!("is {value}, no multiple of {of}")),
+                    false => self.refuse(name, format!("is {value}, not a multiple of {of}")),
                 }
             }
 
-            /// Refuses a list with too few or too many elements. One that is not given is empty, and an optional one is then not sent.
+            /// Refuses a list with too few or too many elements. An absent optional list counts as empty and is not sent.
             pub fn require_items(
                 &mut self,
                 name: &str,
@@ -116,7 +116,7 @@ macro_rules! bounds {
             /// Refuses a list in which an element occurs twice.
             pub fn require_unique<T: Serialize>(&mut self, name: &str, items: &[T]) -> &mut Self {
                 let mut seen = BTreeSet::new();
-                // An element that cannot be written is refused where it is sent.
+                // An element that cannot be serialized is refused when it is sent.
                 let mut written = items
                     .iter()
                     .filter_map(|item| serde_json::to_string(item).ok());
@@ -126,7 +126,7 @@ macro_rules! bounds {
                 }
             }
 
-            /// Refuses a text with too few or too many characters.
+            /// Refuses a string with too few or too many characters.
             pub fn require_length(
                 &mut self,
                 name: &str,
@@ -157,7 +157,7 @@ macro_rules! bounds {
                 self
             }
 
-            /// Refuses a text that is not of a format. The message does not repeat it: it may be a key that was mistaken for another argument.
+            /// Refuses a string that does not match a format. The message does not repeat it: it may be a misplaced key.
             pub fn require_format(
                 &mut self,
                 name: &str,
@@ -170,7 +170,7 @@ macro_rules! bounds {
                 }
             }
 
-            /// Refuses what stands for a value and is none: something else was sent in its place.
+            /// Refuses a [`Native`](crate::values::Native) that holds no valid value: the service sent something else.
             pub fn require_native<T: Format>(
                 &mut self,
                 name: &str,
@@ -182,7 +182,7 @@ macro_rules! bounds {
                 }
             }
 
-            /// Refuses a text in which the pattern does not occur.
+            /// Refuses a string in which the pattern does not occur.
             #[cfg(feature = "patterns")]
             pub fn require_pattern(
                 &mut self,
@@ -206,7 +206,7 @@ bounds!(Request);
 bounds!(Multipart);
 
 impl Request {
-    /// Refuses a call without a body that the operation insists on.
+    /// Refuses a call without its required body.
     pub fn require_body(&mut self, given: bool) -> &mut Self {
         if given {
             return self;
@@ -214,7 +214,7 @@ impl Request {
         self.refuse("body", "is missing")
     }
 
-    /// Refuses an argument that does nothing without another one.
+    /// Refuses an argument that has no effect without another one.
     pub fn require_together(
         &mut self,
         name: &str,
@@ -228,7 +228,7 @@ impl Request {
         self.refuse(name, format!("has no effect without `{needs}`"))
     }
 
-    /// Refuses a run through pages without the argument that makes them.
+    /// Refuses a paging run without the argument that requests pages.
     pub fn require_for_pages(&mut self, name: &str, given: bool) -> &mut Self {
         if given {
             return self;
@@ -236,7 +236,7 @@ impl Request {
         self.refuse(name, "is missing, and without it there are no pages")
     }
 
-    /// Refuses a run through pages without records.
+    /// Refuses a paging run whose pages have no records.
     pub fn require_page_size(&mut self, name: &str, size: Option<u64>) -> &mut Self {
         if size != Some(0) {
             return self;

@@ -1,4 +1,4 @@
-//! How a call went, for everything that reports on it.
+//! The history of a call, for reports.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,36 +10,36 @@ use http::{HeaderMap, StatusCode};
 use crate::interceptor::Record;
 use crate::response::failure::TransportErrorKind;
 
-/// How a call went, up to and including its last attempt.
+/// The history of a call, up to and including its last attempt.
 #[derive(Debug, Clone)]
 pub(crate) struct CallHistory {
-    /// What the interceptor keeps of all attempts together.
+    /// The interceptor's record of all attempts.
     pub(crate) record: Option<Record>,
-    /// How many were made.
+    /// The number of attempts.
     pub(crate) attempts: u32,
-    /// What the service said about when to come back.
+    /// The pause that the service asked for.
     pub(crate) retry_after: Option<Duration>,
-    /// Whether the same call could be made again without doing something twice, and might work.
+    /// True if the same call may succeed, and repeating it has no further effect.
     pub(crate) is_retryable: bool,
-    /// Whether the last response refused a token of a provider, and no other one was tried.
+    /// True if the last response refused a provider's token, and no other token was tried.
     pub(crate) is_token_refused: bool,
-    /// Whether it could be attempted again, if its body could be read again.
+    /// True if only the consumed body prevents a retry.
     pub(crate) is_body_spent: bool,
     /// The attempts before the last one.
     pub(crate) earlier: Arc<[Attempt]>,
 }
 
-/// How far a call has come, for a caller whose call ends with the runtime that drove it.
+/// The history of a call so far, for a caller whose call ends with its runtime.
 #[derive(Debug, Default)]
-pub(crate) struct Trail(Mutex<Option<CallHistory>>);
+pub(crate) struct SharedHistory(Mutex<Option<CallHistory>>);
 
-impl Trail {
-    /// Notes how far the call has come.
-    pub(crate) fn note(&self, course: CallHistory) {
-        *self.lock() = Some(course);
+impl SharedHistory {
+    /// Records the history so far.
+    pub(crate) fn note(&self, history: CallHistory) {
+        *self.lock() = Some(history);
     }
 
-    /// How the call went, which is dropped by now; `None` when nothing was sent.
+    /// Returns the history of a dropped call; `None` if nothing was sent.
     pub(crate) fn end(&self) -> Option<CallHistory> {
         self.lock().take()
     }
@@ -49,13 +49,13 @@ impl Trail {
     }
 }
 
-/// An attempt of a call that was followed by another one: what came of it, as far as it came.
+/// An attempt that was followed by another one, with the part of its response that arrived.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// What the interceptor keeps of the call up to this attempt.
+    /// The interceptor's record of the call up to this attempt.
     pub(crate) record: Option<Record>,
-    /// Why there is no whole response; `None` when there is one.
+    /// The failure of the transport; `None` if there is a complete response.
     pub failure: Option<TransportErrorKind>,
     /// The status, if it arrived.
     pub status: Option<StatusCode>,
@@ -78,8 +78,8 @@ impl CallHistory {
         }
     }
 
-    /// The course of a call that ends here, or for now.
-    pub(crate) fn held(self, retry_after: Option<Duration>, is_retryable: bool) -> Self {
+    /// Returns the history of a call that ends or waits here.
+    pub(crate) fn with_retry(self, retry_after: Option<Duration>, is_retryable: bool) -> Self {
         Self {
             retry_after,
             is_retryable,
@@ -87,7 +87,7 @@ impl CallHistory {
         }
     }
 
-    /// The course of a call whose next attempt is in flight, as far as it is known before it ends.
+    /// Returns the history of a call whose next attempt is in flight, as far as it is known.
     pub(crate) fn in_flight(&self, record: Option<Record>) -> Self {
         Self {
             record,
@@ -98,7 +98,7 @@ impl CallHistory {
         }
     }
 
-    /// Whether the same call can be made again without doing something twice.
+    /// Returns whether repeating the call has no further effect.
     pub(crate) fn is_repeatable(&self) -> bool {
         let record = self.record.as_ref();
         record.is_none_or(|record| record.is_repeatable())
@@ -112,13 +112,13 @@ impl CallHistory {
 }
 
 impl Attempt {
-    /// What the [interceptor](crate::interceptor) keeps of the call up to this attempt; `None` without one.
+    /// Returns the [interceptor's](crate::interceptor) record of the call up to this attempt; `None` without an interceptor.
     pub fn record(&self) -> Option<&Record> {
         self.record.as_ref()
     }
 }
 
-/// Without what arrived, which may be personal data.
+/// Leaves out the received data, which may be personal.
 impl fmt::Debug for Attempt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Attempt")

@@ -1,4 +1,4 @@
-//! What a call gives back beside its body, and how it went.
+//! The response of a call besides its body, and the call history.
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
@@ -17,7 +17,7 @@
 //! # };
 //! # static GET_NOTE: Operation = Operation { id: "getNote", method: Method::GET, path: "/v1/note", extension: None, response: &Shape::Any };
 //!
-//! /// Generated code says how a body is read, by its status code for example.
+//! /// Generated code decides how a body is decoded, for example by its status code.
 //! fn read(response: &Undecoded) -> Result<Option<String>, Unreadable> {
 //!     match response.status() {
 //!         204 => response.nothing().map(|()| None),
@@ -47,12 +47,12 @@ pub(crate) mod history;
 pub(crate) mod request_id;
 #[expect(
     clippy::module_inception,
-    reason = "the room has the name of what comes out of it"
+    reason = "the module is named after its type"
 )]
 pub(crate) mod response;
 pub(crate) mod undecoded;
 
-pub use crate::decode::aside::SetAside;
+pub use crate::decode::set_aside::SetAside;
 pub use history::Attempt;
 pub use response::Meta;
 pub use undecoded::{Undecoded, Unreadable};

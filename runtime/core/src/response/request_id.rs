@@ -1,4 +1,4 @@
-//! The id that a service gives a request, for questions to its provider.
+//! The id that a service assigns to a request, for support questions.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -10,11 +10,11 @@ const NAMES: [HeaderName; 5] = [
     HeaderName::from_static("x-amzn-requestid"),
     HeaderName::from_static("cf-ray"),
 ];
-/// Longer values are something else.
+/// Longer values are not request ids.
 const LONGEST: usize = 128;
 
-/// Returns the request id in the headers of a response, as it arrived. `None` where the value holds a secret of the client, which its
-/// header is marked for once the call has ended.
+/// Returns the raw request id from the response headers. `None` if it contains a secret of the client: such headers are marked once the
+/// call has ended.
 pub(crate) fn request_id(headers: &HeaderMap) -> Option<&str> {
     let id = NAMES.iter().find_map(|name| headers.get(name));
     id.filter(|id| !HeaderValue::is_sensitive(id) && id.len() <= LONGEST)?

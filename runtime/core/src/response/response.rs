@@ -1,4 +1,4 @@
-//! What a call gives back when it worked.
+//! The result of a successful call.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use crate::decode::aside::SetAside;
+use crate::decode::set_aside::SetAside;
 use crate::document::api::Operation;
 use crate::drift::{Drift, drift};
 use crate::interceptor::Record;
@@ -15,21 +15,21 @@ use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::redact;
 
-/// The response to a call: decoded, and as it came.
+/// A decoded response with its raw bytes.
 #[non_exhaustive]
 pub struct Response<T> {
     /// The decoded body.
     pub body: T,
-    /// What came with the body.
+    /// The response metadata.
     pub meta: Meta,
-    /// The body's bytes as the service sent them.
+    /// The raw body.
     pub raw: Bytes,
     pub(crate) set_aside: Vec<SetAside>,
-    /// What was called, with what the document says of the body.
+    /// The operation, with the documented shape of the body.
     pub(crate) operation: &'static Operation,
 }
 
-/// What came with a body.
+/// Response metadata: status, headers and attempts.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Meta {
@@ -37,41 +37,41 @@ pub struct Meta {
     pub status: StatusCode,
     /// The headers of the response.
     pub headers: HeaderMap,
-    /// How many attempts were made.
+    /// The number of attempts.
     pub attempts: u32,
-    pub(crate) course: CallHistory,
-    /// What neither the response's `Debug` output nor its drift is to show.
+    pub(crate) history: CallHistory,
+    /// The secrets to be removed from `Debug` output and drift.
     pub(crate) key: Option<Arc<ApiKey>>,
 }
 
 impl Meta {
-    /// What came of the attempts before the last one, with the bytes that arrived.
+    /// Returns the attempts before the last one, with the bytes that arrived.
     pub fn earlier_attempts(&self) -> &[Attempt] {
-        &self.course.earlier
+        &self.history.earlier
     }
 
-    /// What the [interceptor](crate::interceptor) keeps of the call; `None` without one.
+    /// Returns the [interceptor's](crate::interceptor) record of the call; `None` without an interceptor.
     pub fn record(&self) -> Option<&Record> {
-        self.course.record.as_ref()
+        self.history.record.as_ref()
     }
 }
 
 impl<T> Response<T> {
-    /// The operation that was called.
+    /// Returns the operation that was called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// The decoded body alone.
+    /// Returns only the decoded body.
     pub fn into_body(self) -> T {
         self.body
     }
 
-    /// Lists the values that the decoded body leaves out because they are not what the document says: each with its place, the reason, and
-    /// its JSON. A number that is missing or unreadable is never replaced by another one.
+    /// Lists the values that the decoded body leaves out because they do not match the document: each with its place, the reason, and its
+    /// JSON. A missing or unreadable number is never replaced by another one.
     ///
-    /// The nearest value that may be absent is left out: an optional field, or an element of a list or map. A record that does not decode is
-    /// among the [`rejects`](crate::Records::rejects) of its list.
+    /// The nearest enclosing optional value is left out: an optional field, or an element of a list or map. A record that does not decode
+    /// is among the [`rejects`](crate::Records::rejects) of its list.
     ///
     /// ```
     /// # use generated_client::document::{Documented, Operation, Shape};
@@ -95,11 +95,11 @@ impl<T> Response<T> {
         &self.set_aside
     }
 
-    /// Lists where the response differs from the API's document: undocumented fields and enum values, other names and spellings, and values
-    /// of another type. In the order in which they are met, and once for all elements of an array that differ alike.
+    /// Lists the differences between the response and the document: undocumented fields and enum values, other names and spellings, and
+    /// values of another type. They are in order of occurrence; elements of an array that differ alike are counted together.
     ///
-    /// It reads [`raw`](Self::raw) again, only when it is called: nothing is sent. A field that is missing or null is
-    /// no drift, and neither is a body that is empty.
+    /// It reads [`raw`](Self::raw) again when it is called; nothing is sent. A missing or null field is drift only if it is required. An
+    /// empty body has no drift.
     ///
     /// ```
     /// # use generated_client::document::{Api, Auth, Operation, Shape};
@@ -139,7 +139,7 @@ impl<T> Response<T> {
         concealing(self.meta.key.as_ref(), || drift(&self.raw, self.operation))
     }
 
-    /// The same response with another view of its body.
+    /// Returns the same response with a converted body.
     pub fn map<U>(self, view: impl FnOnce(T) -> U) -> Response<U> {
         Response {
             body: view(self.body),
@@ -162,7 +162,7 @@ impl fmt::Debug for Meta {
     }
 }
 
-/// Shows the body without the API key, where the service repeats it.
+/// Removes the API key from the body, which may repeat it.
 impl<T: fmt::Debug> fmt::Debug for Response<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let body = match f.alternate() {

@@ -1,4 +1,4 @@
-//! A response that is not read yet, and the ways to read it. For generated code: a document says which way is right.
+//! An undecoded response, with the methods to decode it. For generated code: the document decides which method is right.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -13,19 +13,19 @@ use crate::decode::pointer::Located;
 use crate::decode::watch::Watch;
 use crate::interceptor::Noticed;
 
-/// A response with a status of 2xx whose body is not read yet.
+/// An undecoded response with a status of 2xx.
 #[derive(Debug, Clone)]
 pub struct Undecoded {
     status: StatusCode,
     body: Bytes,
     is_latin_1: bool,
-    /// The member of the body that the interceptor reads.
+    /// The member of the body that the interceptor watches.
     watched: Option<&'static str>,
-    /// What a decode has shown of it: its value, or that it is not there.
+    /// The observation of a decode: the value of the member, or that it is absent.
     shown: OnceLock<Option<Box<str>>>,
 }
 
-/// Why a body is not what its document says. A client makes an error with the bytes of it.
+/// The reason why a body does not match its document. A client turns it into an error with the bytes of the body.
 #[derive(Debug)]
 pub struct Unreadable(pub(crate) Located);
 
@@ -40,7 +40,7 @@ impl Undecoded {
         }
     }
 
-    /// The same, of whose body [`json`](Self::json) notices a member.
+    /// Returns the same response; its [`json`](Self::json) then watches a member of the body.
     pub(crate) fn watching(self, member: &'static str) -> Self {
         Self {
             watched: Some(member),
@@ -56,16 +56,16 @@ impl Undecoded {
         }
     }
 
-    /// The status code.
+    /// Returns the status code.
     pub fn status(&self) -> u16 {
         self.status.as_u16()
     }
 
-    /// Reads JSON; an empty body as `null`.
+    /// Decodes JSON; an empty body is read as `null`.
     ///
     /// # Errors
     ///
-    /// The body is no `T`.
+    /// The body is not a valid `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
         let mut watch = Watch::new(self.watched);
         let read = decode_watching(&self.body, &mut watch);
@@ -75,12 +75,12 @@ impl Undecoded {
         read.map_err(Unreadable)
     }
 
-    /// Reads text: in the charset that the response names, if it is Latin-1, and otherwise in UTF-8. What is not valid in it becomes
-    /// U+FFFD; [`Response::raw`](crate::Response::raw) has the bytes.
+    /// Decodes text, in Latin-1 if the response names that charset, and otherwise in UTF-8. Invalid bytes become U+FFFD;
+    /// [`Response::raw`](crate::Response::raw) has the original ones.
     ///
     /// # Errors
     ///
-    /// Never; the result is that of the other methods.
+    /// Never; the result type is that of the other methods.
     pub fn text(&self) -> Result<String, Unreadable> {
         let text = match self.is_latin_1 {
             true => self.body.iter().copied().map(char::from).collect(),
@@ -89,20 +89,20 @@ impl Undecoded {
         Ok(text.into_owned())
     }
 
-    /// Takes the bytes as they are.
+    /// Returns the raw bytes.
     ///
     /// # Errors
     ///
-    /// Never; the result is that of the other methods.
+    /// Never; the result type is that of the other methods.
     pub fn bytes(&self) -> Result<Bytes, Unreadable> {
         Ok(self.body.clone())
     }
 
-    /// Reads nothing, whatever the body is: [`Response::raw`](crate::Response::raw) has it.
+    /// Ignores the body, which [`Response::raw`](crate::Response::raw) still has.
     ///
     /// # Errors
     ///
-    /// Never; the result is that of the other methods.
+    /// Never; the result type is that of the other methods.
     pub fn nothing(&self) -> Result<(), Unreadable> {
         Ok(())
     }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_read_in_the_charset_that_the_response_names() {
+    fn text_is_decoded_in_the_charset_that_the_response_names() {
         for (content_type, body, text) in [
             ("text/plain", "é".as_bytes(), "é"),
             ("text/plain; charset=ISO-8859-1", b"\xe9", "é"),

@@ -1,13 +1,13 @@
-//! Base64 of a key, as HTTP's `Basic` credentials hold it: alone, or behind a user name of any length.
+//! Base64 of a key, as in HTTP's `Basic` credentials: alone, or behind a user name of any length.
 
 use crate::secret::spelling;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/// Shorter texts stand in Base64 of anything.
+/// Shorter strings occur in the Base64 of anything.
 const SHORTEST: usize = 8;
 
-/// What stands in every Base64 of a text that ends with this one or holds it: for each of the three places in a group where it may begin,
-/// the characters that depend on it alone. In both alphabets.
+/// Returns the characters of Base64 that depend only on these bytes, for each of the three alignments and both alphabets. One of the
+/// results occurs in the Base64 of any data that contains the bytes.
 pub(super) fn traces(text: &[u8]) -> Vec<String> {
     let mut traces = Vec::new();
     for before in 0..3 {
@@ -23,7 +23,7 @@ pub(super) fn traces(text: &[u8]) -> Vec<String> {
     traces
 }
 
-/// Base64 with padding.
+/// Encodes bytes as Base64 with padding.
 pub(crate) fn encode(text: &[u8]) -> String {
     let padding = (3 - text.len() % 3) % 3;
     let padded: Vec<u8> = text.iter().copied().chain([0, 0, 0]).collect();
@@ -38,7 +38,7 @@ pub(crate) fn encode(text: &[u8]) -> String {
         .collect()
 }
 
-/// Where the next character ends, if it is one of Base64, padding included.
+/// Returns the end of the next character, if it is one of Base64, padding included.
 pub(super) fn end_of_next(text: &[u8], at: usize) -> Option<usize> {
     let is_base64 = |code: u32| {
         let byte = u8::try_from(code).unwrap_or_default();
@@ -47,7 +47,7 @@ pub(super) fn end_of_next(text: &[u8], at: usize) -> Option<usize> {
     spelling::end_of_one(text, at, is_base64)
 }
 
-/// The characters of 6 bits that hold no bit of the bytes before the text, nor of what follows.
+/// Returns the characters whose 6 bits depend only on the given bytes, and not on their neighbours.
 fn inside(text: &[u8], before: usize) -> String {
     let first = (8 * before).div_ceil(6);
     let end = 8 * (before + text.len()) / 6;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_trace_stands_in_the_base64_of_all_that_holds_the_text() {
+    fn a_trace_occurs_in_any_base64_that_contains_the_string() {
         // `canary-4711`, alone and behind `:`, `k:`, `me:` and before `:x`.
         let known = [
             "Y2FuYXJ5LTQ3MTE=",
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn both_alphabets_are_known() {
+    fn both_alphabets_are_searched() {
         let traces = traces(b"????>>>>");
         for base64 in ["Pz8/Pz4+Pj4=", "Pz8_Pz4-Pj4="] {
             assert!(
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_key_leaves_none() {
+    fn a_short_key_has_no_traces() {
         assert!(traces(b"abcd").is_empty());
     }
 }

@@ -1,7 +1,7 @@
-//! The key that the service's texts are to be freed of while a body is decoded or compared.
+//! The key to be removed from the service's strings while a body is decoded or compared.
 //!
-//! `Deserialize` has no parameter to pass a key in, and what is rejected deep inside of a body quotes it. A decode is synchronous and stays
-//! on its thread, so a thread-local reaches it, as in [`lenient`](crate::lenient).
+//! `Deserialize` has no parameter for a key, but rejects deep inside of a body quote it. A decode is synchronous and stays on its thread,
+//! so a thread-local reaches it, as in [`lenient`](crate::lenient).
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -20,7 +20,7 @@ pub(crate) fn concealing<R>(key: Option<&Arc<ApiKey>>, run: impl FnOnce() -> R) 
     run()
 }
 
-/// The text without the key. Call it before a text is cut: of a key that is cut, the rest is not recognized.
+/// Removes the key from a string. Call it before the string is cut: a partial key is not recognized.
 pub(crate) fn concealed(text: &str) -> Cow<'_, str> {
     KEY.with_borrow(|key| match key {
         Some(key) if key.is_in(text.as_bytes()) => redact(text, Some(key)).into(),
@@ -28,12 +28,12 @@ pub(crate) fn concealed(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The text as a message: without the key, on one line, and without its middle if it is long.
+/// Turns a string into a message: without the key, on one line, and without its middle if it is long.
 pub(crate) fn message(text: &str) -> String {
     KEY.with_borrow(|key| shortened(text, key.as_deref()))
 }
 
-/// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
+/// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
 struct Restore(Option<Arc<ApiKey>>);
 
 impl Drop for Restore {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_concealed_during_the_run_and_no_longer() {
+    fn a_key_is_concealed_only_during_the_run() {
         let key = Arc::new(ApiKey::parse("canary".into()).unwrap());
         let key = Some(&key);
         assert_eq!(concealed("a canary"), "a canary");

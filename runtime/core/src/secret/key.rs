@@ -1,4 +1,4 @@
-//! The secrets of a client: what is accepted as a key, and where the service repeats one. No error of this module shows a secret.
+//! The secrets of a client: the check of a key, and the search for secrets in data of the service. No error of this module shows a secret.
 
 use std::iter::successors;
 
@@ -7,39 +7,39 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::secret::base64;
 use crate::secret::spelling::{self, is_escape, is_same};
 
-/// The texts that nothing may show: an API key, or all credentials of a client together.
+/// The strings that must never be shown: an API key, or all credentials of a client together.
 pub(crate) struct ApiKey {
-    /// What to look for in texts of the service's.
+    /// The strings to search for.
     traces: Traces,
-    /// The same in lower case, Base64 too, as HTTP has the names of headers.
+    /// The same in lower case, including Base64, because HTTP header names are in lower case.
     lower_case: Traces,
 }
 
-/// Texts that are looked for together.
+/// Strings that are searched for together.
 struct Traces {
     texts: Vec<Trace>,
-    /// Whether one of them may begin with this byte. Nearly everywhere, nothing begins.
+    /// True for each byte with which one of them may begin. Most positions match none.
     begins: [bool; 256],
 }
 
-/// A text that gives a secret away.
+/// A string that reveals a secret.
 struct Trace {
     text: SecretString,
-    /// Whether it is Base64 of the secret, and the rest of a group may follow it.
+    /// True if it is Base64 of the secret, so that the rest of a group may follow it.
     is_base64: bool,
 }
 
-/// What is wrong with a text that was given as a key, as the end of a sentence.
+/// The problem of a string that was given as a key, as the end of a sentence.
 #[derive(Debug)]
-pub(crate) struct NoKey(pub(crate) &'static str);
+pub(crate) struct InvalidKey(pub(crate) &'static str);
 
-/// Refuses all but printable ASCII without spaces: what else a header may hold is, in a key, a slip in copying.
-pub(crate) fn check(text: &str) -> Result<(), NoKey> {
+/// Refuses everything but printable ASCII without spaces: other valid header characters are copying errors in a key.
+pub(crate) fn check(text: &str) -> Result<(), InvalidKey> {
     if text.is_empty() {
-        return Err(NoKey("is empty"));
+        return Err(InvalidKey("is empty"));
     }
     if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(NoKey(
+        return Err(InvalidKey(
             "holds a space, a line break or another character that cannot stand in it",
         ));
     }
@@ -47,7 +47,7 @@ pub(crate) fn check(text: &str) -> Result<(), NoKey> {
 }
 
 impl ApiKey {
-    /// Guards all of these texts; empty ones are left out.
+    /// Guards all of these strings; empty ones are left out.
     pub(crate) fn guarding<'t>(texts: impl IntoIterator<Item = &'t SecretString>) -> Self {
         let texts = texts.into_iter().map(SecretString::expose_secret);
         let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
@@ -76,23 +76,23 @@ impl ApiKey {
         }
     }
 
-    /// Whether a service repeats a secret here, in any [spelling](crate::spelling).
+    /// Returns whether a service repeats a secret here, in any [spelling](crate::spelling).
     pub(crate) fn is_in(&self, bytes: &[u8]) -> bool {
         (0..bytes.len()).any(|at| self.end_at(bytes, at).is_some())
     }
 
-    /// Whether the name of a header, which is in lower case, holds a secret.
+    /// Returns whether a header name, which is in lower case, contains a secret.
     pub(crate) fn is_in_name(&self, name: &str) -> bool {
         let name = name.as_bytes();
         (0..name.len()).any(|at| self.lower_case.end_at(name, at).is_some())
     }
 
-    /// Where a repetition of a secret ends that begins here.
+    /// Returns the end of a repetition of a secret that begins here.
     pub(crate) fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
         self.traces.end_at(bytes, at)
     }
 
-    /// The most bytes that a repetition of a secret takes.
+    /// Returns the maximum length of a repetition of a secret, in bytes.
     pub(crate) fn longest(&self) -> usize {
         let texts = self.traces.texts.iter();
         let lengths = texts.map(|trace| trace.text.expose_secret().len());
@@ -108,7 +108,7 @@ impl Trace {
         }
     }
 
-    /// Services change the case of names and hosts, and of Base64 that destroys the secret.
+    /// Services change the case of names and hosts. In Base64, a change of case destroys the secret.
     fn has_any_case(&self) -> bool {
         !self.is_base64
     }
@@ -123,7 +123,7 @@ impl Trace {
         if !self.is_base64 {
             return Some(end);
         }
-        // The rest of a group holds the last bits of the secret, or is padding.
+        // The rest of a group contains the last bits of the secret, or is padding.
         let after = |end: &usize| base64::end_of_next(bytes, *end);
         successors(Some(end), after).take(1 + 3).last()
     }
@@ -140,7 +140,7 @@ impl Traces {
         Self { texts, begins }
     }
 
-    /// Where the longest of them ends that begins here.
+    /// Returns the end of the longest string that begins here.
     fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let byte = *bytes.get(at)?;
         if !*self.begins.get(usize::from(byte))? {
@@ -161,8 +161,8 @@ mod tests {
     use crate::secret::quotation::redact;
 
     impl ApiKey {
-        /// The key alone.
-        pub(crate) fn parse(secret: SecretString) -> Result<Self, NoKey> {
+        /// Makes the key alone.
+        pub(crate) fn parse(secret: SecretString) -> Result<Self, InvalidKey> {
             check(secret.expose_secret())?;
             Ok(Self::guarding([&secret]))
         }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_header_holds_the_key_in_lower_case() {
+    fn header_names_are_searched_for_the_key_in_lower_case() {
         let key = ApiKey::parse("Canary-4711".into()).unwrap();
         // `Canary-4711` in Base64
         for name in ["x-canary-4711", "x-q2fuyxj5ltq3mte"] {
@@ -212,7 +212,7 @@ mod tests {
                 "{text}"
             );
         }
-        // Signs have no case: `@` and `[` are 0x20 below a backquote and a brace.
+        // Punctuation has no case: `@` and `[` are 0x20 below a backquote and a brace.
         for other in ["canary-4711`[x", "canary-4711@{x", "canary\r4711@[x"] {
             assert_eq!(redact(other, Some(&key)), other);
         }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_several_secrets_are_found_and_empty_ones_are_none() {
+    fn several_secrets_are_found_and_empty_ones_are_ignored() {
         let key = ApiKey::guarding(&["one-1".into(), "".into(), "one-12".into(), "two-2".into()]);
         let shown = redact("one-12 two%2D2 b25lLTE one", Some(&key));
         assert_eq!(shown, "[key] [key] b25lLTE one");

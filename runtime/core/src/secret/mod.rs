@@ -1,4 +1,4 @@
-//! The API key, and how it is kept out of everything that is shown.
+//! The API key, and how it is removed from everything shown.
 
 pub(crate) mod base64;
 pub(crate) mod conceal;

@@ -1,4 +1,5 @@
-//! How messages quote texts of the service: without the API key, on one line, and short. Of a long text only the quoted parts are read.
+//! Quotations of the service's strings in messages: without the API key, on one line, and short. Of a long string, only the quoted parts
+//! are read.
 
 use crate::secret::key::ApiKey;
 use crate::secret::spelling::{first_char, is_invisible};
@@ -18,7 +19,7 @@ enum Piece {
     Char(char),
 }
 
-/// A text from a place on, piece by piece, each with the place where it begins.
+/// A string from a position on, piece by piece, each with its start.
 struct Pieces<'t> {
     text: &'t [u8],
     at: usize,
@@ -47,7 +48,7 @@ impl Iterator for Pieces<'_> {
     }
 }
 
-/// The whole text without the key.
+/// Removes the key from a string.
 pub(crate) fn redact(text: &str, key: Option<&ApiKey>) -> String {
     let Some(key) = key.filter(|key| key.is_in(text.as_bytes())) else {
         return text.to_owned();
@@ -62,7 +63,7 @@ pub(crate) fn redact(text: &str, key: Option<&ApiKey>) -> String {
     redacted
 }
 
-/// The beginning of a text on one line, with `…` if it goes on: at most so many characters.
+/// Returns the beginning of a string on one line, with at most this many characters, and with `…` if it is cut.
 pub(crate) fn beginning(text: &[u8], most: usize, key: Option<&ApiKey>) -> String {
     let line = line(pieces(text, 0, key), most);
     match line.char_indices().nth(most) {
@@ -75,14 +76,14 @@ pub(crate) fn beginning(text: &[u8], most: usize, key: Option<&ApiKey>) -> Strin
     }
 }
 
-/// A message on one line, without the middle if it is long: what was expected, and where, stands at its end.
+/// Puts a message on one line, without the middle if it is long: the expected value and the position are at its end.
 pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
     let text = message.as_bytes();
     let start = line(pieces(text, 0, key), MESSAGE);
     if start.chars().count() <= MESSAGE {
         return start;
     }
-    // From early enough to see a key that begins before what is quoted.
+    // Start early enough to see a key that begins before the quoted part.
     let longest = key.map_or(0, ApiKey::longest);
     let from = boundary(message, text.len().saturating_sub(8 * MESSAGE));
     let ahead = boundary(message, from.saturating_sub(longest));
@@ -91,8 +92,8 @@ pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
     around(start.chars(), end.chars().rev(), MESSAGE)
 }
 
-/// The whole text with [deceptive](is_deceptive) characters as escapes, without the middle if that is longer than `most` characters. It
-/// removes no key: redact the text before.
+/// Escapes the [deceptive](is_deceptive) characters of a string, and cuts the middle if the result is longer than `most` characters. It
+/// removes no key: redact the string first.
 pub(crate) fn escaped(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {
         let line = escape(text.chars());
@@ -101,14 +102,14 @@ pub(crate) fn escaped(text: &str, most: usize) -> String {
         }
         return around(line.chars(), line.chars().rev(), most);
     }
-    // Escaping makes a text longer, never shorter: of a long one the ends are enough.
+    // Escaping never shortens a string: of a long one, the ends are enough.
     let mut end: Vec<char> = text.chars().rev().take(most).collect();
     end.reverse();
     let (start, end) = (escape(text.chars().take(most)), escape(end.into_iter()));
     around(start.chars(), end.chars().rev(), most)
 }
 
-/// The beginning and the end of a text around a `…`, each of half the length.
+/// Joins the beginning and the end of a string by `…`, each of half the length.
 fn around(
     start: impl Iterator<Item = char>,
     from_the_end: impl Iterator<Item = char>,
@@ -119,7 +120,7 @@ fn around(
     start.take(most / 2).chain(['…']).chain(end).collect()
 }
 
-/// Whether a terminal obeys a character instead of showing it: control characters, line separators, and what changes the direction of text.
+/// Returns whether a terminal obeys a character instead of showing it: control characters, line separators, and changes of direction.
 pub(crate) fn is_deceptive(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -139,7 +140,7 @@ fn escape(text: impl Iterator<Item = char>) -> String {
     line
 }
 
-/// The last place up to this one at which a character begins.
+/// Returns the last character boundary up to this position.
 fn boundary(text: &str, at: usize) -> usize {
     let mut places = (0..=at).rev();
     places
@@ -151,8 +152,8 @@ fn pieces<'t>(text: &'t [u8], at: usize, key: Option<&'t ApiKey>) -> Pieces<'t> 
     Pieces { text, at, key }
 }
 
-/// The pieces on one line: white space and control characters are one space, and what else is invisible is left out. It reads no further
-/// than to the first character beyond `most`.
+/// Joins the pieces on one line: white space and control characters become one space, other invisible characters are left out. It reads no
+/// further than the first character beyond `most`.
 fn line(pieces: impl Iterator<Item = (usize, Piece)>, most: usize) -> String {
     let mut line = String::new();
     let (mut length, mut is_gap) = (0, false);
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_cut_is_not_in_a_message() {
+    fn a_cut_key_does_not_appear_in_a_message() {
         let key = key("canary-4711");
         for before in [0, 1, 180, 190, 199, 200, 4000] {
             for after in [0, 1, 150, 189, 195, 199, 200, 205, 3000, 3199, 3205, 4000] {
@@ -229,7 +230,7 @@ mod tests {
             }
         }
         for gap in 3185..3200 {
-            // White space is one space, which brings what stands before it into view.
+            // White space becomes one space, so that more of the string is quoted.
             let message = format!("{}canary-4711{}end", "x".repeat(1000), " ".repeat(gap));
             let shown = shortened(&message, Some(&key));
             assert!(shown.ends_with("end"), "{shown}");
@@ -262,14 +263,14 @@ mod tests {
         assert_eq!(quote(&"é".repeat(201)), format!("{}…", "é".repeat(199)));
     }
     #[test]
-    fn a_short_text_stays_as_it_is() {
+    fn a_short_string_stays_unchanged() {
         for text in ["", "/data/0", "ééé"] {
             assert_eq!(escaped(text, 7), text);
         }
     }
 
     #[test]
-    fn a_long_text_loses_its_middle() {
+    fn a_long_string_loses_its_middle() {
         assert_eq!(escaped(&"é".repeat(8), 6), "ééé…ééé");
         assert_eq!(escaped("abcdefgh", 4), "ab…gh");
         let long = format!("a{}z", "é".repeat(20_000_000));
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_and_controls_are_written_out_and_count() {
+    fn line_breaks_and_controls_are_escaped_and_count() {
         assert_eq!(escaped("a\nb\u{2028}c", 20), r"a\nb\u{2028}c");
         assert_eq!(
             escaped("\u{202e}\u{9b}\u{2066}\u{61c}", 40),

@@ -1,35 +1,35 @@
-//! Finds a text in another one, however that one spells it: literally, percent-encoded, escaped as in JSON, as HTML entities or in a JSON
-//! Pointer, and in any nesting of those.
+//! Finds a string in another one in any spelling: literal, percent-encoded, escaped as in JSON or a JSON Pointer, or as HTML entities.
+//! These may be nested.
 //!
-//! Each character is read on its own, so that one text may mix all spellings, and what surrounds it cannot hide it. It looks for more than
-//! a correct decoder would find: `\=` spells `=` here. The time is linear in the text that is searched.
+//! Each character is read separately, so that one string may mix all spellings, and its surroundings cannot hide it. It finds more than a
+//! correct decoder would: `\=` spells `=` here. The time is linear in the searched string.
 
-/// How many spellings may be nested in each other; a character takes at most ten bytes for each.
+/// The maximum nesting of spellings; each level takes at most ten bytes per character.
 const NESTED: usize = 20;
-/// How many invisible characters are skipped between two others.
+/// The maximum number of invisible characters that are skipped between two others.
 const SKIPPED: usize = 8;
-/// Most bytes that one character may take.
+/// The maximum length of one character, in bytes.
 const LONGEST: usize = 16 * NESTED * (1 + SKIPPED);
-/// Most digits of a number in an HTML entity.
+/// The maximum number of digits in an HTML entity.
 const DIGITS: usize = 8;
 
-/// The most bytes in which a text of this length can be spelled.
+/// Returns the maximum length of any spelling of a string of this length, in bytes.
 pub(crate) fn longest(length: usize) -> usize {
     length.saturating_mul(LONGEST)
 }
 
-/// Whether a character may be spelled here that is not the byte itself.
+/// Returns whether a byte may begin an escape.
 pub(crate) fn is_escape(byte: u8) -> bool {
     b"%\\&~".contains(&byte)
 }
 
-/// Where a character ends that begins here and is wanted, by its code point.
+/// Returns the end of the character that begins here, if its code point is wanted.
 pub(crate) fn end_of_one(text: &[u8], at: usize, wanted: impl Fn(u32) -> bool) -> Option<usize> {
     let mut wanted = readings(text, at).filter(|(code, _)| wanted(*code));
     wanted.next().map(|(_, end)| end)
 }
 
-/// Whether a character shows nothing of itself: control characters, zero-width ones, and those that change the direction of what follows.
+/// Returns whether a character is invisible: control characters, zero-width ones, and changes of direction.
 pub(crate) fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -39,7 +39,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
         )
 }
 
-/// The first character and its length in bytes; what is no UTF-8 is replaced byte by byte.
+/// Returns the first character and its length in bytes; invalid UTF-8 is replaced byte by byte.
 pub(crate) fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
     let first = *bytes.first()?;
     if first.is_ascii() {
@@ -50,13 +50,13 @@ pub(crate) fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
     Some(found.unwrap_or((char::REPLACEMENT_CHARACTER, 1)))
 }
 
-/// Whether a code point is the wanted character, or with `any_case` the same letter of ASCII in the other case.
+/// Returns whether a code point is the wanted character, or with `any_case` the same ASCII letter in the other case.
 pub(crate) fn is_same(code: u32, wanted: char, any_case: bool) -> bool {
     let difference = code ^ u32::from(wanted);
     difference == 0 || (any_case && wanted.is_ascii_alphabetic() && difference == 0x20)
 }
 
-/// Where the longest spelling of `key` ends that begins at `start`. `any_case`: also where letters have the other case.
+/// Returns the end of the longest spelling of `key` that begins at `start`. `any_case`: ignores the case of letters.
 pub(crate) fn end_of(text: &[u8], start: usize, key: &str, any_case: bool) -> Option<usize> {
     let mut ends = vec![start];
     for (index, wanted) in key.chars().enumerate() {
@@ -80,14 +80,14 @@ pub(crate) fn end_of(text: &[u8], start: usize, key: &str, any_case: bool) -> Op
     ends.last().copied()
 }
 
-/// Where a character ends that is invisible, however it is spelled; `None` where another one stands.
+/// Returns the end of an invisible character in any spelling; `None` if another one follows.
 fn after_invisible(text: &[u8], at: usize) -> Option<usize> {
     let is_hidden = |code: u32| char::from_u32(code).is_some_and(is_invisible);
     let mut ends = readings(text, at).filter(|(code, _)| is_hidden(*code));
     ends.next().map(|(_, end)| end)
 }
 
-/// All code points that the text may mean here: the character itself, what it escapes, what that escapes, and so on; each with its end.
+/// Returns all possible code points here, each with its end: the character itself, what it escapes, what that escapes, and so on.
 fn readings(text: &[u8], at: usize) -> impl Iterator<Item = (u32, usize)> {
     let literal = text.get(at..).and_then(first_char);
     let literal = literal.map(|(c, length)| (u32::from(c), at + length));
@@ -97,7 +97,7 @@ fn readings(text: &[u8], at: usize) -> impl Iterator<Item = (u32, usize)> {
     .take(NESTED)
 }
 
-/// What this byte, together with the text from `at` on, is an escape of.
+/// Decodes an escape that begins with this byte and continues at `at`.
 fn unescape(text: &[u8], escape: u8, at: usize) -> Option<(u32, usize)> {
     let next = *text.get(at)?;
     match (escape, next) {
@@ -110,7 +110,7 @@ fn unescape(text: &[u8], escape: u8, at: usize) -> Option<(u32, usize)> {
         (b'\\', b'u') => hex(text, at + 1, 4),
         (b'\\', b'x') => hex(text, at + 1, 2),
         (b'\\', b'0'..=b'7') => octal(text, at).or((next == b'0').then_some((0, at + 1))),
-        // Line breaks and the like, of which it does not matter which.
+        // Line breaks and the like, which are all equivalent.
         (b'\\', b'n' | b'r' | b't' | b'b' | b'f') => Some((u32::from(b'\n'), at + 1)),
         (b'\\', other) => other
             .is_ascii_punctuation()
@@ -122,7 +122,7 @@ fn unescape(text: &[u8], escape: u8, at: usize) -> Option<(u32, usize)> {
     }
 }
 
-/// An HTML entity after its `&`; one without its semicolon counts.
+/// Decodes an HTML entity after its `&`; the semicolon is optional.
 fn entity(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let close = |end| sign(text, end, b';', b"3B").unwrap_or(end);
     if let Some(at) = sign(text, at, b'#', b"23") {
@@ -141,7 +141,7 @@ fn entity(text: &[u8], at: usize) -> Option<(u32, usize)> {
     Some((u32::from(*byte), close(at + name.len())))
 }
 
-/// The end of a sign, which may be percent-encoded, once or more often.
+/// Returns the end of a punctuation character, which may be percent-encoded repeatedly.
 fn sign(text: &[u8], at: usize, literal: u8, code: &[u8; 2]) -> Option<usize> {
     match *text.get(at)? {
         byte if byte == literal => Some(at + 1),
@@ -156,20 +156,20 @@ fn sign(text: &[u8], at: usize, literal: u8, code: &[u8; 2]) -> Option<usize> {
     }
 }
 
-/// A code point in three octal digits.
+/// Parses a code point in three octal digits.
 fn octal(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let digits = str::from_utf8(text.get(at..at + 3)?).ok()?;
     Some((u32::from_str_radix(digits, 8).ok()?, at + 3))
 }
 
-/// A code point in exactly so many hexadecimal digits.
+/// Parses a code point in exactly this many hexadecimal digits.
 fn hex(text: &[u8], at: usize, digits: usize) -> Option<(u32, usize)> {
     let end = at + digits;
     let (code, read) = number(text.get(..end)?, at, 16)?;
     (read == end).then_some((code, end))
 }
 
-/// A code point in any number of digits, up to [`DIGITS`].
+/// Parses a code point in any number of digits, up to [`DIGITS`].
 fn number(text: &[u8], at: usize, radix: u32) -> Option<(u32, usize)> {
     let digits = text.get(at..)?.iter().take(DIGITS);
     let digits: Vec<u32> = digits
@@ -182,7 +182,7 @@ fn number(text: &[u8], at: usize, radix: u32) -> Option<(u32, usize)> {
     (!digits.is_empty()).then_some((value, at + digits.len()))
 }
 
-/// HTML's names of ASCII punctuation. Of two names, one of which begins as the other, the longer comes first.
+/// HTML's names of ASCII punctuation. If one name is a prefix of another, the longer comes first.
 const ENTITIES: &[(&str, u8)] = &[
     ("amp", b'&'),
     ("quot", b'"'),
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn other_characters_have_others() {
+    fn other_characters_have_other_spellings() {
         for (text, key) in [
             ("%2E", "/"),
             ("%2", "/"),
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_hides_nothing() {
+    fn invisible_characters_hide_nothing() {
         for between in [
             "\n",
             "\r\n",
@@ -346,7 +346,7 @@ mod tests {
         assert!(is_spelled(r"a\nb", r"a\nb"));
     }
 
-    /// Without the quotes around it.
+    /// Encodes a string as JSON, without the quotes.
     fn json(text: &str) -> String {
         let json = serde_json::to_string(text).unwrap();
         let inside = json
@@ -355,7 +355,7 @@ mod tests {
         inside.unwrap().to_owned()
     }
 
-    /// One of the ways in which encoders write a text, applied to one that may be encoded already.
+    /// Encodes a string, which may be encoded already, in one of several ways.
     fn encode(text: &str, way: usize) -> String {
         let each = |spell: &dyn Fn(char) -> String| text.chars().map(spell).collect::<String>();
         let unless_plain = |c: char, spelled: String| match c.is_ascii_alphanumeric() {
@@ -381,7 +381,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_is_found_however_often_it_was_encoded(
+        fn a_string_is_found_in_any_nesting_of_encodings(
             key in "[!-~]{1,12}", ways in prop::collection::vec(0..9_usize, 0..4),
             before in "[ -~]{0,3}", after in "[ -~]{0,3}",
         ) {

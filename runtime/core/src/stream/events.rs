@@ -21,12 +21,12 @@ use super::response_stream::ResponseStream;
 use crate::error::Error;
 use crate::response::response::Meta;
 
-/// A stream of server-sent events, read as the HTML standard says. [`ResponseStream::events`] makes it.
+/// A stream of server-sent events, parsed as the HTML standard defines. [`ResponseStream::events`] makes it.
 ///
-/// Where the document describes the data as JSON, an event whose data is `[DONE]` ends the stream, and is not yielded.
+/// If the document describes the data as JSON, an event whose data is `[DONE]` ends the stream, and is not yielded.
 ///
-/// It does not reconnect: that would be another call. An event that the body ends in is left out, as the standard says. An error ends the
-/// stream; [`TransportError::partial`](crate::error::TransportError::partial) has what arrived of the event that it interrupts.
+/// It does not reconnect: that would be another call. An incomplete event at the end of the body is dropped, as the standard requires. An
+/// error ends the stream; [`TransportError::partial`](crate::error::TransportError::partial) has the bytes of the interrupted event.
 #[must_use = "dropping it gives up the rest of the body"]
 pub struct Events<T = Value> {
     stream: ResponseStream<T>,
@@ -38,13 +38,13 @@ pub struct Events<T = Value> {
 /// A server-sent event.
 #[non_exhaustive]
 pub struct Event<T = Value> {
-    /// Its type; `message` where the stream names none.
+    /// The type of the event; `message` if the stream names none.
     pub event: String,
-    /// Its data, without the line break at its end.
+    /// The data, without the line break at its end.
     pub data: String,
-    /// The last identifier that the stream set, with this event or before it; empty if none.
+    /// The last id that the stream set, in this event or an earlier one; empty if none.
     pub id: String,
-    /// The last pause before a new connection that the stream asked for.
+    /// The last reconnection time that the stream set.
     pub retry: Option<Duration>,
     form: EventForm,
     origin: Arc<Origin>,
@@ -68,29 +68,29 @@ impl<T> Events<T> {
         }
     }
 
-    /// Ends at the mark, unless data may be any text.
+    /// Ends the stream at the end mark, unless the data is text.
     pub(super) fn until_end_mark(mut self) -> Self {
         self.has_end_mark = self.stream.form().is_none_or(EventForm::has_end_mark);
         self
     }
 
-    /// What came with the head.
+    /// Returns the response metadata.
     pub fn meta(&self) -> &Meta {
         &self.stream.meta
     }
 
-    /// The next event; `None` at the end of the body. Dropping the future loses no event.
+    /// Returns the next event; `None` at the end of the body. Dropping the future loses no event.
     pub async fn next(&mut self) -> Option<Result<Event<T>, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 }
 
 impl<T> Event<T> {
-    /// Decodes the data, which is JSON, with the tolerance of a response. Empty data is read as `null`.
+    /// Decodes the JSON data with the tolerance of a response. Empty data is read as `null`.
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`] when the data is no `D`. [`Error::body`] has it, and the stream goes on.
+    /// [`Error::Decode`] if the data is not a valid `D`. [`Error::body`] has it, and the stream continues.
     pub fn data_as<D: DeserializeOwned>(&self) -> Result<D, Error> {
         let data = Bytes::copy_from_slice(self.data.as_bytes());
         self.origin.decode(data)
@@ -98,11 +98,11 @@ impl<T> Event<T> {
 }
 
 impl<T: DeserializeOwned> Event<T> {
-    /// Decodes what the document describes, with the tolerance of a response: the data, or the event with its data in it.
+    /// Decodes the documented item, with the tolerance of a response: the data, or the event including its data.
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`] when that is no `T`. The stream goes on.
+    /// [`Error::Decode`] if it is not a valid `T`. The stream continues.
     pub fn item(&self) -> Result<T, Error> {
         match self.form {
             EventForm::Data => self.data_as(),
@@ -110,7 +110,7 @@ impl<T: DeserializeOwned> Event<T> {
         }
     }
 
-    /// The event as JSON. Data that should be JSON and is none is a text.
+    /// Returns the event as JSON. Data that should be JSON but is invalid becomes a string.
     fn whole(&self) -> Bytes {
         let is_text = self.form.is_text(&self.event);
         let json = (!is_text).then(|| serde_json::from_str::<&RawValue>(&self.data));
@@ -120,7 +120,7 @@ impl<T: DeserializeOwned> Event<T> {
         };
         let event = Value::from(self.event.as_str());
         let mut whole = format!("{{\"event\":{event},\"data\":{data}");
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         if !self.id.is_empty() {
             let _ = write!(whole, ",\"id\":{}", Value::from(self.id.as_str()));
         }
@@ -191,7 +191,7 @@ impl<T> fmt::Debug for Events<T> {
     }
 }
 
-/// Shows how much data it has, and none of what the service sent.
+/// Shows the size of the data, but none of the content.
 impl<T> fmt::Debug for Event<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Event")

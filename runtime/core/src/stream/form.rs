@@ -1,26 +1,26 @@
-//! What the items of a stream are, where the document says it.
+//! The documented form of stream items.
 
-/// What an item of a stream of events is made of. For generated code.
+/// The form of an item in a stream of events. For generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventForm {
-    /// The data of an event, which is JSON.
+    /// The item is the JSON data of an event.
     Data,
-    /// The event as an object of `event`, `data`, `id` and `retry`. Its data is JSON, except in events of these types.
+    /// The item is an object of `event`, `data`, `id` and `retry`. Its data is JSON, except in events of these types.
     Event {
         /// The types of events whose data is text.
         texts: &'static [&'static str],
     },
-    /// The event as an object whose data is text.
+    /// The item is the same object, with text data in all events.
     Text,
 }
 
 impl EventForm {
-    /// Whether data that is no JSON can be the mark at the end of a stream.
+    /// Returns whether invalid JSON can be the end mark of the stream.
     pub(super) fn has_end_mark(self) -> bool {
         self != Self::Text
     }
 
-    /// Whether the data of events of this type is text.
+    /// Returns whether the data of events of this type is text.
     pub(super) fn is_text(self, event: &str) -> bool {
         match self {
             Self::Data => false,
@@ -30,5 +30,5 @@ impl EventForm {
     }
 }
 
-/// The data of the event by which many services end a stream of JSON. It is no JSON itself.
+/// The data of the event by which many services end a stream of JSON. It is not JSON itself.
 pub(super) const END: &str = "[DONE]";

@@ -1,4 +1,4 @@
-//! A body of items, whether these are events, lines or a sequence.
+//! A body of items: events, lines or a sequence.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -16,7 +16,8 @@ use crate::response::response::Meta;
 
 /// A stream of the items of a body. [`ResponseStream::items`] makes it.
 ///
-/// An item that is no `T` is yielded as [`Error::Decode`], with its bytes as [`Error::body`], and the stream goes on. Any other error ends it.
+/// An item that is not a valid `T` is yielded as [`Error::Decode`], with its bytes as [`Error::body`], and the stream continues. Any other
+/// error ends it.
 #[must_use = "dropping it gives up the rest of the body"]
 pub struct Items<T>(Read<T>);
 
@@ -26,10 +27,10 @@ enum Read<T> {
 }
 
 impl<T: DeserializeOwned> ResponseStream<T> {
-    /// Reads the body as the items that the document describes, by its content type: the data of server-sent events, lines of JSON, or a
-    /// sequence of JSON texts (`application/json-seq`). Where the document describes none, an item is any JSON.
+    /// Reads the body as the documented items, by its content type: the data of server-sent events, lines of JSON, or a sequence of JSON
+    /// texts (`application/json-seq`). Without a documented item type, an item is any JSON.
     ///
-    /// An event whose data is `[DONE]` is the end. [`events`](Self::events) has what stands beside the data of an event.
+    /// An event whose data is `[DONE]` ends the stream. [`events`](Self::events) also returns type, id and retry of the events.
     pub fn items(self) -> Items<T> {
         Items(match self.media_type().as_str() {
             "text/event-stream" => Read::Events(self.events().until_end_mark()),
@@ -39,15 +40,15 @@ impl<T: DeserializeOwned> ResponseStream<T> {
 }
 
 impl<I> ResponseStream<I> {
-    /// Reads the body as lines of JSON, each a `T` (`application/x-ndjson`, `application/jsonl`), or as a sequence of JSON texts where its
-    /// content type says it (`application/json-seq`). [`items`](Self::items) reads what the document describes.
+    /// Reads the body as lines of JSON, each a `T` (`application/x-ndjson`, `application/jsonl`), or as a sequence of JSON texts if that is
+    /// its content type (`application/json-seq`). [`items`](Self::items) reads the documented items.
     pub fn json_lines<T: DeserializeOwned>(self) -> JsonLines<T> {
         JsonLines::new(self.untyped())
     }
 }
 
 impl<T: DeserializeOwned> Items<T> {
-    /// What came with the head.
+    /// Returns the response metadata.
     pub fn meta(&self) -> &Meta {
         match &self.0 {
             Read::Events(events) => events.meta(),
@@ -55,7 +56,7 @@ impl<T: DeserializeOwned> Items<T> {
         }
     }
 
-    /// The next item; `None` at the end. Dropping the future loses no item.
+    /// Returns the next item; `None` at the end. Dropping the future loses no item.
     pub async fn next(&mut self) -> Option<Result<T, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }

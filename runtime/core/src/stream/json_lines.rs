@@ -15,10 +15,11 @@ use super::response_stream::ResponseStream;
 use crate::error::Error;
 use crate::response::response::Meta;
 
-/// A stream of the values on the lines of a body. [`ResponseStream::json_lines`] makes it.
+/// A stream of the JSON values on the lines of a body. [`ResponseStream::json_lines`] makes it.
 ///
-/// Empty lines are skipped. A line that is no `T` is yielded as [`Error::Decode`], with the line as [`Error::body`], and the stream goes on.
-/// Any other error ends it; [`TransportError::partial`](crate::error::TransportError::partial) has what arrived of the line that it interrupts.
+/// Empty lines are skipped. A line that is not a valid `T` is yielded as [`Error::Decode`], with the line as [`Error::body`], and the
+/// stream continues. Any other error ends it; [`TransportError::partial`](crate::error::TransportError::partial) has the bytes of the
+/// interrupted line.
 #[must_use = "dropping it gives up the rest of the body"]
 pub struct JsonLines<T> {
     stream: ResponseStream,
@@ -38,17 +39,17 @@ impl<T: DeserializeOwned> JsonLines<T> {
         }
     }
 
-    /// What came with the head.
+    /// Returns the response metadata.
     pub fn meta(&self) -> &Meta {
         &self.stream.meta
     }
 
-    /// The next value; `None` at the end of the body. Dropping the future loses no value.
+    /// Returns the next value; `None` at the end of the body. Dropping the future loses no value.
     pub async fn next(&mut self) -> Option<Result<T, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 
-    /// The value on a line; `None` if the line is empty.
+    /// Decodes the value on a line; `None` if the line is empty.
     fn value(&self, line: Vec<u8>) -> Option<Result<T, Error>> {
         let is_empty = line.trim_ascii().is_empty();
         (!is_empty).then(|| self.stream.origin().decode(Bytes::from(line)))
@@ -73,7 +74,7 @@ impl<T: DeserializeOwned> Stream for JsonLines<T> {
                     }
                     Some(Err(error)) => error,
                     None => {
-                        // The last line needs no end.
+                        // The last line may lack its end.
                         this.is_over = true;
                         let rest = this.lines.rest();
                         return Poll::Ready(this.value(rest));

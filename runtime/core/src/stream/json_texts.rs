@@ -6,18 +6,18 @@ use serde::de::IgnoredAny;
 use super::lines::{LineEnd, LineReader, too_large};
 use crate::error::TransportError;
 
-/// The texts of a body, as its chunks arrive.
+/// The JSON texts of a body, as its chunks arrive.
 #[derive(Debug)]
 pub(super) struct JsonTexts {
     lines: LineReader,
-    /// The longest text in bytes.
+    /// The maximum length of a JSON text, in bytes.
     limit: usize,
-    /// What has arrived of a text of several lines, of which only a sequence has any.
+    /// The beginning of a JSON text of several lines, which only a sequence can have.
     begun: Option<Vec<u8>>,
 }
 
 impl JsonTexts {
-    /// For lines, or for a sequence behind record separators.
+    /// Splits lines, or a sequence with record separators.
     pub(super) fn new(is_sequence: bool, limit: usize) -> Self {
         let end = match is_sequence {
             true => LineEnd::LfOrRs,
@@ -35,7 +35,7 @@ impl JsonTexts {
         self.lines.push(chunk);
     }
 
-    /// The next text, which may be blank; `None` when it takes another chunk.
+    /// Returns the next JSON text, which may be blank; `None` if another chunk is needed.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
         while let Some(line) = self.lines.next()? {
             let Some(begun) = &mut self.begun else {
@@ -46,7 +46,8 @@ impl JsonTexts {
                 return Err(too_large(self.limit));
             }
             begun.extend(line);
-            // A text on one line is whole: the separator behind it may take long to come. One of several lines ends at the separator.
+            // A complete JSON text on one line does not wait for its separator, which may arrive late. One of several lines ends at the
+            // separator.
             let is_whole = |text: &[u8]| serde_json::from_slice::<IgnoredAny>(text).is_ok();
             if self.lines.ended_with_rs() || is_first && is_whole(begun) {
                 return Ok(Some(std::mem::take(begun)));
@@ -58,7 +59,7 @@ impl JsonTexts {
         Ok(None)
     }
 
-    /// What has arrived of a text without an end.
+    /// Returns the beginning of an incomplete JSON text.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         let mut rest = self.begun.as_mut().map(std::mem::take).unwrap_or_default();
         rest.extend(self.lines.rest());
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_has_a_text_behind_each_separator_and_a_whole_line_waits_for_none() {
+    fn a_sequence_has_a_text_per_separator_and_a_complete_line_does_not_wait() {
         let (found, rest) = texts(true, &["\u{1e}{\"a\":1}\n"]);
         assert_eq!((found, rest.as_str()), (vec!["{\"a\":1}".to_owned()], ""));
         let (found, rest) = texts(
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_many_lines_is_bounded_too() {
+    fn a_text_of_many_lines_is_limited_too() {
         let mut texts = JsonTexts::new(true, 20);
         texts.push(Bytes::from("\u{1e}[\n".to_owned() + &"1,\n".repeat(20)));
         let end = loop {

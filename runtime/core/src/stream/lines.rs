@@ -1,11 +1,11 @@
-//! Splits chunks of bytes into lines, wherever the chunks begin.
+//! Splits chunks of bytes into lines, independent of chunk boundaries.
 
 use bytes::{Buf, Bytes};
 
 use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
 
-/// Which bytes end a line.
+/// The bytes that end a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineEnd {
     /// LF.
@@ -16,24 +16,24 @@ pub(super) enum LineEnd {
     LfOrRs,
 }
 
-/// The error for an event or a line that goes on after as many bytes as are allowed.
+/// Makes the error of an event or a line that exceeds its size limit.
 pub(super) fn too_large(limit: usize) -> TransportError {
     let why = format!("one event or line has more than {limit} bytes");
     TransportError::new(TransportErrorKind::TooLarge, why)
 }
 
-/// The chunk that is read, and the line that began before it.
+/// The current chunk, and the line that began before it.
 #[derive(Debug)]
 pub(super) struct LineReader {
     end: LineEnd,
-    /// The longest line in bytes.
+    /// The maximum length of a line, in bytes.
     limit: usize,
-    /// The line so far, of earlier chunks.
+    /// The beginning of the line, from earlier chunks.
     begun: Vec<u8>,
     chunk: Bytes,
-    /// The last line ended with a CR: an LF right behind it belongs to it.
+    /// True if the last line ended with a CR: an LF right after it belongs to it.
     is_after_cr: bool,
-    /// The last line ended with a record separator.
+    /// True if the last line ended with a record separator.
     is_after_rs: bool,
 }
 
@@ -54,7 +54,7 @@ impl LineReader {
         self.chunk = chunk;
     }
 
-    /// The next whole line without its end; `None` when it takes another chunk.
+    /// Returns the next complete line without its end; `None` if another chunk is needed.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
         if self.is_after_cr && !self.chunk.is_empty() {
             if self.chunk.starts_with(b"\n") {
@@ -82,12 +82,12 @@ impl LineReader {
         Ok(Some(std::mem::take(&mut self.begun)))
     }
 
-    /// Whether the last whole line ended with a record separator.
+    /// Returns whether the last complete line ended with a record separator.
     pub(super) fn ended_with_rs(&self) -> bool {
         self.is_after_rs
     }
 
-    /// What has arrived of a line without an end.
+    /// Returns the beginning of an incomplete line.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.begun)
     }

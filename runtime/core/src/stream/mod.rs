@@ -1,4 +1,4 @@
-//! Bodies that are read while they arrive: as chunks, as events, or line by line.
+//! Streamed response bodies: as chunks, as events, or line by line.
 //!
 //! ```
 //! use generated_client::stream::{Event, EventForm, Events, Items, JsonLines, ResponseStream};
@@ -37,7 +37,7 @@
 //! let first = lines.next().await.transpose()?.unwrap();
 //! assert_eq!(first["n"], 1);
 //!
-//! // The operations of a generated crate say what their items are; here a caller says it.
+//! // Operations of generated crates have item types; here the caller sets one.
 //! let stream = client.raw(Method::GET, "/v1/events").send_stream().await?;
 //! let mut items: Items<u32> = stream.of(EventForm::Data).items();
 //! assert_eq!(items.next().await.transpose()?, Some(1));

@@ -1,4 +1,4 @@
-//! Where the parts of a stream come from, for their errors.
+//! The origin of a stream's parts, for their errors.
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
@@ -15,12 +15,12 @@ use crate::secret::conceal::concealing;
 pub(super) struct Origin {
     pub(super) operation: &'static Operation,
     pub(super) meta: Meta,
-    /// The most bytes of one event or line.
+    /// The maximum length of an event or a line, in bytes.
     pub(super) limit: usize,
 }
 
 impl Origin {
-    /// The error for a body that breaks off. `rest`: what arrived of the item that it breaks off in.
+    /// Makes the error of a truncated body. `rest`: the bytes of the interrupted item.
     pub(super) fn broken_off(&self, mut error: TransportError, rest: Vec<u8>) -> Error {
         if let Some(secrets) = &self.meta.key {
             error.guard(secrets);
@@ -31,11 +31,11 @@ impl Origin {
             *partial.headers_mut() = self.meta.headers.clone();
             error = error.with_partial(partial);
         }
-        let course = self.meta.course.clone();
-        error.during(self.operation, course).into()
+        let history = self.meta.history.clone();
+        error.during(self.operation, history).into()
     }
 
-    /// Adds what arrived of an item to the error that it broke off with.
+    /// Adds the bytes of the interrupted item to an error.
     pub(super) fn with_rest(&self, error: Error, rest: Vec<u8>) -> Error {
         match error {
             Error::Transport(error) => self.broken_off(error, rest),
@@ -47,11 +47,11 @@ impl Origin {
     pub(super) fn decode<T: DeserializeOwned>(&self, item: Bytes) -> Result<T, Error> {
         let decoded = concealing(self.meta.key.as_ref(), || decode(&item));
         decoded.map_err(|located| {
-            let course = self.meta.course.clone();
+            let history = self.meta.history.clone();
             not_as_documented(
                 self.operation,
                 &self.meta,
-                course,
+                history,
                 item,
                 Unreadable(located),
             )

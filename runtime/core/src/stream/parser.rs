@@ -1,5 +1,5 @@
-//! Makes events of the lines of `text/event-stream`, as the
-//! [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation) interprets them.
+//! Parses events from the lines of `text/event-stream`, as the
+//! [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation) defines.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::lines::{LineEnd, LineReader, too_large};
 use crate::error::TransportError;
 
-/// An event without what it came from.
+/// An event without its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Parsed {
     pub(super) event: String,
@@ -17,11 +17,11 @@ pub(super) struct Parsed {
     pub(super) retry: Option<Duration>,
 }
 
-/// What the lines so far say.
+/// The state after the lines so far.
 #[derive(Debug)]
 pub(super) struct EventParser {
     lines: LineReader,
-    /// The most bytes of an event.
+    /// The maximum size of an event, in bytes.
     limit: usize,
     is_first_line: bool,
     event: String,
@@ -48,7 +48,7 @@ impl EventParser {
         self.lines.push(chunk);
     }
 
-    /// The next event; `None` when it takes another chunk.
+    /// Returns the next event; `None` if another chunk is needed.
     pub(super) fn next(&mut self) -> Result<Option<Parsed>, TransportError> {
         while let Some(line) = self.lines.next()? {
             let line = match std::mem::take(&mut self.is_first_line) {
@@ -60,14 +60,14 @@ impl EventParser {
                     return Ok(Some(event));
                 }
             } else {
-                // What is not UTF-8 ends with its line at the latest.
+                // Invalid UTF-8 ends with its line at the latest.
                 self.field(&String::from_utf8_lossy(line))?;
             }
         }
         Ok(None)
     }
 
-    /// What has arrived of an event without an end.
+    /// Returns the beginning of an incomplete event.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         let mut rest = std::mem::take(&mut self.data).into_bytes();
         rest.extend(self.lines.rest());
@@ -91,13 +91,13 @@ impl EventParser {
                 let milliseconds = value.parse().ok();
                 self.retry = milliseconds.map(Duration::from_millis).or(self.retry);
             }
-            // A comment, which has no name, or a field of a later standard.
+            // Comments have no name. Unknown fields belong to later standards.
             _ => {}
         }
         Ok(())
     }
 
-    /// Ends an event. Without data there is none.
+    /// Ends an event. Without data there is no event.
     fn dispatch(&mut self) -> Option<Parsed> {
         let event = std::mem::take(&mut self.event);
         let mut data = std::mem::take(&mut self.data);
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// All events of a stream that arrives in these chunks.
+    /// Returns all events of a stream that arrives in these chunks.
     fn events<'c>(chunks: impl IntoIterator<Item = &'c [u8]>) -> Vec<Parsed> {
         let mut parser = EventParser::new(1000);
         let mut events = Vec::new();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_standard_are_the_events_that_it_lists() {
+    fn the_examples_of_the_standard_yield_its_events() {
         let stocks = "data: YHOO\ndata: +2\ndata: 10\n\n";
         assert_eq!(
             events([stocks.as_bytes()]),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_read_as_the_standard_says() {
+    fn fields_are_parsed_as_the_standard_defines() {
         for (text, expected) in [
             ("\u{feff}data: a\n\n", vec![of("message", "a", "", None)]),
             (
@@ -255,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn where_chunks_begin_changes_no_event(
+        fn chunk_boundaries_do_not_affect_events(
             bytes in proptest::collection::vec(
                 proptest::sample::select(PARTS),
                 0..60,

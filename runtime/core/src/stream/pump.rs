@@ -1,4 +1,4 @@
-//! Reads a body on a task of its own: its timers run where they were made, and end with their runtime.
+//! Reads a body in a separate task: its timers run in their own runtime, and end with it.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -16,12 +16,12 @@ use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::clock::instant_after;
 
-/// How many chunks are read ahead of the caller.
+/// The number of chunks that are read ahead of the caller.
 const AHEAD: usize = 1;
 
 /// A body that a task reads. Dropping it stops the task, which closes the connection.
 pub(super) struct Pump {
-    /// `None` is the end of the body: a channel that closes without it has lost its task.
+    /// `None` marks the end of the body: a channel that closes without it has lost its task.
     chunks: mpsc::Receiver<Option<Result<Bytes, TransportError>>>,
     task: Option<AbortHandle>,
     deadline: Option<(Instant, Duration)>,
@@ -58,7 +58,7 @@ impl Pump {
     }
 }
 
-/// Passes on what arrives, until the body or the deadline ends it.
+/// Forwards the chunks until the body or the deadline ends.
 async fn run(
     mut body: BodyStream,
     sender: mpsc::Sender<Option<Result<Bytes, TransportError>>>,
@@ -74,7 +74,7 @@ async fn run(
         }
     };
     match end {
-        // The receiver knows the deadline, and says that it has passed.
+        // The receiver knows the deadline and reports that it expired.
         Some(end) => _ = timeout_at(end, pass_on).await,
         None => pass_on.await,
     }

@@ -1,4 +1,4 @@
-//! A success whose body is read while it arrives.
+//! A success whose body is streamed.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -25,19 +25,19 @@ use crate::error::Error;
 use crate::response::response::Meta;
 use crate::transport::body_stream::BodyStream;
 
-/// A response whose body arrives in chunks, as `send_stream` returns it: for what is large, and for what has no end.
+/// A response whose body arrives in chunks, returned by `send_stream`: for large or endless bodies.
 ///
-/// It is a [`Stream`] of chunks. An error ends it; what arrived before it was delivered. [`copy_to`](Self::copy_to) writes the body.
-/// [`items`](Self::items) reads it as the items of type `T` that the document describes, or as any JSON where it describes none;
-/// [`events`](Self::events) and [`json_lines`](Self::json_lines) read it as what it holds.
+/// It is a [`Stream`] of chunks. An error ends it, after everything that arrived before. [`copy_to`](Self::copy_to) writes the body.
+/// [`items`](Self::items) reads it as documented items of type `T`, or as any JSON if they are undocumented; [`events`](Self::events) and
+/// [`json_lines`](Self::json_lines) read these formats.
 ///
 /// # Time and memory
 ///
-/// The attempt timeout bounds the time to the head. After it, the read timeout bounds the time between two chunks, in which only waiting for
-/// the service counts. The stream as a whole has no bound but that of [`deadline`](Self::deadline). A transport of your own has its own.
+/// The attempt timeout limits the time to the head. Then the read timeout limits the time between two chunks, counting only the wait
+/// for the service. The complete stream is limited only by its [`deadline`](Self::deadline). A custom transport has its own timeouts.
 ///
-/// A task reads at most two chunks ahead of you; the service waits while you do not read. There is no bound on the size.
-/// [`ClientBuilder::max_response_bytes`](crate::ClientBuilder::max_response_bytes) is that of each event or line.
+/// A task reads at most two chunks ahead; then the service waits for the reader. The size is unlimited.
+/// [`ClientBuilder::max_response_bytes`](crate::ClientBuilder::max_response_bytes) limits each event or line.
 ///
 /// Dropping the stream closes its connection. The span of the call lasts until then. A stream does not count as a call in flight.
 ///
@@ -54,12 +54,12 @@ use crate::transport::body_stream::BodyStream;
 /// ```
 #[must_use = "dropping it gives up the rest of the body"]
 pub struct ResponseStream<T = Value> {
-    /// What came with the head.
+    /// The response metadata.
     pub meta: Meta,
     origin: Arc<Origin>,
     chunks: Pump,
     span: Span,
-    /// What an item is made of, where the document says it.
+    /// The documented form of an item, if any.
     form: Option<EventForm>,
     items: PhantomData<fn() -> T>,
 }
@@ -88,7 +88,7 @@ impl ResponseStream {
 }
 
 impl<T> ResponseStream<T> {
-    /// Says what the items of the body are. For generated code.
+    /// Sets the item type of the body. For generated code.
     pub fn of<I>(self, form: EventForm) -> ResponseStream<I> {
         self.with_form(Some(form))
     }
@@ -108,7 +108,7 @@ impl<T> ResponseStream<T> {
         }
     }
 
-    /// The media type of the body, without parameters and in lower case; empty where the response has none.
+    /// Returns the media type of the body, without parameters and in lower case; empty if the response has none.
     pub(super) fn media_type(&self) -> String {
         let content_type = self.meta.headers.get(CONTENT_TYPE);
         let text = content_type.and_then(|value| value.to_str().ok());
@@ -120,24 +120,25 @@ impl<T> ResponseStream<T> {
         self.form
     }
 
-    /// Bounds how long the rest of the body may take, read or not. After it, the stream ends with a timeout, and its connection is closed.
+    /// Limits the time for the rest of the body, even if it is not read. When it expires, the stream ends with a timeout, and its
+    /// connection is closed.
     pub fn deadline(mut self, bound: Duration) -> Self {
         let rest = BodyStream::new(self.chunks);
         self.chunks = Pump::start(rest, Some(bound));
         self
     }
 
-    /// The next chunk, which is not empty; `None` at the end of the body. Dropping the future loses no chunk.
+    /// Returns the next chunk, which is not empty; `None` at the end of the body. Dropping the future loses no chunk.
     pub async fn next(&mut self) -> Option<Result<Bytes, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 
-    /// Writes the rest of the body, such as into a file, and flushes it. Returns how many bytes these were.
+    /// Writes the rest of the body, for example into a file, and flushes it. Returns the number of bytes.
     ///
     /// # Errors
     ///
-    /// Writing fails, or the body breaks off: then the error wraps an [`Error`], which
-    /// [`get_ref`](std::io::Error::get_ref) returns. What arrived before is written.
+    /// Writing fails, or the body is truncated: then the error wraps an [`Error`], which [`get_ref`](std::io::Error::get_ref) returns.
+    /// Everything that arrived before is written.
     pub async fn copy_to(&mut self, writer: impl AsyncWrite) -> io::Result<u64> {
         let mut writer = pin!(writer);
         let mut written: u64 = 0;

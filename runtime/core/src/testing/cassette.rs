@@ -17,10 +17,11 @@ use crate::secret::key::ApiKey;
 use crate::transport::secrets::{is_secret, secrets};
 use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 
-/// Responses in a file: recorded from a service once, and replayed without it.
+/// Responses in a file: recorded once from a service, and replayed without it.
 ///
 /// A recording has method, path, query and body of each request, and status code, `Content-Type` and body of its response. It has no other
-/// header, and no credential: a response that repeats one of at least eight characters is not recorded. The body is kept as it is. Arguments and responses stand in the file as they are.
+/// headers and no credentials: a response that repeats a credential of at least eight characters is not recorded. Arguments and bodies are
+/// stored unchanged.
 ///
 /// ```no_run
 /// use generated_client::testing::Cassette;
@@ -61,11 +62,11 @@ struct Asked {
 }
 
 impl Cassette {
-    /// Reads the recordings of a file; one that does not exist has none.
+    /// Reads the recordings of a file; a missing file has none.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or holds something else.
+    /// The file cannot be read, or contains something else.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let recordings = match fs::read(&path) {
             Ok(text) => serde_json::from_slice(&text)?,
@@ -78,8 +79,8 @@ impl Cassette {
         })
     }
 
-    /// Sends requests to `service`, and writes each response to the file. One for the same request replaces it. A response that cannot be
-    /// recorded is returned all the same, and an event at WARN says why.
+    /// Sends requests to `service`, and writes each response to the file, replacing one for the same request. A response that cannot be
+    /// recorded is still returned, and an event at WARN gives the reason.
     pub fn record(&self, service: Arc<dyn Transport>) -> impl Transport + use<> {
         let cassette = self.clone();
         move |request: http::Request<Bytes>| {
@@ -103,7 +104,7 @@ impl Cassette {
         secrets: &ApiKey,
     ) -> Result<(), String> {
         let Ok(body) = str::from_utf8(response.body()) else {
-            return Err("its body is no text".to_owned());
+            return Err("its body is not valid UTF-8".to_owned());
         };
         let content_type = text(response.headers(), CONTENT_TYPE.as_str());
         let texts = [
@@ -156,7 +157,7 @@ impl Cassette {
     }
 }
 
-/// Replays. A request without a recording fails, as [`TransportErrorKind::Other`], and the error shows the nearest recorded one.
+/// Replays a recording. A request without one fails, as [`TransportErrorKind::Other`], and the error shows the nearest recorded request.
 impl Transport for Cassette {
     fn send(&self, request: http::Request<Bytes>) -> BoxFuture<'_, TransportResult> {
         let found = self.replay(&Asked::of(&request));
@@ -185,7 +186,7 @@ impl Asked {
         }
     }
 
-    /// How much two requests have in common, most important first.
+    /// Compares two requests by how much they share, the most important aspect first.
     fn likeness(&self, other: &Self) -> (bool, bool, usize, bool) {
         let pairs = |asked: &Self| {
             asked
@@ -208,7 +209,7 @@ impl Asked {
     }
 }
 
-/// `GET /v1/things?limit=2`, with the size of a body.
+/// `GET /v1/things?limit=2`, with the size of its body.
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = if self.query.is_empty() { "" } else { "?" };

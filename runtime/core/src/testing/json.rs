@@ -1,4 +1,4 @@
-//! Replies whose bodies are JSON.
+//! Replies with JSON bodies.
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -8,7 +8,8 @@ use super::{AttemptResult, Reply};
 use crate::response::failure::TransportErrorKind;
 
 impl Reply {
-    /// A response with status code 200 and this value as JSON. A value that JSON cannot hold fails, as [`TransportErrorKind::Other`].
+    /// Makes a response with status code 200 and this value as JSON. A value that cannot be serialized makes it fail, as
+    /// [`TransportErrorKind::Other`].
     ///
     /// ```
     /// # use generated_client::testing::Reply;
@@ -17,11 +18,11 @@ impl Reply {
     pub fn json(value: &(impl Serialize + ?Sized)) -> Self {
         match serde_json::to_vec(value) {
             Ok(body) => Self::new(200, body).header("content-type", "application/json"),
-            Err(_) => Self::is_no_json("the value of a reply is no JSON"),
+            Err(_) => Self::is_no_json("the value of a reply cannot be written as JSON"),
         }
     }
 
-    /// A response with status code 200 whose records are at this JSON Pointer, such as `/data`. [`with`](Self::with) adds its other
+    /// Makes a response with status code 200 and its records at this JSON Pointer, such as `/data`. [`with`](Self::with) adds other
     /// members.
     ///
     /// ```
@@ -33,8 +34,8 @@ impl Reply {
         Self::json(&serde_json::json!({})).with(at, records)
     }
 
-    /// Sets the member of a JSON body at this JSON Pointer, such as a total. Objects on the way to it are made. Where that is not
-    /// possible, the reply fails, as [`TransportErrorKind::Other`].
+    /// Sets the member of a JSON body at this JSON Pointer, such as a total. Missing objects along the path are added. If that is
+    /// impossible, the reply fails, as [`TransportErrorKind::Other`].
     #[must_use]
     pub fn with(mut self, at: &str, value: impl Serialize) -> Self {
         if let AttemptResult::Responds { chunks, .. } = &mut self.ending {
@@ -52,7 +53,7 @@ impl Reply {
     }
 }
 
-/// The body with the member set; `None` where there is no place for it.
+/// Returns the body with the member set; `None` if there is no place for it.
 fn set(body: &[u8], at: &str, value: impl Serialize) -> Option<Vec<u8>> {
     let value = serde_json::to_value(value).ok()?;
     let mut whole: Value = serde_json::from_slice(body).ok()?;

@@ -1,4 +1,5 @@
-//! Replies that are the pages of a list. Input: the records. Output: what an operation says of each page and of the next one.
+//! Replies that are the pages of a list. Input: the records. Output: the pages, each with a reference to the next one in the style of an
+//! operation.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -7,11 +8,11 @@ use super::Reply;
 use crate::paging::{Paged, Source, Style, Target};
 
 impl Reply {
-    /// Makes a reply for each page of a list, with its records at this JSON Pointer; the empty one is for a body that is the array. Each says
-    /// where the next page is in the way of the operation `P`: by a cursor, a link, the header `Link`, a flag, or the numbers of pages and
-    /// records. Where only a page without records ends the list, that page comes last.
+    /// Makes a reply for each page of a list, with its records at this JSON Pointer; empty if the body is the array. Each refers to the
+    /// next page in the style of the operation `P`: by a cursor, a link, a flag, or numbers of pages and records. If only an empty page
+    /// ends the list, it is added.
     ///
-    /// [`with`](Self::with) adds what else a body requires, and what a page says of a total.
+    /// [`with`](Self::with) adds other members of a body, such as a total.
     ///
     /// ```
     /// # use generated_client::paging::Paged;
@@ -73,7 +74,7 @@ impl Reply {
         replies.collect()
     }
 
-    /// Says this of its page, unless a record does.
+    /// Sets this value in a page, unless the last record has it.
     fn says(self, at: Source, value: &Value) -> Self {
         match at {
             Source::Body(pointers) => match pointers.iter().find(|one| !is_of_record(one)) {
@@ -88,12 +89,12 @@ impl Reply {
     }
 }
 
-/// Whether it leads into the last record of a page.
+/// Returns whether a pointer leads into the last record of a page.
 fn is_of_record(pointer: &str) -> bool {
     pointer.split('/').any(|step| step == "-1")
 }
 
-/// Whether the last page with records says that it is the last.
+/// Returns whether the last page with records marks itself as the last.
 fn ends_by_itself<P: Paged>() -> bool {
     let is_said = match P::STYLE {
         Style::Offset => false,

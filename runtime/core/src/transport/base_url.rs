@@ -1,4 +1,4 @@
-//! Where the API lives: what counts as a base URL, and how an operation's path is put behind it.
+//! The base URL of an API: its validation, and the addresses of operations below it.
 
 use std::fmt;
 
@@ -18,8 +18,8 @@ pub(crate) struct BaseUrl {
 }
 
 impl BaseUrl {
-    /// Plain `http` is possible to this machine and to `plain_hosts`. The errors never quote the input, which may hold a password or be a
-    /// key in the wrong variable.
+    /// Parses a base URL. Plain `http` is allowed to this machine and to `plain_hosts`. Errors never quote the input, which may contain a
+    /// password or be a misplaced key.
     pub(crate) fn parse(input: &str, plain_hosts: &[String]) -> Result<Self, ConfigurationError> {
         let refuse = |problem| Err(ConfigurationError::BaseUrl { problem });
         if input.contains(['{', '}']) {
@@ -59,32 +59,31 @@ impl BaseUrl {
         })
     }
 
-    /// Whether what is sent there travels unencrypted: to this machine, or to a host for which the caller allows it.
+    /// Returns whether requests to it are unencrypted: to this machine, or to a host that the caller allows.
     pub(crate) fn is_plain_text(&self) -> bool {
         self.plain_text
     }
 
-    /// All of it, without a slash at the end.
+    /// Returns the complete URL, without a trailing slash.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The machine, without the path.
     pub(crate) fn host(&self) -> &str {
         &self.host
     }
 
-    /// The port, also where the scheme implies it.
+    /// Returns the port, even if only the scheme implies it.
     pub(crate) fn port(&self) -> Option<u16> {
         self.port
     }
 
-    /// Whether both name the same scheme, host and port.
+    /// Returns whether both have the same scheme, host and port.
     pub(crate) fn is_of_origin(&self, other: &Self) -> bool {
         self.plain_text == other.plain_text && self.host == other.host && self.port == other.port
     }
 
-    /// The address of a request. Appends: resolving as a link would drop the base URL's own path.
+    /// Returns the address of a request. It appends, because resolving the path as a link would drop the base URL's own path.
     pub(crate) fn join<'q>(
         &self,
         path: &str,
@@ -95,7 +94,7 @@ impl BaseUrl {
 }
 
 impl BaseUrl {
-    /// The address of a path at the same origin.
+    /// Returns the address of a path at the same origin.
     pub(crate) fn join_origin<'q>(
         &self,
         path: &str,
@@ -108,7 +107,7 @@ impl BaseUrl {
         joined(origin.unwrap_or_default(), path, query)
     }
 
-    /// Whether a URL has the same scheme, host and port, and no user name or password.
+    /// Returns whether a URL has the same scheme, host and port, and no user name or password.
     pub(crate) fn is_origin_of(&self, url: &Url) -> bool {
         Url::parse(&self.text).is_ok_and(|own| own.origin() == url.origin())
             && url.username().is_empty()
@@ -122,7 +121,7 @@ impl fmt::Debug for BaseUrl {
     }
 }
 
-/// One address of its parts; those of the query are encoded.
+/// Joins the parts of an address; those of the query are encoded.
 fn joined<'q>(
     start: &str,
     path: &str,
@@ -138,7 +137,7 @@ fn joined<'q>(
     text.try_into()
 }
 
-/// Whether an address may be one of plain `http`: it is on this machine, or the caller allows its host.
+/// Returns whether an address may use plain `http`: it is on this machine, or the caller allows its host.
 pub(crate) fn may_be_plain(url: &Url, plain_hosts: &[String]) -> bool {
     is_loopback(url) || is_one_of(plain_hosts, url)
 }
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_put_behind_the_origin() {
+    fn a_link_is_appended_to_the_origin() {
         for (base, origin) in [
             ("https://h", "https://h"),
             ("https://h/api/v1", "https://h"),
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_reaches_the_hosts_that_are_allowed_and_no_other() {
+    fn plain_http_reaches_only_allowed_hosts() {
         let hosts = [
             "Gateway.internal".to_owned(),
             "10.0.0.7".to_owned(),
@@ -289,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_base_url_is_refused_without_being_quoted() {
+    fn an_invalid_base_url_is_refused_without_being_quoted() {
         for (base, problem) in [
             ("", "absolute"),
             ("canary.example.com", "absolute"),

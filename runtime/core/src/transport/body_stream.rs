@@ -12,18 +12,18 @@ use crate::error::TransportError;
 
 type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send>>;
 
-/// The body of a response as it arrives, as [`Transport::send_stream`](crate::transport::Transport::send_stream) returns it.
+/// The body of a response as it arrives, returned by [`Transport::send_stream`](crate::transport::Transport::send_stream).
 ///
-/// The first error ends it. Dropping it gives up the rest of the response.
+/// The first error ends it. Dropping it discards the rest of the response.
 pub struct BodyStream(Chunks);
 
 impl BodyStream {
-    /// Makes a body of a stream of chunks. The stream ends with the body, or with an error where the response breaks off.
+    /// Makes a body of a stream of chunks. The stream ends with the body, or with an error if the response is truncated.
     pub fn new(chunks: impl Stream<Item = Result<Bytes, TransportError>> + Send + 'static) -> Self {
         Self(Box::pin(chunks))
     }
 
-    /// A body whose chunks are made one after the other, each from what the one before it left. `None` ends it.
+    /// Makes a body whose chunks are computed one after the other from a state. `None` ends it.
     pub(crate) fn unfold<S, F, Next>(state: S, next: F) -> Self
     where
         S: Send + Unpin + 'static,
@@ -37,13 +37,13 @@ impl BodyStream {
         })
     }
 
-    /// The next chunk; `None` at the end.
+    /// Returns the next chunk; `None` at the end.
     pub(crate) async fn next(&mut self) -> Option<Result<Bytes, TransportError>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 }
 
-/// A body that is there already, in one chunk.
+/// Makes a body of bytes in memory, in one chunk.
 impl From<Bytes> for BodyStream {
     fn from(body: Bytes) -> Self {
         Self::unfold(body, |body| async move {

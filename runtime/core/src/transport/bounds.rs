@@ -1,4 +1,4 @@
-//! How large a body may be. Whole responses of any transport are held against it; the built-in transport stops reading there.
+//! Size limits of response bodies. They apply to complete responses of any transport; the built-in transport stops reading there.
 
 use std::sync::Arc;
 
@@ -14,12 +14,11 @@ use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 
 /// The default for statuses 2xx, in bytes.
 const MAX_RESPONSE: usize = 64 * 1024 * 1024;
-/// The most for every other status, in bytes: nothing in an error body is worth more memory.
+/// The maximum for other statuses, in bytes: error bodies are not worth more memory.
 const MAX_ERROR: usize = 1024 * 1024;
-/// Bytes of a body that room is made for before they arrive. A service may announce any number.
+/// The maximum buffer allocated before the bytes arrive. A service may announce any length.
 const MOST_AT_ONCE: usize = 1 << 20;
 
-/// The largest bodies that are kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
     max_response_bytes: usize,
@@ -36,7 +35,7 @@ impl Bounds {
         Self { max_response_bytes }
     }
 
-    /// How many bytes the body of a response with this status may have.
+    /// Returns the size limit of a body with this status, in bytes.
     pub(crate) fn of(self, status: StatusCode) -> usize {
         if status.is_success() {
             self.max_response_bytes
@@ -46,7 +45,7 @@ impl Bounds {
     }
 }
 
-/// Refuses a response whose body is larger than its bound. The error keeps the bytes up to there.
+/// Refuses a response whose body exceeds its limit. The error keeps the bytes up to the limit.
 pub(crate) fn within(
     response: http::Response<Bytes>,
     bounds: Bounds,
@@ -54,7 +53,7 @@ pub(crate) fn within(
     let limit = bounds.of(response.status());
     match response.body().get(..limit) {
         Some(start) if response.body().len() > limit => {
-            // A copy: a slice would keep all of a body alive that is too large to keep.
+            // Copies, because a slice would keep the complete oversized body alive.
             let start = Bytes::copy_from_slice(start);
             Err(too_large(limit).with_partial(response.map(|_| start)))
         }
@@ -62,13 +61,13 @@ pub(crate) fn within(
     }
 }
 
-/// The error for a body that goes on after as many bytes as are allowed.
+/// Makes the error of a body that exceeds its limit.
 fn too_large(limit: usize) -> TransportError {
     let why = format!("the body has more than {limit} bytes");
     TransportError::new(TransportErrorKind::TooLarge, why)
 }
 
-/// A transport whose responses are held against the bounds.
+/// A transport whose responses are checked against the limits.
 pub(crate) struct Bounded {
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) bounds: Bounds,
@@ -87,7 +86,7 @@ impl Transport for Bounded {
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        // A stream has no bound, and the client reads every other response with one.
+        // Streams are unlimited, and the client limits every other response when it reads it.
         self.transport.send_stream(request)
     }
 
@@ -99,7 +98,7 @@ impl Transport for Bounded {
     }
 }
 
-/// Reads a response to its end, or to its bound. An error keeps what arrived.
+/// Reads a response to its end or its limit. An error keeps the bytes that arrived.
 pub(crate) async fn whole(response: http::Response<BodyStream>, limit: usize) -> TransportResult {
     let (head, mut chunks) = response.into_parts();
     let announced = head.headers.get(CONTENT_LENGTH);
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn error_bodies_have_a_bound_of_their_own() {
+    fn error_bodies_have_a_separate_limit() {
         let bounds = Bounds::default();
         for (status, limit) in [
             (200, MAX_RESPONSE),
@@ -153,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_may_reach_its_bound_and_not_pass_it() {
+    fn a_body_may_reach_its_limit_but_not_exceed_it() {
         let bounds = Bounds::new(3);
         assert_eq!(within(response(200, 3), bounds).unwrap().body().len(), 3);
         for status in [200, 500] {

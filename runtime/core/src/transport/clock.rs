@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Stands for durations that no clock can add: 30 years.
+/// Replaces durations that overflow a clock: 30 years.
 pub(crate) const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
-/// The instant that is so far ahead; at most [`FOREVER`].
+/// Returns the instant after this duration, at most [`FOREVER`].
 pub(crate) fn instant_after(duration: Duration) -> Instant {
     Instant::now() + duration.min(FOREVER)
 }

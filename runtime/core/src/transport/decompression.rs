@@ -1,4 +1,4 @@
-//! Bodies in gzip, Brotli and Zstandard, decoded while they arrive: in memory are one chunk and the decoder's window, whatever the ratio.
+//! Decodes gzip, Brotli and Zstandard bodies while they arrive: one chunk and the decoder's window are in memory, regardless of the ratio.
 
 use std::io;
 use std::pin::Pin;
@@ -17,9 +17,9 @@ use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 
-/// Bytes of a body that are decoded at once.
+/// The number of bytes that are decoded at once.
 const CHUNK: usize = 16 * 1024;
-/// The binary logarithm of the largest window of Zstandard, 8 MiB: RFC 9659 allows services no larger one.
+/// The binary logarithm of the largest Zstandard window, 8 MiB: the maximum by RFC 9659.
 const WINDOW: u32 = 23;
 
 type Decoder = Pin<Box<dyn AsyncRead + Send>>;
@@ -31,14 +31,14 @@ enum Coding {
     Zstd,
 }
 
-/// Asks for a compressed body, unless the request says what it takes, or asks for a part of what is stored.
+/// Requests a compressed body, unless the request names its codings or a range of the stored body.
 pub(super) fn accept(headers: &mut HeaderMap) {
     if !headers.contains_key(ACCEPT_ENCODING) && !headers.contains_key(RANGE) {
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, br, zstd"));
     }
 }
 
-/// Decodes the body of a response as its head says, and removes what the head says of the compressed one.
+/// Decodes the body of a response by its head, and removes the headers of the compressed body.
 pub(super) fn decode(
     method: &Method,
     response: http::Response<BodyStream>,
@@ -61,7 +61,6 @@ pub(super) fn decode(
     http::Response::from_parts(head, body)
 }
 
-/// How far a body is decoded.
 enum State {
     Start(Coding, BodyStream),
     Decoding(Decoder, Box<[u8]>),
@@ -74,7 +73,7 @@ impl State {
             Self::End => return Ok((None, Self::End)),
             Self::Decoding(decoder, buffer) => (decoder, buffer),
             Self::Start(coding, mut body) => {
-                // A service may name a coding and send no body.
+                // A service may name a coding but send no body.
                 let first = loop {
                     match body.next().await.transpose()? {
                         None => return Ok((None, Self::End)),
@@ -92,7 +91,7 @@ impl State {
         let chunk = Bytes::copy_from_slice(read.filled());
         match chunk.len() {
             0 => return Ok((None, Self::End)),
-            // What fills the buffer may go on for long without waiting for the network.
+            // Filling the buffer may take long without waiting for the network.
             CHUNK => tokio::task::yield_now().await,
             _ => {}
         }
@@ -101,7 +100,7 @@ impl State {
 }
 
 impl Coding {
-    /// The coding of a body; `None` for one that is not decoded.
+    /// Returns the coding of a body; `None` if it is not decoded.
     fn of(headers: &HeaderMap) -> Option<Self> {
         let mut values = headers.get_all(CONTENT_ENCODING).iter();
         let (Some(value), None) = (values.next(), values.next()) else {
@@ -116,7 +115,7 @@ impl Coding {
     }
 
     fn decoder(self, first: Bytes, rest: BodyStream) -> Result<Decoder, TransportError> {
-        // These bits begin a large window, of up to 1 GiB, which HTTP does not have: RFC 7932 reserves them.
+        // These bits begin a large window of up to 1 GiB, which HTTP does not allow: RFC 7932 reserves them.
         let is_large = first.first().is_some_and(|byte| byte & 0x7f == 0x11);
         let body = Compressed {
             current: first,
@@ -143,7 +142,7 @@ impl Coding {
     }
 }
 
-/// A failure of the connection as it was, and one of the decoder as a body that broke off.
+/// Passes on connection errors, and reports decoder errors as a truncated body.
 fn broken(error: io::Error) -> TransportError {
     match error.downcast::<TransportError>() {
         Ok(error) => error,

@@ -9,8 +9,8 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
-/// Without the reserved characters that a query value can hold: `&` and `+` would change what is read, `#` ends a query, and `[` and `]` are
-/// not allowed in one.
+/// Leaves out the reserved characters that a query value can contain: `&` and `+` would change its meaning, `#` ends a query, and `[` and
+/// `]` are not allowed in one.
 const IN_QUERY: &AsciiSet = &RESERVED
     .remove(b':')
     .remove(b'/')
@@ -26,24 +26,24 @@ const IN_QUERY: &AsciiSet = &RESERVED
     .remove(b';')
     .remove(b'=');
 
-/// Without the reserved characters that a path can hold: `?` and `#` end one, and `[` and `]` are not allowed in it.
+/// Leaves out the reserved characters that a path can contain: `?` and `#` end it, and `[` and `]` are not allowed in it.
 const IN_PATH: &AsciiSet = &IN_QUERY.add(b'?').remove(b'&').remove(b'+');
 
 pub(crate) fn encode(value: &dyn Display) -> String {
     utf8_percent_encode(&value.to_string(), RESERVED).to_string()
 }
 
-/// Appends what [`encode`] returns.
+/// Appends the result of [`encode`].
 pub(crate) fn encode_into(text: &mut String, value: &str) {
     text.extend(utf8_percent_encode(value, RESERVED));
 }
 
-/// Encodes a value of a query as OpenAPI's `allowReserved` has it: reserved characters stay, and so does what is encoded already.
+/// Encodes a query value as OpenAPI's `allowReserved` requires: reserved characters and encoded ones stay.
 pub(crate) fn encode_reserved(text: &str) -> String {
     encode_but(text, IN_QUERY)
 }
 
-/// The same of a value of a path, in which `/` begins another segment.
+/// Encodes a path value in the same way, except that `/` would begin another segment.
 pub(crate) fn encode_reserved_path(text: &str) -> String {
     encode_but(text, IN_PATH)
 }

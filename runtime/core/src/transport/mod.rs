@@ -1,4 +1,4 @@
-//! How requests reach the service: the trait of a transport of your own.
+//! The transport that sends requests, and the trait of custom transports.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -33,7 +33,7 @@
 //!         self.inner.send(request)
 //!     }
 //!
-//!     // Without this method a stream would be read to its end first.
+//!     // Without this method, streams would be read completely first.
 //!     fn send_stream(
 //!         &self,
 //!         request: http::Request<Bytes>,
@@ -79,7 +79,7 @@ pub(crate) mod tower;
 mod tower_body;
 #[expect(
     clippy::module_inception,
-    reason = "the room has the name of its trait"
+    reason = "the module is named after its trait"
 )]
 pub(crate) mod transport;
 pub(crate) mod upload;

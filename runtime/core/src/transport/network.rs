@@ -1,4 +1,4 @@
-//! The transport that clients use unless they are given another: HTTP through reqwest, which callers may configure.
+//! The default transport: HTTP through reqwest, which callers may configure.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -18,19 +18,19 @@ use crate::transport::bounds::{Bounds, whole};
 use crate::transport::decompression;
 use crate::transport::options::HttpOptions;
 use crate::transport::origin::Origin;
-use crate::transport::redirects::{Elsewhere, NotFollowed};
+use crate::transport::redirects::{NotFollowed, OtherOrigin};
 use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
 use crate::transport::transport::{BoxFuture, Transport, TransportResult, Whole};
 
-/// How often a connection of HTTP/2 is checked while a call waits on it.
+/// The interval of pings on an HTTP/2 connection while a call waits for it.
 #[cfg(feature = "http2")]
 const PING: Duration = Duration::from_secs(20);
-/// How long it may take to respond to that.
+/// The time limit of the response to a ping.
 #[cfg(feature = "http2")]
 const PONG: Duration = Duration::from_secs(10);
 
-/// A change of a caller's to the set-up of reqwest.
+/// A caller's change to the set-up of reqwest.
 pub(crate) type Configure =
     Box<dyn FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send>;
 
@@ -39,13 +39,13 @@ pub(crate) struct Network {
     timeouts: Timeouts,
     bounds: Bounds,
     options: HttpOptions,
-    /// Hosts to which plain `http` is allowed.
     plain_hosts: Vec<String>,
     origin: Origin,
 }
 
 impl Network {
-    /// `plain_text`: requests may travel unencrypted. `encrypted`: some have to be encrypted. What `configure` says comes between defaults and what guards the key.
+    /// `plain_text`: requests may be sent unencrypted. `encrypted`: some must be encrypted. `configure` is applied between the defaults and
+    /// the settings that protect the key.
     pub(crate) fn new(
         plain_text: bool,
         encrypted: bool,
@@ -56,23 +56,23 @@ impl Network {
         plain_hosts: Vec<String>,
     ) -> Result<Self, ConfigurationError> {
         if encrypted && cfg!(not(any(feature = "rustls", feature = "rustls-no-provider"))) {
-            // Without TLS, reqwest would send what belongs to an `https` address to a proxy as plain text, with the key.
+            // Without TLS, reqwest would send requests to an `https` address to a proxy in plain text, with the key.
             return Err(ConfigurationError::NoTls);
         }
         require_crypto_provider()?;
         let mut builder = defaults(reqwest::Client::builder());
         if plain_text {
-            // A proxy of the environment would carry the key off this machine.
+            // A proxy of the environment would send the key off this machine.
             builder = builder.no_proxy();
         }
         let builder = configure
             .into_iter()
             .fold(builder, |builder, configure| configure(builder))
-            // Redirects are followed above it, if at all: reqwest drops only the standard credentials on the way to another origin.
+            // Redirects are followed above reqwest, if at all: reqwest drops only the standard credentials on the way to another origin.
             .redirect(Policy::none())
-            // By default, reqwest repeats what it thinks safe to repeat.
+            // By default, reqwest repeats requests that it considers safe.
             .retry(reqwest::retry::never())
-            // The other timers are our own: reqwest's run out before it looks for bytes that have arrived.
+            // The other timers of reqwest are unused: they expire before it looks for bytes that have arrived.
             .connect_timeout(timeouts.connecting())
             .pool_idle_timeout(options.idle)
             .referer(false);
@@ -89,12 +89,12 @@ impl Network {
         })
     }
 
-    /// The request as reqwest has it, which parses its whole address. The host, which takes longest, is that of the first request.
+    /// Converts a request for reqwest, which parses the complete address. The host takes longest, so that of the first request is reused.
     fn addressed(
         &self,
         request: http::Request<reqwest::Body>,
     ) -> Result<reqwest::Request, reqwest::Error> {
-        // Extensions cannot be handed over otherwise.
+        // Extensions cannot be passed on otherwise.
         let is_plain = request.extensions().is_empty();
         let Some(url) = is_plain.then(|| self.origin.url(request.uri())).flatten() else {
             return reqwest::Request::try_from(request);
@@ -124,7 +124,7 @@ impl Network {
         Ok((head, response))
     }
 
-    /// Sends a request on to where the service redirects it, if that is an option of the client.
+    /// Follows redirects, if the client has that option.
     async fn last_head(
         &self,
         request: http::Request<reqwest::Body>,
@@ -157,7 +157,7 @@ impl Network {
             }
         }
         if route.has_crossed() {
-            head.extensions_mut().insert(Elsewhere);
+            head.extensions_mut().insert(OtherOrigin);
         }
         Ok((head, response))
     }
@@ -166,12 +166,12 @@ impl Network {
     async fn arriving(
         &self,
         request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
         let mut watch = self.timeouts.watch(request.extensions().get().copied());
-        watch.follow(manner.taken);
-        let (head, response) = self.last_head(request, manner.has_body, &mut watch).await?;
-        if head.status().is_success() && !manner.is_whole {
+        watch.follow(mode.taken);
+        let (head, response) = self.last_head(request, mode.has_body, &mut watch).await?;
+        if head.status().is_success() && !mode.is_whole {
             watch = watch.without_end();
         }
         let arriving = (response, watch);
@@ -186,19 +186,19 @@ impl Network {
         }))
     }
 
-    /// The same, decoded.
+    /// Works like [`arriving`](Self::arriving), and decodes the body.
     #[cfg(feature = "compression")]
     async fn decoded(
         &self,
         mut request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
         if !self.options.compression {
-            return self.arriving(request, manner).await;
+            return self.arriving(request, mode).await;
         }
         decompression::accept(request.headers_mut());
         let method = request.method().clone();
-        let response = self.arriving(request, manner).await?;
+        let response = self.arriving(request, mode).await?;
         Ok(decompression::decode(&method, response))
     }
 
@@ -206,17 +206,17 @@ impl Network {
     async fn decoded(
         &self,
         request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
-        self.arriving(request, manner).await
+        self.arriving(request, mode).await
     }
 
     async fn attempt(
         &self,
         request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> TransportResult {
-        let response = self.decoded(request, manner).await?;
+        let response = self.decoded(request, mode).await?;
         let limit = self.bounds.of(response.status());
         whole(response, limit).await
     }
@@ -224,9 +224,9 @@ impl Network {
     async fn attempt_stream(
         &self,
         request: http::Request<reqwest::Body>,
-        manner: Manner,
+        mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
-        let response = self.decoded(request, manner).await?;
+        let response = self.decoded(request, mode).await?;
         if response.status().is_success() {
             return Ok(response);
         }
@@ -235,19 +235,19 @@ impl Network {
     }
 }
 
-/// How a request is sent.
-struct Manner {
+/// The options of a request.
+struct SendMode {
     has_body: bool,
-    /// An attempt ends with the body of a success, and otherwise with its head.
+    /// True if an attempt ends with the body of a success; otherwise it ends with the head.
     is_whole: bool,
-    /// While it counts, the service has no reason to say anything.
+    /// The counter of sent bytes. While it grows, an idle service is normal.
     taken: Option<Arc<AtomicU64>>,
 }
 
-/// What a caller may choose otherwise, whatever features of reqwest another crate of the program turns on.
+/// Sets the defaults that a caller may change, independent of the reqwest features that other crates enable.
 fn defaults(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
     let builder = builder.no_hickory_dns();
-    // A connection that leads nowhere any more is closed: otherwise call after call would wait on it for its read timeout.
+    // Dead connections are closed: otherwise each call would wait for its read timeout on them.
     #[cfg(feature = "http2")]
     let builder = builder
         .http2_keep_alive_interval(PING)
@@ -257,18 +257,18 @@ fn defaults(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
     builder
 }
 
-/// Turns off what another crate of the program may turn on by a feature of reqwest.
+/// Turns off behaviour that other crates may enable by a feature of reqwest.
 fn unmoved_by_features(builder: reqwest::ClientBuilder, http2: bool) -> reqwest::ClientBuilder {
-    // On HTTP/2, one connection that breaks puts all calls on it at risk at once.
+    // On HTTP/2, one broken connection puts all of its calls at risk.
     let builder = match http2 && cfg!(feature = "http2") {
         true => builder,
         false => builder.http1_only(),
     };
-    // A body is bounded, kept and shown as it arrived, or decoded with a bound of our own.
+    // Bodies are limited and kept raw, or decoded with a limit of the client.
     builder.no_gzip().no_brotli().no_deflate().no_zstd()
 }
 
-/// Without a provider, reqwest would panic. With the feature `rustls` it brings one.
+/// Checks that a crypto provider is installed, without which reqwest would panic. The feature `rustls` includes one.
 fn require_crypto_provider() -> Result<(), ConfigurationError> {
     #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
     if rustls::crypto::CryptoProvider::get_default().is_none() {
@@ -282,41 +282,41 @@ impl Transport for Network {
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
-        let manner = Manner {
+        let mode = SendMode {
             has_body: !request.body().is_empty(),
             is_whole: true,
             taken: None,
         };
-        Box::pin(self.attempt(request.map(reqwest::Body::from), manner))
+        Box::pin(self.attempt(request.map(reqwest::Body::from), mode))
     }
 
     fn send_stream(
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        let manner = Manner {
+        let mode = SendMode {
             has_body: !request.body().is_empty(),
             is_whole: false,
             taken: None,
         };
-        Box::pin(self.attempt_stream(request.map(reqwest::Body::from), manner))
+        Box::pin(self.attempt_stream(request.map(reqwest::Body::from), mode))
     }
 
     fn send_body(
         &self,
         request: http::Request<RequestBody>,
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        let manner = Manner {
+        let mode = SendMode {
             has_body: true,
             is_whole: request.extensions().get::<Whole>().is_some(),
             taken: Some(request.body().taken()),
         };
-        Box::pin(self.attempt_stream(request.map(reqwest::Body::wrap), manner))
+        Box::pin(self.attempt_stream(request.map(reqwest::Body::wrap), mode))
     }
 }
 
 fn failed(error: reqwest::Error) -> TransportError {
-    // A connect timeout is both, and that nothing was sent is what matters about it.
+    // A connect timeout matches both; only the fact that nothing was sent matters.
     let kind = if error.is_connect() || error.is_builder() {
         TransportErrorKind::Connect
     } else if error.is_timeout() {
@@ -327,7 +327,7 @@ fn failed(error: reqwest::Error) -> TransportError {
     TransportError::new(kind, error.without_url())
 }
 
-/// The first request was sent, and what became of it is not that of the next one.
+/// Marks an error as uncertain: the first request was sent, even if the redirected one was not.
 fn after_a_redirect(error: TransportError) -> TransportError {
     match error.kind() {
         TransportErrorKind::Connect => error.of_kind(TransportErrorKind::Other),
@@ -335,7 +335,7 @@ fn after_a_redirect(error: TransportError) -> TransportError {
     }
 }
 
-/// reqwest calls a body that ends early a decoding error, which to a caller would be bad JSON.
+/// reqwest reports a truncated body as a decoding error, which callers would mistake for bad JSON.
 fn broke_off(error: reqwest::Error) -> TransportError {
     let kind = if error.is_timeout() {
         TransportErrorKind::Timeout

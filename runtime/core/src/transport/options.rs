@@ -1,30 +1,27 @@
-//! What the built-in transport does beyond one exchange of HTTP/1.1: each of it makes an attempt more than one request, or hides what arrived.
+//! Options of the built-in transport beyond one exchange of HTTP/1.1. Each adds requests to an attempt, or hides raw bytes.
 
 use std::time::Duration;
 
-/// How long a connection may be idle and be used again where an interceptor settles each attempt. A server that closes one at the same moment
-/// leaves the fate of a request unknown. By default, gunicorn closes after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load
-/// balancer after 60, nginx after 75.
+/// The idle time of connections with an interceptor. If the server closes one while a request is sent, its result is unknown. By default,
+/// gunicorn closes after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60, nginx after 75.
 const GUARDED_IDLE: Duration = Duration::from_secs(1);
-/// The same without an interceptor.
+/// The idle time without an interceptor.
 const IDLE: Duration = Duration::from_secs(90);
 
-/// The options of the built-in transport.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HttpOptions {
-    /// Redirects of GET and HEAD are followed.
+    /// True if redirects of GET and HEAD are followed.
     pub(crate) redirects: bool,
-    /// Bodies may be compressed.
     #[cfg(feature = "compression")]
     pub(crate) compression: bool,
-    /// HTTP/2 is used where the service offers it.
+    /// True if HTTP/2 is used when the service offers it.
     pub(crate) http2: bool,
-    /// How long an idle connection is kept.
+    /// The time for which an idle connection is kept.
     pub(crate) idle: Duration,
 }
 
 impl HttpOptions {
-    /// The defaults: everything, and nothing where an interceptor settles each attempt.
+    /// Returns the defaults: everything is on, unless an interceptor settles each attempt.
     pub(crate) fn of(is_guarded: bool) -> Self {
         Self {
             redirects: !is_guarded,

@@ -6,12 +6,12 @@ use http::Uri;
 use http::uri::{Authority, Scheme};
 use url::Url;
 
-/// That of the first request. Few clients have others, whose addresses are parsed each time.
+/// The origin of the first request. Few clients have others, whose addresses are parsed each time.
 #[derive(Default)]
 pub(super) struct Origin(OnceLock<(Scheme, Authority, Url)>);
 
 impl Origin {
-    /// What parsing an address gives; `None` where it is not a URL.
+    /// Parses an address; `None` if it is not a URL.
     pub(super) fn url(&self, address: &Uri) -> Option<Url> {
         if let Some((scheme, authority, origin)) = self.0.get()
             && address.scheme() == Some(scheme)
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_what_parsing_it_gives() {
+    fn a_cached_origin_equals_the_parsed_address() {
         for start in [
             "https://h",
             "http://h:8080",

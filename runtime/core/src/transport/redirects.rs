@@ -1,7 +1,7 @@
-//! Redirects of safe methods: where they may lead, and which headers go along.
+//! Redirects of safe methods: their allowed targets, and the headers sent there.
 //!
-//! No credential crosses to another origin, and none comes back from there. The query of a request is never carried along: a key in it stays
-//! where it was sent.
+//! Credentials are dropped at another origin, and are not restored on the way back. The query of a request is never passed on, because it
+//! may contain a key.
 
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HeaderMap, HeaderName, LOCATION, RANGE, USER_AGENT,
@@ -14,21 +14,21 @@ use crate::transport::secrets::secrets;
 
 /// The most redirects of one attempt.
 const MOST: usize = 10;
-/// The headers that cross to another origin. What a client or a caller adds stays behind: it may be a credential.
+/// The headers that are sent to another origin. Others are dropped, because they may be credentials.
 const CROSSING: [HeaderName; 5] = [ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, RANGE, USER_AGENT];
 
-/// Why a redirect was not followed. An extension of the response.
+/// The reason why a redirect was not followed. An extension of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NotFollowed(pub(crate) &'static str);
 
-/// A response comes from another origin than the one that was called, without its credentials. An extension of the response.
+/// The response comes from another origin than the one that was called, without its credentials. An extension of the response.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Elsewhere;
+pub(crate) struct OtherOrigin;
 
 /// The path of a request through its redirects.
 pub(super) struct Route<'h> {
     first: http::Request<()>,
-    /// What is sent on from here.
+    /// The headers of further requests.
     headers: HeaderMap,
     /// The addresses so far; the last one is the current one.
     visited: Vec<Url>,
@@ -37,7 +37,7 @@ pub(super) struct Route<'h> {
 }
 
 impl<'h> Route<'h> {
-    /// `None` for a request that is never sent to another address: its method is not safe, or it has a body.
+    /// Starts a route; `None` for a request that is never redirected: its method is not safe, or it has a body.
     pub(super) fn of<B>(
         request: &http::Request<B>,
         has_body: bool,
@@ -62,12 +62,12 @@ impl<'h> Route<'h> {
         })
     }
 
-    /// Whether the current address is of another origin than the first one, or was reached through one.
+    /// Returns whether the current address is of another origin than the first one, or was reached through another one.
     pub(super) fn has_crossed(&self) -> bool {
         self.has_crossed
     }
 
-    /// The request that a response redirects to. `None` for a response that is no redirect.
+    /// Returns the redirected request; `None` for a response that is not a redirect.
     pub(super) fn next<B>(
         &mut self,
         response: &http::Response<B>,
@@ -116,7 +116,7 @@ impl<'h> Route<'h> {
         Ok(request)
     }
 
-    /// Leaves everything behind that is not known to be harmless.
+    /// Drops all headers that are not known to be harmless.
     fn cross(&mut self) {
         let headers = std::mem::take(&mut self.headers);
         for name in CROSSING {
@@ -129,7 +129,6 @@ impl<'h> Route<'h> {
     }
 }
 
-/// Where a response redirects to.
 pub(super) fn location<B>(response: &http::Response<B>) -> Option<&[u8]> {
     let is_redirect = matches!(
         response.status(),
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_query_stays_behind_within_an_origin() {
+    fn only_the_query_is_dropped_within_an_origin() {
         for (location, expected) in [
             ("/b", "https://h/b"),
             ("b?x=1#f", "https://h/v1/b?x=1"),
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_may_be_a_credential_crosses_to_another_origin() {
+    fn no_possible_credential_is_sent_to_another_origin() {
         for location in ["https://other/b", "https://h:444/b", "//sub.h/b"] {
             let next = follow("https://h/a", location).unwrap();
             assert_eq!(names(&next), ["accept"], "{location}");
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stayed_behind_does_not_come_back() {
+    fn dropped_headers_do_not_return() {
         let mut route = Route::of(&request("https://h/a"), false, &[]).unwrap();
         for location in ["https://other/b", "https://h/c"] {
             let next = route.next(&to(location)).unwrap().unwrap();
@@ -231,7 +230,7 @@ mod tests {
         }
         let error = follow("http://localhost/a", "http://example.com/").unwrap_err();
         assert!(error.contains("plain http"), "{error}");
-        // The origin that was called knows its key.
+        // The called origin already knows its key.
         follow(from, "/b?k=canary-4711").unwrap();
     }
 

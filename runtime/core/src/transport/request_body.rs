@@ -1,4 +1,4 @@
-//! The body of a request: bytes that are there, or chunks that are read while they are sent.
+//! The body of a request: bytes in memory, or chunks that are read while they are sent.
 
 use std::fmt;
 use std::pin::Pin;
@@ -13,9 +13,9 @@ use http_body::{Frame, SizeHint};
 use crate::error::TransportError;
 use crate::transport::body_stream::BodyStream;
 
-/// The body of a request as it is sent, as [`Transport::send_body`](crate::transport::Transport::send_body) takes it.
+/// The body of a request as it is sent, for [`Transport::send_body`](crate::transport::Transport::send_body).
 ///
-/// It is a stream of chunks and a body of the crate `http-body`, and can be sent once.
+/// It is a stream of chunks and a body of the crate `http-body`. It can be sent once.
 ///
 /// ```
 /// use generated_client::Bytes;
@@ -26,18 +26,18 @@ use crate::transport::body_stream::BodyStream;
 /// ```
 pub struct RequestBody {
     pub(super) content: Content,
-    /// How many bytes were taken from it.
+    /// The number of bytes that were read from it.
     taken: Arc<AtomicU64>,
 }
 
 pub(super) enum Content {
     Whole(Bytes),
-    // A transport may want a body that threads share, and only one of them reads it.
+    // Transports may require a body that is `Sync`; only one thread reads it.
     Chunks(Mutex<BodyStream>, Option<u64>),
 }
 
 impl RequestBody {
-    /// A body of these chunks. With a `length`, it is sent with `Content-Length`, and otherwise chunked.
+    /// Makes a body of these chunks. With a `length`, it is sent with `Content-Length`, and otherwise chunked.
     pub fn new(
         chunks: impl Stream<Item = Result<Bytes, TransportError>> + Send + 'static,
         length: Option<u64>,
@@ -45,7 +45,7 @@ impl RequestBody {
         Content::Chunks(Mutex::new(BodyStream::new(chunks)), length).into()
     }
 
-    /// How many bytes it has, if that is known before they are read.
+    /// Returns the length in bytes, if it is known in advance.
     pub fn length(&self) -> Option<u64> {
         match &self.content {
             Content::Whole(bytes) => u64::try_from(bytes.len()).ok(),
@@ -53,7 +53,7 @@ impl RequestBody {
         }
     }
 
-    /// Reads it to its end, into memory.
+    /// Reads it completely into memory.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ impl RequestBody {
         Ok(body.freeze())
     }
 
-    /// A counter of the bytes that are taken from it.
+    /// Returns the counter of the bytes that are read from it.
     pub(crate) fn taken(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.taken)
     }
@@ -87,7 +87,7 @@ impl From<Content> for RequestBody {
     }
 }
 
-/// A body that is there already, in one chunk.
+/// Makes a body of bytes in memory, in one chunk.
 impl From<Bytes> for RequestBody {
     fn from(bytes: Bytes) -> Self {
         Content::Whole(bytes).into()

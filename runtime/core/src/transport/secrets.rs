@@ -1,4 +1,4 @@
-//! The credentials of a request, as far as the request itself says what is one.
+//! The credentials of a request, as far as it marks them.
 
 use std::borrow::Cow;
 
@@ -8,22 +8,22 @@ use secrecy::SecretString;
 use crate::secret::key::ApiKey;
 use crate::transport::transport::SecretQuery;
 
-/// Shorter texts occur by chance.
+/// Shorter strings occur by chance.
 const SHORTEST: usize = 8;
 
-/// Whether a pair of the query is a credential.
+/// Returns whether a pair of the query is a credential.
 pub(crate) fn is_secret<B>(request: &http::Request<B>, pair: &str) -> bool {
     let secret = request.extensions().get::<SecretQuery>();
     let name = pair.split('=').next().unwrap_or_default();
     secret.is_some_and(|secret| secret.0.iter().any(|known| known == name))
 }
 
-/// The credentials of a request: its sensitive headers, and its secret parameters.
+/// Returns the credentials of a request: its sensitive headers, and its secret parameters.
 pub(crate) fn secrets<B>(request: &http::Request<B>) -> ApiKey {
     let headers = request.headers().values();
     let headers = headers.filter(|value| value.is_sensitive());
     let headers = headers.filter_map(|value| value.to_str().ok());
-    // A token stands behind the name of its scheme, and a cookie behind its own.
+    // A token follows the name of its scheme, and a cookie follows its name.
     let parts = headers.flat_map(|value| value.split([' ', ';', '=']).chain([value]));
     let query = request.uri().query().unwrap_or_default().split('&');
     let query = query.filter(|pair| is_secret(request, pair));

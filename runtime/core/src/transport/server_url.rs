@@ -1,9 +1,9 @@
-//! Addresses with variables, filled in by callers of generated code.
+//! Addresses with variables, which callers of generated code fill in.
 
-/// Fills the variables of an address in: each with its name, the value, and the default that the document has for it.
+/// Fills in the variables of an address: each with its name, its value, and its documented default.
 ///
-/// A value that would change more than its own part keeps its braces, and [`ClientBuilder::build`](crate::ClientBuilder::build) refuses the
-/// address: an empty one, and one with a character of `/?#@\:%`, `{` or `}`, or a space, that the default does not have.
+/// Invalid values keep their braces, so that [`ClientBuilder::build`](crate::ClientBuilder::build) refuses the address. A value is invalid
+/// if it is empty, or if it contains a space or a character of `/?#@\:%{}` that the default does not have.
 pub fn server_url(template: &str, values: &[(&str, &str, &str)]) -> String {
     let fits = |value: &str, default: &str| {
         let is_odd = |c: char| c.is_whitespace() || c.is_control() || "/?#@\\:%{}".contains(c);
@@ -24,11 +24,11 @@ mod tests {
     use crate::transport::base_url::BaseUrl;
 
     #[test]
-    fn variables_are_filled_in_everywhere() {
+    fn every_occurrence_of_a_variable_is_filled_in() {
         let values = [("region", "eu", "us"), ("v", "", "")];
         let url = server_url("https://{region}.h/{region}/{v}", &values);
         assert_eq!(url, "https://eu.h/eu/");
-        // As one public document has it.
+        // From a public document.
         let values = [
             ("protocol", "https", "http"),
             ("hostname", "s.example.com", "localhost"),

@@ -1,4 +1,4 @@
-//! How long the built-in transport waits for the service. What has arrived wins over a timer that has run out.
+//! Timeouts of the built-in transport. Bytes that have arrived take precedence over an expired timer.
 
 use std::fmt;
 use std::pin::pin;
@@ -12,32 +12,32 @@ use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::clock::{FOREVER, instant_after};
 
-/// Bytes in the socket may still have to pass through the task of their connection when a timer runs out: it gets so long to bring them.
-const LAST_LOOK: Duration = Duration::from_millis(100);
+/// The time for bytes that are still between the socket and the call when a timer expires: they may have to pass through their connection's
+/// task.
+const GRACE: Duration = Duration::from_millis(100);
 
-/// When the call of a request is over. An extension of the request: the built-in transport gives what has arrived by then.
+/// The deadline of a call. An extension of the request: the built-in transport returns the bytes that have arrived by then.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deadline(pub(crate) Instant);
 
 impl Deadline {
-    /// When the last look begins, which is to end before the call does.
+    /// Returns the start of the last look, which ends before the call does.
     fn end(self) -> Instant {
-        self.0.checked_sub(LAST_LOOK * 3 / 2).unwrap_or(self.0)
+        self.0.checked_sub(GRACE * 3 / 2).unwrap_or(self.0)
     }
 
-    /// The error of an attempt that was in flight then.
+    /// Returns the error of an attempt in flight at the deadline.
     pub(crate) fn passed() -> TransportError {
-        Late::Deadline.into()
+        Expired::Deadline.into()
     }
 }
 
-/// How long to wait for the service.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timeouts {
     pub(crate) connect: Duration,
-    /// Without a byte from the service for so long, the response counts as lost.
+    /// The maximum time without a byte from the service.
     pub(crate) read: Duration,
-    /// From the start of an attempt to the last byte of its response.
+    /// The maximum time from the start of an attempt to the last byte of its response.
     pub(crate) attempt: Duration,
 }
 
@@ -52,13 +52,11 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    /// The time for the connection alone. The connector knows that nothing was sent, which the other timers do not: none of them is to
-    /// run out before its own.
+    /// Returns the connect timeout. Only the connector knows that nothing was sent, so no other timer may expire before it.
     pub(super) fn connecting(self) -> Duration {
         self.connect.min(self.read).min(self.attempt).min(FOREVER)
     }
 
-    /// Begins an attempt.
     pub(super) fn watch(self, deadline: Option<Deadline>) -> Watch {
         let end = instant_after(self.attempt);
         let sooner = deadline.map(Deadline::end).filter(|sooner| *sooner < end);
@@ -72,20 +70,19 @@ impl Timeouts {
     }
 }
 
-/// The timers of one attempt.
 pub(super) struct Watch {
     timeouts: Timeouts,
     end: Instant,
-    /// Whether the deadline of the call ends it.
+    /// True if the deadline of the call ends it.
     is_deadline: bool,
-    /// The end of the last look after `end`, which all reads share.
+    /// The end of the last look after `end`, shared by all reads.
     cut: Option<Instant>,
-    /// Counts the bytes of a request that are sent while the service is silent.
+    /// Counts the sent bytes of a request while the service is idle.
     sending: Option<Arc<AtomicU64>>,
 }
 
 impl Watch {
-    /// Counts what is sent as a sign of life.
+    /// Treats sent bytes as progress.
     pub(super) fn follow(&mut self, sending: Option<Arc<AtomicU64>>) {
         self.sending = sending;
     }
@@ -95,7 +92,7 @@ impl Watch {
         sending.map_or(0, |sent| sent.load(Ordering::Relaxed))
     }
 
-    /// The timers of a body that may take as long as it will: only silence ends it.
+    /// Removes the end: only an idle service ends a streamed body.
     pub(super) fn without_end(self) -> Self {
         Self {
             end: instant_after(FOREVER),
@@ -107,15 +104,15 @@ impl Watch {
     /// Waits for the next part of the response.
     pub(super) async fn next<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
         let mut part = pin!(part);
-        let mut silent = instant_after(self.timeouts.read);
+        let mut idle_end = instant_after(self.timeouts.read);
         let mut is_last_look = false;
         let mut sent = self.sent();
         loop {
             if Instant::now() >= self.end {
                 return self.finish(part).await;
             }
-            // It polls the part first.
-            if let Ok(part) = timeout_at(silent.min(self.end), part.as_mut()).await {
+            // The part is polled first.
+            if let Ok(part) = timeout_at(idle_end.min(self.end), part.as_mut()).await {
                 return Ok(part);
             }
             let now = Instant::now();
@@ -126,60 +123,59 @@ impl Watch {
             if more > sent {
                 sent = more;
                 is_last_look = false;
-                silent = instant_after(self.timeouts.read);
+                idle_end = instant_after(self.timeouts.read);
                 continue;
             }
             if is_last_look {
-                return Err(Late::Silent(self.timeouts.read).into());
+                return Err(Expired::Idle(self.timeouts.read).into());
             }
-            // When nothing looked for longer than that, even the request may have been waiting: the service was not silent.
-            let is_watched = now.duration_since(silent) <= LAST_LOOK;
+            // If nothing polled for longer, even the request may have been waiting: the service was not idle.
+            let is_watched = now.duration_since(idle_end) <= GRACE;
             is_last_look = is_watched;
-            silent = instant_after(if is_watched {
-                LAST_LOOK
+            idle_end = instant_after(if is_watched {
+                GRACE
             } else {
                 self.timeouts.read
             });
         }
     }
 
-    /// Takes what has arrived by the end of the attempt, for as long as one last look. A body that goes on is cut there.
+    /// Takes the bytes that arrive in one last look at the end of the attempt. A body that continues is cut there.
     async fn finish<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
-        let cut = *self.cut.get_or_insert_with(|| instant_after(LAST_LOOK));
-        let late = || match self.is_deadline {
+        let cut = *self.cut.get_or_insert_with(|| instant_after(GRACE));
+        let expired = || match self.is_deadline {
             true => Deadline::passed(),
-            false => Late::Attempt(self.timeouts.attempt).into(),
+            false => Expired::Attempt(self.timeouts.attempt).into(),
         };
         if Instant::now() >= cut {
-            return Err(late());
+            return Err(expired());
         }
-        timeout_at(cut, part).await.map_err(|_| late())
+        timeout_at(cut, part).await.map_err(|_| expired())
     }
 }
 
-/// Which timer ran out.
 #[derive(Debug)]
-enum Late {
-    Silent(Duration),
+enum Expired {
+    Idle(Duration),
     Attempt(Duration),
     Deadline,
 }
 
-impl fmt::Display for Late {
+impl fmt::Display for Expired {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Silent(read) => write!(f, "nothing arrived for {read:?}"),
+            Self::Idle(read) => write!(f, "nothing arrived for {read:?}"),
             Self::Attempt(attempt) => write!(f, "the attempt took more than {attempt:?}"),
             Self::Deadline => f.write_str("the deadline of the call passed"),
         }
     }
 }
 
-impl std::error::Error for Late {}
+impl std::error::Error for Expired {}
 
-impl From<Late> for TransportError {
-    fn from(late: Late) -> Self {
-        Self::new(TransportErrorKind::Timeout, late)
+impl From<Expired> for TransportError {
+    fn from(expired: Expired) -> Self {
+        Self::new(TransportErrorKind::Timeout, expired)
     }
 }
 
@@ -205,17 +201,17 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn silence_ends_an_attempt() {
+    async fn an_idle_service_ends_an_attempt() {
         let start = Instant::now();
         let mut watch = TIMEOUTS.watch(None);
         watch.next(sleep(Duration::from_secs(1))).await.unwrap();
-        let silent = message(watch.next(pending::<()>()).await);
-        assert!(silent.ends_with("nothing arrived for 2s"), "{silent}");
-        assert_eq!(start.elapsed(), Duration::from_secs(3) + LAST_LOOK);
+        let error = message(watch.next(pending::<()>()).await);
+        assert!(error.ends_with("nothing arrived for 2s"), "{error}");
+        assert_eq!(start.elapsed(), Duration::from_secs(3) + GRACE);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_drip_ends_with_the_attempt() {
+    async fn a_slow_response_ends_with_the_attempt() {
         let start = Instant::now();
         let mut watch = TIMEOUTS.watch(None);
         let end = loop {
@@ -225,7 +221,7 @@ mod tests {
             }
         };
         assert!(end.ends_with("the attempt took more than 5s"), "{end}");
-        assert!(start.elapsed() <= Duration::from_secs(5) + LAST_LOOK);
+        assert!(start.elapsed() <= Duration::from_secs(5) + GRACE);
     }
 
     #[tokio::test(start_paused = true)]
@@ -244,12 +240,12 @@ mod tests {
                 end.ends_with("the deadline of the call passed"),
                 is_deadline
             );
-            assert!(start.elapsed() < deadline.max(LAST_LOOK * 3 / 2));
+            assert!(start.elapsed() < deadline.max(GRACE * 3 / 2));
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_flood_ends_with_the_attempt_too() {
+    async fn an_endless_response_ends_with_the_attempt_too() {
         let mut watch = TIMEOUTS.watch(None);
         let mut parts = 0;
         while watch.next(ready(())).await.is_ok() {
@@ -259,7 +255,7 @@ mod tests {
         assert!((250..=255).contains(&parts), "{parts}");
     }
 
-    /// Polls once, lets the time pass without polling, and looks again.
+    /// Polls once, lets time pass without polling, and polls again.
     async fn neglected<T>(
         for_so_long: Duration,
         part: impl Future<Output = T>,
@@ -276,7 +272,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_there_wins_over_timers_that_have_run_out() {
+    async fn arrived_bytes_win_over_expired_timers() {
         for seconds in [3, 6] {
             let is_there = sleep(Duration::from_secs(1));
             let found = neglected(Duration::from_secs(seconds), is_there).await;
@@ -285,15 +281,15 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn time_in_which_nothing_looked_is_no_silence() {
-        // It arrives a second after somebody looks again: the service may only then have been asked.
+    async fn time_without_polling_does_not_count_as_idle() {
+        // It arrives a second after polling resumes: only then may the request have been sent.
         let arrives = sleep(Duration::from_secs(4));
         let found = neglected(Duration::from_secs(3), arrives).await;
         found.unwrap();
     }
 
     #[test]
-    fn no_other_timer_runs_out_before_that_of_the_connection() {
+    fn no_other_timer_expires_before_the_connect_timeout() {
         assert_eq!(TIMEOUTS.connecting(), TIMEOUTS.read);
         let attempt = Duration::from_secs(1);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Services of tower as transports, and transports as services of tower.
+//! Tower services as transports, and transports as tower services.
 
 use std::error::Error;
 use std::future::poll_fn;
@@ -18,7 +18,7 @@ use crate::transport::transport::{BoxFuture, Transport, TransportResult, Whole};
 
 type BoxError = Box<dyn Error + Send + Sync>;
 
-/// A transport as a service of tower, for [`ClientBuilder::layer`](crate::ClientBuilder::layer).
+/// A transport as a tower service, for [`ClientBuilder::layer`](crate::ClientBuilder::layer).
 ///
 /// ```
 /// # use generated_client::document::Api;
@@ -75,9 +75,9 @@ where
     }
 }
 
-/// A service of tower as a transport. Each request goes to a clone of it, as soon as that is ready.
+/// A tower service as a transport. Each request goes to a clone as soon as that is ready.
 pub(crate) struct ServiceTransport<S> {
-    // It is cloned by one thread at a time.
+    // One thread at a time clones it.
     service: Mutex<S>,
     bounds: Bounds,
 }
@@ -150,7 +150,7 @@ where
     }
 }
 
-/// The error of a service. Only a transport's own is believed that nothing was sent.
+/// Converts the error of a service. Only errors of a transport are trusted to know that nothing was sent.
 fn failed(error: impl Into<BoxError>) -> TransportError {
     let error = match error.into().downcast::<TransportError>() {
         Ok(error) => return *error,

@@ -1,4 +1,4 @@
-//! Bodies of other crates, as services and layers of tower make them, read as our own. Their trailers are left out.
+//! Bodies of tower services and layers, converted to those of this crate. Trailers are dropped.
 
 use std::any::Any;
 use std::error::Error;
@@ -16,7 +16,7 @@ use crate::transport::body_stream::BodyStream;
 use crate::transport::request_body::{Content, RequestBody};
 
 impl RequestBody {
-    /// The body of a request as a layer leaves it.
+    /// Converts the body of a request behind a layer.
     pub(crate) fn wrap<B>(body: B) -> Self
     where
         B: Body<Error: Into<Box<dyn Error + Send + Sync>>> + Send + 'static,
@@ -36,7 +36,7 @@ impl RequestBody {
         }
     }
 
-    /// The bytes, if they are there already.
+    /// Returns the bytes if they are already in memory.
     pub(crate) fn whole(self) -> Result<Bytes, Self> {
         match self.content {
             Content::Whole(bytes) => Ok(bytes),
@@ -46,7 +46,7 @@ impl RequestBody {
 }
 
 impl BodyStream {
-    /// The body of a response of a service.
+    /// Converts the body of a service's response.
     pub(crate) fn of_body<B>(body: B) -> Self
     where
         B: Body<Error: Into<Box<dyn Error + Send + Sync>>> + Send + 'static,
@@ -78,7 +78,7 @@ where
     }
 }
 
-/// A failure of a body: a transport's as it was.
+/// Converts the failure of a body, and passes on that of a transport.
 fn broken(error: impl Into<Box<dyn Error + Send + Sync>>) -> TransportError {
     match error.into().downcast::<TransportError>() {
         Ok(error) => *error,

@@ -1,4 +1,4 @@
-//! How requests reach the service. The seam for tests, recordings and other HTTP stacks.
+//! The trait of transports, for tests, recordings and other HTTP stacks.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,46 +9,45 @@ use crate::error::TransportError;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::request_body::RequestBody;
 
-/// A boxed future, as [`Transport::send`] returns it.
+/// A boxed future, returned by [`Transport::send`].
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// What comes of a request.
+/// The result of a request.
 pub type TransportResult = Result<http::Response<Bytes>, TransportError>;
 
-/// The names of the query parameters of a request that are credentials, encoded. An extension of the request.
+/// The encoded names of a request's query parameters that are credentials. An extension of the request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SecretQuery(pub(crate) Vec<String>);
 
-/// The response of a request with a body that is read while it is sent is wanted whole. An extension of the request: the built-in
-/// transport bounds the time to its end.
+/// Marks a request with a streamed body whose response is read completely. An extension of the request: the built-in transport limits the
+/// time to its end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Whole;
 
-/// Sends one request and gives back one response, whatever its status.
+/// Sends one request and returns one response, whatever its status.
 ///
-/// An implementation repeats nothing, and follows no redirect where an interceptor settles each attempt: the client above it decides on a
-/// second attempt. The request
-/// carries the credentials in headers that are marked as sensitive. Of an API whose key travels in the query, its address holds the key:
-/// show neither that address nor the `Debug` output of the request. Closures from a request to a future are transports.
+/// An implementation never repeats a request, and follows no redirects if an interceptor settles each attempt: only the client retries.
+/// Credentials are in headers that are marked as sensitive, or in the query of the address: show neither the address nor the `Debug` output
+/// of the request. Closures from a request to a future implement the trait.
 pub trait Transport: Send + Sync + 'static {
     /// Sends the request and reads the response to its end.
     ///
     /// # Errors
     ///
-    /// When there is no whole response. A status that is not 2xx is no error here. What arrived of a response that breaks off belongs in
-    /// [`TransportError::with_partial`]: an interceptor may need it.
+    /// There is no complete response. A status other than 2xx is not an error here. The part of a truncated response belongs in
+    /// [`TransportError::with_partial`], because interceptors may need it.
     fn send(
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>>;
 
-    /// Sends the request and returns a success as soon as its headers are there, with the body as a stream.
+    /// Sends the request and returns a success as soon as its headers arrive, with the body as a stream.
     ///
-    /// By default the whole response is read first, as [`send`](Self::send) does.
+    /// The default implementation reads the complete response first, by [`send`](Self::send).
     ///
     /// # Errors
     ///
-    /// As [`send`](Self::send), when the headers do not arrive. A body that breaks off is an error of its stream.
+    /// As [`send`](Self::send), if the headers do not arrive. A truncated body is an error of its stream.
     fn send_stream(
         &self,
         request: http::Request<Bytes>,
@@ -57,14 +56,14 @@ pub trait Transport: Send + Sync + 'static {
         Box::pin(async { Ok(sent.await?.map(BodyStream::from)) })
     }
 
-    /// Sends a request whose body is read while it is sent, from a file for instance, and returns the response as
-    /// [`send_stream`](Self::send_stream) does. It sends the body once, and follows no redirect with it.
+    /// Sends a request whose body is read while it is sent, for example from a file, and returns the response like
+    /// [`send_stream`](Self::send_stream). It sends the body once, and follows no redirects.
     ///
-    /// By default the whole body is read into memory first.
+    /// By default the complete body is read into memory first.
     ///
     /// # Errors
     ///
-    /// As [`send_stream`](Self::send_stream), and when the body cannot be read.
+    /// As [`send_stream`](Self::send_stream), and if the body cannot be read.
     fn send_body(
         &self,
         request: http::Request<RequestBody>,

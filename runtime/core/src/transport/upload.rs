@@ -1,6 +1,6 @@
-//! What the body of a request is read from while it is sent: bytes, files and readers, one after the other.
+//! Sources of a request body that is read while it is sent: bytes, files and readers, one after the other.
 //!
-//! A file is opened for each attempt. A reader is read once: an attempt that has begun to read it was the last one.
+//! A file is opened for each attempt. A reader is read once, so no attempt follows the one that began to read it.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -19,12 +19,11 @@ use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::request_body::RequestBody;
 
-/// Bytes that are read at once.
+/// The number of bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
 
 type Reader = Pin<Box<dyn AsyncRead + Send>>;
 
-/// One part of what is sent.
 #[derive(Clone)]
 pub(crate) enum Source {
     Bytes(Bytes),
@@ -33,14 +32,14 @@ pub(crate) enum Source {
         length: u64,
     },
     Reader {
-        /// Empty as soon as it is read.
+        /// Empty once it is read.
         reader: Arc<Mutex<Option<Reader>>>,
         length: Option<u64>,
     },
 }
 
 impl Source {
-    /// A file of the size that it has now.
+    /// Makes a source of a file with its current size.
     pub(crate) fn file(path: &Path) -> Result<Self, String> {
         let problem = |error: io::Error| format!("is a file that cannot be read: {error}");
         let metadata = std::fs::metadata(path).map_err(problem)?;
@@ -73,7 +72,6 @@ impl Source {
         matches!(self, Self::Reader { reader, .. } if lock(reader).is_none())
     }
 
-    /// Opens what has to be opened.
     async fn open(self) -> Result<Opened, io::Error> {
         Ok(match self {
             Self::Bytes(bytes) => Opened::Bytes(bytes),
@@ -95,7 +93,7 @@ impl Default for Source {
     }
 }
 
-/// Bytes are the same if they are equal, and files and readers if they are one.
+/// Bytes are compared by value, files and readers by identity.
 impl PartialEq for Source {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -130,23 +128,23 @@ impl fmt::Debug for Source {
     }
 }
 
-/// A body that is read while it is sent. An extension of the request, whose own body is empty, up to the transport.
+/// A body that is read while it is sent. An extension of the request, whose own body stays empty up to the transport.
 #[derive(Debug, Clone)]
 pub(crate) struct Upload(pub(crate) Arc<[Source]>);
 
 impl Upload {
-    /// Whether a reader of it was read: it cannot be sent again.
+    /// Returns whether one of its readers was read, so that it cannot be sent again.
     pub(crate) fn is_spent(&self) -> bool {
         self.0.iter().any(Source::is_spent)
     }
 
-    /// How many bytes it has, if all of its sources say so.
+    /// Returns the length in bytes, if all of its sources know theirs.
     pub(crate) fn length(&self) -> Option<u64> {
         let mut lengths = self.0.iter().map(Source::length);
         lengths.try_fold(0_u64, |sum, length| sum.checked_add(length?))
     }
 
-    /// A body for one attempt. Nothing is opened before it is read.
+    /// Makes the body of one attempt. Its sources are opened when they are read.
     pub(crate) fn open(&self) -> RequestBody {
         let sending = Sending {
             rest: self.0.iter().cloned().collect(),
@@ -171,11 +169,11 @@ enum Opened {
     Reader(Reader, Option<u64>),
 }
 
-/// How far a body was read.
+/// The progress of a body.
 #[derive(Default)]
 struct Sending {
     rest: VecDeque<Source>,
-    /// The reader, and what is left to read of it if that is known.
+    /// The current reader, and the bytes left in it, if known.
     current: Option<(Reader, Option<u64>)>,
     buffer: Box<[u8]>,
 }
@@ -217,7 +215,7 @@ impl Sending {
     }
 }
 
-/// Reads what is there, at most what is left.
+/// Reads available bytes, at most the rest.
 async fn read(
     reader: &mut Reader,
     left: Option<u64>,

@@ -1,4 +1,4 @@
-//! What is promised of every type at once: any JSON value is read, kept and written again, in every place where serde may meet it.
+//! Tests of all types at once: any JSON value is read, kept and written again, wherever serde meets it.
 
 use std::fmt::Display;
 
@@ -9,14 +9,14 @@ use serde_json::{Number, Value, json};
 
 use super::{Base64, SecretText, TextDate, TextDecimal, TextRange, TextUuid};
 
-/// A field as generated code declares it.
+/// A field as in generated code.
 #[derive(Deserialize, Serialize)]
 struct Owner<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<T>,
 }
 
-/// Serde reads the fields into a buffer first.
+/// Serde buffers the fields.
 #[derive(Deserialize)]
 struct Flat<T> {
     #[serde(flatten)]
@@ -69,7 +69,7 @@ fn is_kept_by_all(value: &Value) {
     is_shown::<TextUuid>(value);
 }
 
-/// Reads a value in every way; what is of the wrong kind has no reading.
+/// Tries all accessors of a value; none may panic.
 fn is_read_without_a_panic(value: &Value) {
     let range = TextRange::from(value.clone());
     assert!(value.is_string() || (range.as_str(), range.bounds()) == (None, None));
@@ -91,9 +91,9 @@ fn is_read_without_a_panic(value: &Value) {
     assert_eq!(format!("{secret:?}"), "SecretText([REDACTED])");
 }
 
-/// JSON that no [`Value`] holds, as it is.
+/// JSON that a [`Value`] cannot represent, unchanged.
 #[test]
-fn json_of_any_kind_is_written_as_it_was_sent() {
+fn json_of_any_kind_is_written_unchanged() {
     for json in [
         "1E+400",
         "0.30000000000000000000000001",
@@ -153,12 +153,12 @@ fn defaults_are_empty() {
 }
 
 #[test]
-fn display_pads_like_a_text() {
+fn display_pads_like_a_string() {
     assert_eq!(format!("{:>5}|", TextRange::from("2-5")), "  2-5|");
     assert_eq!(format!("{:<5}|", TextRange::from(json!(4))), "4    |");
 }
 
-/// Any text, and texts that almost have one of the forms.
+/// Any string, and strings that almost match a format.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
@@ -193,7 +193,7 @@ proptest! {
     })]
 
     #[test]
-    fn whatever_a_service_sends_is_kept(value in value()) {
+    fn any_sent_value_is_kept(value in value()) {
         is_kept_by_all(&value);
         is_read_without_a_panic(&value);
     }
@@ -207,7 +207,7 @@ proptest! {
     })]
 
     #[test]
-    fn both_crates_know_the_days_that_we_know(year in 0..=9999_i32, month in 0..=13_u32, day in 0..=32_u32) {
+    fn both_crates_accept_the_same_days(year in 0..=9999_i32, month in 0..=13_u32, day in 0..=32_u32) {
         let text = TextDate::from(format!("{year:04}-{month:02}-{day:02}"));
         prop_assert_eq!(text.date().is_some(), chrono::NaiveDate::from_ymd_opt(year, month, day).is_some());
         prop_assert_eq!(text.date().is_some(), text.to_chrono_date().is_some());
@@ -219,7 +219,7 @@ proptest! {
         let text = TextDate::from(text);
         let instants = text.to_chrono_zoned().zip(text.to_jiff_timestamp());
         if let Some((chrono, jiff)) = instants {
-            // A leap second has a place of its own in chrono alone.
+            // Only chrono represents leap seconds.
             let is_leap = chrono.timestamp_subsec_nanos() >= 1_000_000_000;
             prop_assert!(is_leap || chrono.timestamp() == jiff.as_second());
         }

@@ -5,12 +5,12 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::sent::{Sent, sent_text, shown_text};
+use super::string_or_json::{StringOrJson, shown_string, string_type};
 
-/// Bytes, written as Base64.
+/// Bytes, sent as a Base64 string.
 ///
-/// It is read with padding or without, in the usual alphabet or the one for URLs, and with line breaks in it. Everything else is kept,
-/// and has no bytes. A text becomes a `Base64` as it is, and bytes are encoded.
+/// The bytes are read with or without padding, in the standard or URL-safe alphabet, and with line breaks. Everything else is kept, but has
+/// no bytes. A string becomes a `Base64` unchanged, and bytes are encoded.
 ///
 /// ```
 /// use generated_client::values::Base64;
@@ -22,10 +22,10 @@ use super::sent::{Sent, sent_text, shown_text};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Base64(Sent);
+pub struct Base64(StringOrJson);
 
-sent_text!(Base64);
-shown_text!(Base64);
+string_type!(Base64);
+shown_string!(Base64);
 
 const READING: GeneralPurposeConfig =
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -33,7 +33,7 @@ const USUAL: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, READING);
 const FOR_URLS: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, READING);
 
 impl Base64 {
-    /// The bytes; `None` when this is no Base64.
+    /// Returns the bytes; `None` if this is not valid Base64.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let text = self.is_text().then(|| self.as_str())?;
         let mut digits = Vec::with_capacity(text.len());
@@ -44,28 +44,28 @@ impl Base64 {
     }
 }
 
-/// The bytes in the usual alphabet, with padding.
+/// Encodes the bytes in the standard alphabet, with padding.
 impl From<&[u8]> for Base64 {
     fn from(bytes: &[u8]) -> Self {
         Self::from(STANDARD.encode(bytes))
     }
 }
 
-/// The bytes in the usual alphabet, with padding.
+/// Encodes the bytes in the standard alphabet, with padding.
 impl<const N: usize> From<&[u8; N]> for Base64 {
     fn from(bytes: &[u8; N]) -> Self {
         Self::from(bytes.as_slice())
     }
 }
 
-/// The bytes in the usual alphabet, with padding.
+/// Encodes the bytes in the standard alphabet, with padding.
 impl From<Vec<u8>> for Base64 {
     fn from(bytes: Vec<u8>) -> Self {
         Self::from(bytes.as_slice())
     }
 }
 
-/// The bytes in the usual alphabet, with padding.
+/// Encodes the bytes in the standard alphabet, with padding.
 impl From<Bytes> for Base64 {
     fn from(bytes: Bytes) -> Self {
         Self::from(&*bytes)
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_alphabet_and_line_breaks_do_not_matter() {
+    fn padding_alphabet_and_line_breaks_are_ignored() {
         for text in ["+/8=", "-_8=", "+/8", "-_8", " +/\r\n8= "] {
             let read = Base64::from(text).bytes();
             assert_eq!(read.as_deref(), Some([0xfb, 0xff].as_slice()), "{text}");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_base64_is_kept_and_has_no_bytes() {
+    fn invalid_base64_is_kept_and_has_no_bytes() {
         for text in ["Z", "Zg=a", "Zh", "+_8=", "hällo", "data:,x", "="] {
             let kept = Base64::from(text);
             assert_eq!(kept.bytes(), None, "{text}");

@@ -1,8 +1,8 @@
-//! Whole numbers in text, with or without commas between the thousands.
+//! Whole numbers in strings, with or without commas between the thousands.
 
 use std::borrow::Cow;
 
-/// The digits of a whole number without a sign: `1204` of `1204` and of `1,204`.
+/// Returns the digits of a whole number without a sign: `1204` of `1204` and of `1,204`.
 fn digits(text: &str) -> Option<Cow<'_, str>> {
     if are_digits(text) {
         return Some(Cow::Borrowed(text));
@@ -17,12 +17,10 @@ fn digits(text: &str) -> Option<Cow<'_, str>> {
         .then(|| Cow::Owned(text.replace(',', "")))
 }
 
-/// Whether there are ASCII digits, and nothing else.
 fn are_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The whole number.
 pub(super) fn whole(text: &str) -> Option<u64> {
     digits(text)?.parse().ok()
 }
@@ -32,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_may_be_separated_by_commas_all_of_them_or_none() {
+    fn either_all_thousands_have_commas_or_none() {
         for (text, expected) in [
             ("0", Some(0)),
             ("007", Some(7)),

@@ -10,14 +10,13 @@ use serde_json::Value;
 use self::reading::{Assumed, Form, of_any};
 use crate::decode::lenient::is_assuming;
 
-mod quiet;
 mod reading;
+mod scalar;
 
-/// One `T`, a list of them, nothing, or whatever else the service sent. It never fails a decode, except for a list that a body has no
-/// memory for.
+/// One `T`, a list of them, nothing, or any other value. It never fails a decode, except for a list that exceeds the memory allowance of a
+/// body.
 ///
-/// For properties of undocumented form: one value, a list of values, nothing, or something else. What is missing or `null` is
-/// [missing](Self::is_missing), the default.
+/// For properties of undocumented form. An absent or `null` value is [missing](Self::is_missing), the default.
 ///
 /// ```
 /// use generated_client::values::Loose;
@@ -65,7 +64,7 @@ impl<T> Loose<T> {
         self.as_slice().iter()
     }
 
-    /// Returns the first text: that of the first value, or the text that came instead. Empty where there is none.
+    /// Returns the first string: that of the first value, or a string of another form. Empty if there is none.
     pub fn as_str(&self) -> &str
     where
         T: AsRef<str>,
@@ -76,7 +75,7 @@ impl<T> Loose<T> {
             .unwrap_or_default()
     }
 
-    /// Returns what came instead, when it has another form.
+    /// Returns the value that was sent instead, if it has another form.
     pub fn other(&self) -> Option<&Value> {
         match &self.0 {
             Form::Other(value) => Some(value),
@@ -84,39 +83,39 @@ impl<T> Loose<T> {
         }
     }
 
-    /// Returns what came instead, when it is a text.
+    /// Returns the string that was sent instead, if it has another form.
     pub fn text(&self) -> Option<&str> {
         self.other().and_then(Value::as_str)
     }
 
-    /// Whether the service sent nothing, or `null`. An empty list is not missing.
+    /// Returns whether the service sent nothing or `null`. An empty list is not missing.
     pub fn is_missing(&self) -> bool {
         matches!(self.0, Form::Missing)
     }
 }
 
-/// Missing.
+/// Makes a missing value.
 impl<T> Default for Loose<T> {
     fn default() -> Self {
         Self(Form::Missing)
     }
 }
 
-/// One value.
+/// Makes one value.
 impl<T> From<T> for Loose<T> {
     fn from(value: T) -> Self {
         Self::one(value)
     }
 }
 
-/// One text.
+/// Makes one string.
 impl From<&str> for Loose<String> {
     fn from(text: &str) -> Self {
         Self::one(text.to_owned())
     }
 }
 
-/// A list of values.
+/// Makes a list of values.
 impl<T> From<Vec<T>> for Loose<T> {
     fn from(values: Vec<T>) -> Self {
         Self(Form::Several(values))
@@ -129,7 +128,7 @@ impl<T> FromIterator<T> for Loose<T> {
     }
 }
 
-/// The values that have the assumed form.
+/// Iterates over the values that have the assumed form.
 impl<T> IntoIterator for Loose<T> {
     type Item = T;
     type IntoIter = std::vec::IntoIter<T>;
@@ -153,7 +152,7 @@ impl<'l, T> IntoIterator for &'l Loose<T> {
     }
 }
 
-/// The values, separated by commas; what came instead as a text or as JSON; nothing where nothing came.
+/// Writes the values, separated by commas; a value of another form as a string or as JSON; nothing for a missing one.
 impl<T: fmt::Display> fmt::Display for Loose<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_is_kept_and_written_as_it_came() {
+    fn every_form_is_kept_and_written_unchanged() {
         for (json, codes, text) in [
             (r#"{"code":"a"}"#, vec!["a"], None),
             (r#"[{"code":"a"},{"code":"b"}]"#, vec!["a", "b"], None),
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_differs_from_an_empty_list_and_is_written_as_null() {
+    fn a_missing_value_differs_from_an_empty_list_and_is_written_as_null() {
         let missing: Loose<String> = serde_json::from_str("null").unwrap();
         assert_eq!(missing, Loose::default());
         assert!(missing.is_missing());
@@ -262,7 +261,7 @@ mod tests {
         assert_eq!(text.as_str(), "about three");
     }
 
-    /// A text that only one value has.
+    /// A type with a single valid string.
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     enum Only {
         Known,
@@ -278,7 +277,7 @@ mod tests {
     struct Named(Option<String>);
 
     #[test]
-    fn a_client_reads_what_has_the_assumed_form_at_once_and_the_rest_as_ever() {
+    fn a_client_reads_the_assumed_form_directly_and_other_forms_as_before() {
         for json in [
             "null",
             "7",
@@ -312,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn another_form_is_no_reason_to_be_lenient_with_the_rest_of_a_body() {
+    fn another_form_keeps_the_rest_of_a_body_strict() {
         #[derive(Deserialize)]
         struct Body {
             loose: Loose<Coded>,
@@ -346,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_texts_is_not_taken_for_the_fields_of_a_struct() {
+    fn a_list_of_strings_is_not_read_as_the_fields_of_a_struct() {
         let loose: Loose<Coded> = serde_json::from_str(r#"["a"]"#).unwrap();
         assert_eq!(loose.first(), None);
         assert_eq!(loose.other(), Some(&serde_json::json!(["a"])));

@@ -1,22 +1,22 @@
-//! Values that services write as text, or in a form that is assumed.
+//! Values that services send as strings, or in an assumed form.
 //!
-//! In goes any JSON value, out comes the same: each type keeps what was sent, never fails a decode over what it holds, and offers to read
-//! it. What is not of the accepted form is kept like the rest, and every reading of it is `None`; nothing is guessed.
+//! Each type keeps any JSON value, never fails a decode because of it, writes it back, and parses it on demand. Accessors return `None` for
+//! a value of another format; nothing is guessed.
 //!
-//! Dates and ranges are kept as [`serde_json::Value`] keeps them: of a whole number beyond 64 bits only what a float can hold, and a number
-//! beyond any float, such as `1e999`, is refused by the parser itself. The other types keep the JSON as it was sent.
+//! Dates and ranges are stored as [`serde_json::Value`]. Whole numbers beyond 64 bits become floats, and the parser refuses numbers beyond
+//! any float, such as `1e999`. The other types keep the original JSON.
 
 mod base64;
 mod digits;
-mod kept;
 mod loose;
 mod native;
 mod secret_text;
-mod sent;
+mod string_or_json;
 mod text_date;
 mod text_decimal;
 mod text_range;
 mod text_uuid;
+mod value_type;
 
 #[cfg(test)]
 mod any_value;

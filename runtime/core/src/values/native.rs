@@ -1,12 +1,12 @@
-//! A value of another crate's type, written as text, beside what was sent.
+//! A value of another crate's type, sent as a string, or the value that was sent instead.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[cfg(any(feature = "chrono", feature = "jiff"))]
 use super::TextDate;
-use super::sent::Sent;
+use super::string_or_json::StringOrJson;
 
-/// A type that texts of one format are read as: an instant, a date, a UUID.
+/// A type that strings of one format are parsed as: an instant, a date, a UUID.
 ///
 /// ```
 /// use generated_client::values::{Format, Native, ParseNativeError};
@@ -35,17 +35,17 @@ use super::sent::Sent;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub trait Format: Sized {
-    /// What a text has to be, for messages.
+    /// The expected format, for messages.
     const EXPECTED: &'static str;
 
-    /// Reads a text; `None` when it has another form.
+    /// Parses a string; `None` if it has another format.
     fn read(text: &str) -> Option<Self>;
 
-    /// Writes a value as a text of the format.
+    /// Writes a value in the format.
     fn write(&self) -> String;
 }
 
-/// A text that is no value of the type that was wanted.
+/// The error for a string that is not a valid value of the type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not {expected}")]
 pub struct ParseNativeError {
@@ -53,46 +53,46 @@ pub struct ParseNativeError {
     expected: &'static str,
 }
 
-/// A value of the type `T`, which is written as text; or what was sent instead of it.
+/// A value of type `T`, sent as a string, or the value that was sent instead.
 ///
-/// A decode never fails: what has another form is kept, [`get`](Self::get) returns `None` for it, and it is written back unchanged.
-/// A caller makes it from a `T`, or parses it. An argument that is no `T` is refused before anything is sent. Two values are equal when
-/// they were sent alike.
+/// Decoding never fails: a value of another form is kept, [`get`](Self::get) returns `None` for it, and it is written back unchanged.
+/// Callers make one from a `T` or by parsing. An argument that is not a valid `T` is refused before anything is sent. Two values are equal
+/// if their JSON is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Native<T> {
-    sent: Sent,
+    sent: StringOrJson,
     value: Option<T>,
 }
 
 impl<T> Native<T> {
-    /// The value; `None` when something of another form was sent.
+    /// Returns the value; `None` if a value of another form was sent.
     pub fn get(&self) -> Option<&T> {
         self.value.as_ref()
     }
 
-    /// The value, or what was sent instead of it.
+    /// Returns the value, or the one that was sent instead.
     ///
     /// # Errors
     ///
-    /// The text that was sent; of another kind of value, its JSON.
+    /// The string that was sent; the JSON of another kind of value.
     pub fn into_value(self) -> Result<T, String> {
         let sent = self.sent;
         self.value.ok_or_else(|| sent.into_string())
     }
 
-    /// Whether a text was sent, and no other kind of value.
+    /// Returns whether a string was sent.
     pub fn is_text(&self) -> bool {
         self.sent.is_text()
     }
 
-    /// The text that was sent; of another kind of value, its JSON.
+    /// Returns the string that was sent, or the JSON of another kind of value.
     pub fn as_str(&self) -> &str {
         self.sent.as_str()
     }
 }
 
 impl<T: Format> Native<T> {
-    fn of(sent: Sent) -> Self {
+    fn of(sent: StringOrJson) -> Self {
         let value = sent.is_text().then(|| T::read(sent.as_str())).flatten();
         Self { sent, value }
     }
@@ -101,7 +101,7 @@ impl<T: Format> Native<T> {
 impl<T: Format> From<T> for Native<T> {
     fn from(value: T) -> Self {
         Self {
-            sent: Sent::text(value.write()),
+            sent: StringOrJson::text(value.write()),
             value: Some(value),
         }
     }
@@ -113,11 +113,11 @@ impl<T: Clone> From<&Self> for Native<T> {
     }
 }
 
-/// An empty text, which is no value.
+/// Makes an empty string, which is not a valid value.
 impl<T> Default for Native<T> {
     fn default() -> Self {
         Self {
-            sent: Sent::default(),
+            sent: StringOrJson::default(),
             value: None,
         }
     }
@@ -127,7 +127,7 @@ impl<T: Format> std::str::FromStr for Native<T> {
     type Err = ParseNativeError;
 
     fn from_str(text: &str) -> Result<Self, ParseNativeError> {
-        let read = Self::of(Sent::text(text.to_owned()));
+        let read = Self::of(StringOrJson::text(text.to_owned()));
         match read.value.is_some() {
             true => Ok(read),
             false => Err(ParseNativeError {
@@ -140,25 +140,25 @@ impl<T: Format> std::str::FromStr for Native<T> {
 
 impl<'de, T: Format> Deserialize<'de> for Native<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Sent::deserialize(deserializer).map(Self::of)
+        StringOrJson::deserialize(deserializer).map(Self::of)
     }
 }
 
-/// What was sent, unchanged.
+/// Writes the value unchanged.
 impl<T> Serialize for Native<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.sent.serialize(serializer)
     }
 }
 
-/// What was sent.
+/// Shows the value that was sent.
 impl<T> std::fmt::Debug for Native<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.sent.fmt(f)
     }
 }
 
-/// A text as it was sent, without quotes; anything else as JSON.
+/// Writes a string without quotes; anything else as JSON.
 impl<T> std::fmt::Display for Native<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
@@ -232,7 +232,7 @@ mod of_chrono {
 #[cfg(feature = "chrono")]
 pub use of_chrono::{ChronoDate, ChronoDateTime};
 
-/// With the feature `uuid`: a UUID, or what was sent instead.
+/// A UUID, or the value that was sent instead. Requires the feature `uuid`.
 #[cfg(feature = "uuid")]
 pub type NativeUuid = Native<uuid::Uuid>;
 
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_of_its_form_is_read_and_another_is_kept() {
+    fn a_value_of_the_format_is_parsed_and_another_is_kept() {
         let read = |json: &str| -> JiffTimestamp { serde_json::from_str(json).unwrap() };
         let instant = read(r#""2024-05-06T07:08:09+02:00""#);
         let expected: jiff::Timestamp = "2024-05-06T05:08:09Z".parse().unwrap();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_caller_gives_is_written_in_the_format() {
+    fn a_value_of_the_caller_is_written_in_the_format() {
         let date: chrono::NaiveDate = "2024-05-06".parse().unwrap();
         assert_eq!(ChronoDate::from(date).to_string(), "2024-05-06");
         let uuid = uuid::Uuid::from_u128(7);

@@ -3,12 +3,11 @@ use std::fmt;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use super::sent::{Sent, sent_text};
+use super::string_or_json::{StringOrJson, string_type};
 
-/// A text that debug output does not show, such as a password or a token. It is read and written as any other text.
+/// A string that debug output does not show, such as a password or a token. It is serialized like any other string.
 ///
-/// Credentials are given as one, and a `String` or a `&str` becomes one by itself. A client keeps what it was given in memory that is erased
-/// when it is dropped.
+/// Credentials have this type; a `String` or a `&str` converts into it. A client keeps them in memory that is erased when it is dropped.
 ///
 /// ```
 /// use generated_client::values::SecretText;
@@ -20,19 +19,19 @@ use super::sent::{Sent, sent_text};
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct SecretText(Sent);
+pub struct SecretText(StringOrJson);
 
-sent_text!(SecretText);
+string_type!(SecretText);
 
 impl SecretText {
-    /// The text that was sent; of another kind of value, its JSON.
+    /// Returns the string that was sent, or the JSON of another kind of value.
     pub fn expose(&self) -> &str {
         self.0.as_str()
     }
 }
 
 impl SecretText {
-    /// The text in memory that is erased when it is dropped.
+    /// Moves the string into memory that is erased when it is dropped.
     pub(crate) fn into_erased(self) -> SecretString {
         self.0.into_string().into()
     }
@@ -49,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn debug_output_shows_nothing_of_any_value() {
+    fn debug_output_shows_no_value() {
         for json in [r#""s3cret""#, r#"{"token":"s3cret"}"#, r#"["s3cret"]"#] {
             let secret: SecretText = serde_json::from_str(json).unwrap();
             assert_eq!(format!("{secret:?}"), "SecretText([REDACTED])");

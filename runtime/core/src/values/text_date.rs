@@ -8,19 +8,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::grammar::Parts;
-use super::kept::kept_text;
+use super::value_type::value_type;
 
-/// A date, or a date with a time of day, written as text.
+/// A date, or a date with a time of day, sent as a string.
 ///
-/// | text | what it is |
+/// | string | meaning |
 /// |---|---|
 /// | `2024-05-06` | a date |
-/// | `2024-05-06T07:08`, `2024-05-06 07:08:09.123` | a date and a time of day, somewhere: no zone is assumed |
+/// | `2024-05-06T07:08`, `2024-05-06 07:08:09.123` | a date and a time of day; no zone is assumed |
 /// | `2024-05-06T07:08:09Z`, `…+02:00`, `…+0200`, `…+02` | an instant |
 ///
-/// Spaces around it do not matter, nor does what follows the ninth decimal of a second. Everything else, an empty text among it, is kept
-/// and is no date; nor is a day that the calendar does not have. Two values are equal when they were sent alike, even if they mean the
-/// same instant otherwise.
+/// Spaces around it and decimals of a second after the ninth are ignored. Everything else, including an empty string and a day that the
+/// calendar lacks, is kept but is not a date. Two values are equal if their strings are, even if different strings mean the same instant.
 ///
 /// The features `jiff` and `chrono` add conversions to the types of these crates.
 ///
@@ -37,20 +36,20 @@ use super::kept::kept_text;
 #[serde(transparent)]
 pub struct TextDate(Value);
 
-kept_text!(TextDate);
+value_type!(TextDate);
 
 impl TextDate {
-    /// Year, month and day as they are written, whatever the zone; `None` when there is no date.
+    /// Returns year, month and day as they are written, in any zone; `None` if there is no date.
     pub fn date(&self) -> Option<(i32, u8, u8)> {
         self.parts().map(|parts| parts.day)
     }
 
-    /// Whether this is a date without a time of day.
+    /// Returns whether this is a date without a time of day.
     pub fn is_date_only(&self) -> bool {
         self.parts().is_some_and(|parts| parts.time.is_none())
     }
 
-    /// How far ahead of UTC its clock is, in minutes: 0 for `Z`, less than 0 to the west; `None` when the text has no zone.
+    /// Returns the offset from UTC in minutes: 0 for `Z`, negative to the west; `None` if the string has no zone.
     pub fn offset_minutes(&self) -> Option<i32> {
         self.parts()?.offset_minutes
     }
@@ -65,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_is_kept_whatever_it_is() {
+    fn any_string_is_kept() {
         for text in ["", " ", "soon", "2024-05-06", " 2024-05-06 ", "2024-02-30"] {
             let date = TextDate::from(text);
             assert_eq!(date.as_str(), Some(text));
@@ -74,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_a_time_and_an_instant_are_told_apart() {
+    fn a_date_a_time_and_an_instant_are_distinguished() {
         for (text, date, is_date_only, offset) in [
             ("2024-05-06", Some((2024, 5, 6)), true, None),
             (" 2024-05-06\n", Some((2024, 5, 6)), true, None),

@@ -2,12 +2,12 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::sent::{Sent, sent_text, shown_text};
+use super::string_or_json::{StringOrJson, shown_string, string_type};
 
-/// A decimal number, written as text. All of its digits are kept.
+/// A decimal number, sent as a string. All of its digits are kept.
 ///
-/// A service may send a number in its place: that is kept and written with all its digits too. Two values are equal when they were sent
-/// alike: `1.5` is not equal to `1.50`.
+/// A service may send a number instead: it is kept and written with all its digits, too. Two values are equal if they are spelled alike:
+/// `1.5` is not equal to `1.50`.
 ///
 /// ```
 /// use generated_client::values::TextDecimal;
@@ -19,17 +19,17 @@ use super::sent::{Sent, sent_text, shown_text};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct TextDecimal(Sent);
+pub struct TextDecimal(StringOrJson);
 
-sent_text!(TextDecimal);
-shown_text!(TextDecimal);
+string_type!(TextDecimal);
+shown_string!(TextDecimal);
 
 impl TextDecimal {
-    /// Reads it as the number of another crate, or as an `f64`, which rounds it. Spaces around it do not matter.
+    /// Parses it as a number of another crate, or as an `f64`, which rounds it. Spaces around it are ignored.
     ///
     /// # Errors
     ///
-    /// Those of `T`, for what it does not accept as a number.
+    /// Those of `T`, for anything that it does not accept as a number.
     pub fn parse<T: FromStr>(&self) -> Result<T, T::Err> {
         self.as_str().trim().parse()
     }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_keeps_all_digits_in_a_text_and_without_quotes() {
+    fn a_number_keeps_all_digits_with_and_without_quotes() {
         for json in [
             r#""12.50""#,
             "12.50",

@@ -2,19 +2,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::digits::whole;
-use super::kept::kept_text;
+use super::value_type::value_type;
 
-/// A range of whole numbers, written as text.
+/// A range of whole numbers, sent as a string.
 ///
-/// | text | range |
+/// | string | range |
 /// |---|---|
 /// | `2-5`, `2 – 5` | from 2 to 5, both included; a hyphen or an en dash |
 /// | `5+` | from 5 up |
 /// | `5` | 5 alone |
 /// | `1,001-5,000` | commas may separate the thousands |
 ///
-/// Spaces around numbers do not matter. Everything else is no range: an empty text, a range that ends before it begins, texts and units
-/// beside the numbers, `<5`. Two values are equal when they were sent alike: `2-5` is not equal to `2 - 5`.
+/// Spaces around numbers are ignored. Everything else is not a range: an empty string, a range that ends before it begins, words or units
+/// beside the numbers, `<5`. Two values are equal if their strings are: `2-5` is not equal to `2 - 5`.
 ///
 /// ```
 /// use generated_client::values::TextRange;
@@ -29,10 +29,10 @@ use super::kept::kept_text;
 #[serde(transparent)]
 pub struct TextRange(Value);
 
-kept_text!(TextRange);
+value_type!(TextRange);
 
 impl TextRange {
-    /// The least and the greatest number in it, the latter `None` when the range is open; `None` when there is no range.
+    /// Returns the least and the greatest number; the latter is `None` if the range is open. `None` if there is no range.
     pub fn bounds(&self) -> Option<(u64, Option<u64>)> {
         let text = self.as_str()?.trim();
         if let Some(least) = text.strip_suffix('+') {
@@ -43,17 +43,17 @@ impl TextRange {
         (least <= greatest).then_some((least, Some(greatest)))
     }
 
-    /// The least number in it; `None` when there is no range.
+    /// Returns the least number; `None` if there is no range.
     pub fn min(&self) -> Option<u64> {
         self.bounds().map(|(least, _)| least)
     }
 
-    /// The greatest number in it; `None` when the range is open, and when there is none. [`bounds`](Self::bounds) tells these apart.
+    /// Returns the greatest number; `None` if the range is open, or if there is none. [`bounds`](Self::bounds) distinguishes these.
     pub fn max(&self) -> Option<u64> {
         self.bounds().and_then(|(_, greatest)| greatest)
     }
 
-    /// Whether the number is in it; no number is when there is no range.
+    /// Returns whether the number is in the range; `false` if there is no range.
     pub fn contains(&self, number: u64) -> bool {
         match self.bounds() {
             Some((least, Some(greatest))) => (least..=greatest).contains(&number),
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_has_bounds_and_its_text_is_kept() {
+    fn a_range_has_bounds_and_keeps_its_spelling() {
         for (text, least, greatest) in [
             ("2-5", 2, Some(5)),
             ("2 – 5", 2, Some(5)),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_unambiguous_is_no_range() {
+    fn ambiguous_strings_are_not_ranges() {
         for text in [
             "",
             " ",

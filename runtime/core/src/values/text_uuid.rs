@@ -1,11 +1,11 @@
 use serde::{Deserialize, Serialize};
 
-use super::sent::{Sent, sent_text, shown_text};
+use super::string_or_json::{StringOrJson, shown_string, string_type};
 
-/// A UUID, written as text.
+/// A UUID, sent as a string.
 ///
-/// It is read with hyphens or without, in any case, in braces and behind `urn:uuid:`. Everything else is kept and is no UUID. Two values
-/// are equal when they were sent alike; [`to_u128`](Self::to_u128) compares what they mean.
+/// It is parsed with or without hyphens, in any case, in braces and behind `urn:uuid:`. Everything else is kept, but is not a UUID. Two
+/// values are equal if their strings are; [`to_u128`](Self::to_u128) compares the numbers.
 ///
 /// The feature `uuid` adds conversions from and to the type of that crate.
 ///
@@ -19,16 +19,16 @@ use super::sent::{Sent, sent_text, shown_text};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct TextUuid(Sent);
+pub struct TextUuid(StringOrJson);
 
-sent_text!(TextUuid);
-shown_text!(TextUuid);
+string_type!(TextUuid);
+shown_string!(TextUuid);
 
-/// Where the groups of a UUID end, but for the last.
+/// The ends of a UUID's groups, except the last.
 const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 
 impl TextUuid {
-    /// The number that it is; `None` when it is no UUID.
+    /// Returns the UUID as a number; `None` if it is not a valid UUID.
     pub fn to_u128(&self) -> Option<u128> {
         let text = self.is_text().then(|| self.as_str().trim())?;
         let text = text
@@ -47,16 +47,16 @@ impl TextUuid {
     }
 }
 
-/// With the feature `uuid`.
+/// Requires the feature `uuid`.
 #[cfg(feature = "uuid")]
 impl TextUuid {
-    /// The UUID; `None` when it is none.
+    /// Returns the UUID; `None` if it is not valid.
     pub fn to_uuid(&self) -> Option<uuid::Uuid> {
         self.to_u128().map(uuid::Uuid::from_u128)
     }
 }
 
-/// With hyphens, in lower case.
+/// Writes the UUID with hyphens, in lower case.
 #[cfg(feature = "uuid")]
 impl From<uuid::Uuid> for TextUuid {
     fn from(uuid: uuid::Uuid) -> Self {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_uuid_is_kept_and_has_no_number() {
+    fn an_invalid_uuid_is_kept_and_has_no_number() {
         for text in [
             "",
             "17",
@@ -102,14 +102,14 @@ mod tests {
             assert_eq!(id.to_u128(), None, "{text}");
             assert_eq!(id.as_str(), text);
         }
-        // 32 digits are no text.
+        // A number of 32 digits is not a string.
         let number: TextUuid = serde_json::from_str("12345678901234567890123456789012").unwrap();
         assert_eq!((number.is_text(), number.to_u128()), (false, None));
     }
 
     #[cfg(feature = "uuid")]
     #[test]
-    fn a_uuid_goes_there_and_back() {
+    fn a_uuid_survives_a_round_trip() {
         let id = TextUuid::from(uuid::Uuid::from_u128(NUMBER));
         assert_eq!(id, "67e55044-10b1-426f-9247-bb680e5fe0c8");
         assert_eq!(id.to_uuid(), Some(uuid::Uuid::from_u128(NUMBER)));

@@ -1,4 +1,4 @@
-//! Waiting for what a service does after its response: polling until it is done.
+//! Waits for long-running operations by polling.
 //!
 //! ```
 //! use std::time::Duration;
@@ -36,7 +36,7 @@
 //! let done = wait.deadline(Duration::from_secs(60)).await?;
 //! assert_eq!(done.body["result"], 7);
 //!
-//! // With the responses before the last one, for a display of how far it is.
+//! // With all responses, to display the progress.
 //! let mut polls: Polls<Value> = Wait::new(client, Request::new(&GET_JOB), &WAITER).polls();
 //! while let Some(response) = polls.next().await {
 //!     println!("{}", response?.body);

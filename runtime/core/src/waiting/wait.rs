@@ -1,4 +1,4 @@
-//! Asking an operation how far it is, ever less often, until the response holds what was waited for.
+//! Polls an operation with exponential backoff until it completes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -31,33 +31,33 @@ use crate::transport::clock::instant_after;
 use crate::transport::transport::BoxFuture;
 
 const DEADLINE: Duration = Duration::from_secs(15 * 60);
-/// How long before the deadline the last question is asked, so that its response can arrive; or half of the time, if that is less.
-const LAST_LOOK: Duration = Duration::from_secs(10);
+/// The time between the last poll and the deadline, so that its response can arrive; at most half of the total time.
+const LAST_POLL: Duration = Duration::from_secs(10);
 
-/// What tells that the service is done, as JSON Pointers into a response. For generated code.
+/// The conditions of completion, as JSON Pointers into a response. For generated code.
 ///
-/// A value is there when it is neither missing nor `null` nor an empty text.
+/// A value is present if it is neither missing nor `null` nor an empty string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiter {
-    /// It is done once a value is at one of these places, whatever else the response says.
+    /// The operation is done once one of these has a value, regardless of the rest of the response.
     pub done: &'static [&'static str],
-    /// It failed once a value, the reason, is at one of these.
+    /// The operation failed once one of these has a value, the reason.
     pub failed: &'static [&'static str],
 }
 
-/// Asks an operation how far it is until it is done; await it for the last response, or take [`polls`](Self::polls) for all of them.
+/// Polls an operation until it is done. Await it for the last response, or use [`polls`](Self::polls) for all of them.
 ///
-/// It polls immediately, then backs off exponentially: 2 s × 1.5 up to 30 s, plus up to 100 % jitter. The deadline of 15 minutes bounds all of
-/// it, also a poll that is in flight; the last poll begins 10 seconds before it, or halfway if that is later. It ends with
-/// [`Error::Waiting`] when the response says that it failed, after that last poll, and when it cannot ask. After a failure that
-/// [is retryable](Error::is_retryable), it polls again, no sooner than the service wants. The last response is in the error.
+/// It polls immediately, then backs off exponentially: 2 s × 1.5 up to 30 s, plus up to 100 % jitter. The deadline of 15 minutes also ends
+/// a poll in flight; the last poll begins 10 seconds before it, or halfway if that is later. It ends with [`Error::Waiting`] if the
+/// response reports a failure, after the last poll, or if a poll fails. After a [retryable](Error::is_retryable) failure it polls again, no
+/// sooner than `Retry-After`. The error contains the last response.
 #[must_use = "nothing is asked before it is awaited"]
 pub struct Wait<T> {
-    asking: Box<Asking>,
+    polling: Box<Polling>,
     response: PhantomData<fn() -> T>,
 }
 
-/// The responses of a [`Wait`], as a stream that ends with the one that says it is done, or with an error.
+/// The responses of a [`Wait`], as a stream that ends with completion or an error.
 #[must_use = "nothing is asked before the stream is polled"]
 pub struct Polls<T> {
     state: State<T>,
@@ -65,31 +65,30 @@ pub struct Polls<T> {
 
 enum State<T> {
     /// Between two responses; `None` after the last one.
-    Idle(Option<Box<Asking>>),
+    Idle(Option<Box<Polling>>),
     Busy(BoxFuture<'static, Step<T>>),
 }
 
-/// A response, and how to go on; `None` for its part when that was the last.
-type Step<T> = (Result<Response<T>, Error>, Option<Box<Asking>>);
+/// A response, and the state to continue with; `None` after the last one.
+type Step<T> = (Result<Response<T>, Error>, Option<Box<Polling>>);
 
-/// Everything that one question hands on to the next.
-struct Asking {
+struct Polling {
     client: Client,
     request: Request,
     waiter: &'static Waiter,
     limit: Duration,
     deadline: Option<Instant>,
     pauses: ExponentialBackoff,
-    /// Whether a question is in flight, and not a pause.
+    /// True while a poll is in flight; false during a pause.
     is_asking: Arc<AtomicBool>,
     last: Option<Box<Response<()>>>,
 }
 
 impl<T: DeserializeOwned + Send + 'static> Wait<T> {
-    /// Waits until the response to this request says that it is done. For generated code.
+    /// Waits until the response to this request reports completion. For generated code.
     pub fn new(client: Client, request: Request, waiter: &'static Waiter) -> Self {
         Self {
-            asking: Box::new(Asking {
+            polling: Box::new(Polling {
                 client,
                 request,
                 waiter,
@@ -103,68 +102,68 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
         }
     }
 
-    /// Ends when so much time has passed since the first poll: 15 minutes. With zero, nothing is asked.
+    /// Sets the time limit from the first poll. Default: 15 minutes. With zero, nothing is sent.
     ///
-    /// A poll that is in flight then ends as a call does at its [deadline](crate::ClientBuilder::deadline).
+    /// It ends a poll in flight like the [deadline](crate::ClientBuilder::deadline) of a call.
     pub fn deadline(mut self, limit: Duration) -> Self {
-        self.asking.limit = limit;
+        self.polling.limit = limit;
         self
     }
 
-    /// The same with another type of response.
+    /// Returns the same with another response type.
     #[doc(hidden)]
     pub fn untyped<U>(self) -> Wait<U> {
         Wait {
-            asking: self.asking,
+            polling: self.polling,
             response: PhantomData,
         }
     }
 
-    /// All responses, for a display of how far it is.
+    /// Returns a stream of all responses, to display the progress.
     pub fn polls(self) -> Polls<T> {
         Polls {
-            state: State::Idle(Some(self.asking)),
+            state: State::Idle(Some(self.polling)),
         }
     }
 }
 
 impl<T: DeserializeOwned + Send + 'static> Polls<T> {
-    /// The next poll, and who makes it; `None` when there is none, or one is in flight.
+    /// Returns the next poll and its client; `None` if there is none, or one is in flight.
     pub fn next_call(&self) -> Option<(&Client, &Request)> {
         match &self.state {
-            State::Idle(Some(asking)) => Some((&asking.client, &asking.request)),
+            State::Idle(Some(polling)) => Some((&polling.client, &polling.request)),
             State::Idle(None) | State::Busy(_) => None,
         }
     }
 
-    /// Whether a poll is in flight, as long as the next response is waited for.
+    /// Returns a flag that is true while a poll is in flight.
     #[doc(hidden)]
     pub fn is_asking(&self) -> Arc<AtomicBool> {
         match &self.state {
-            State::Idle(Some(asking)) => Arc::clone(&asking.is_asking),
+            State::Idle(Some(polling)) => Arc::clone(&polling.is_asking),
             State::Idle(None) | State::Busy(_) => Arc::default(),
         }
     }
 
-    /// Whether there is no next response.
+    /// Returns whether there is no further response.
     pub fn is_over(&self) -> bool {
         matches!(self.state, State::Idle(None))
     }
 
-    /// The next response; `None` after the last one.
+    /// Returns the next response; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<Response<T>, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 }
 
-impl Asking {
-    async fn ask<T: DeserializeOwned + Send + 'static>(mut self: Box<Self>) -> Step<T> {
-        // The first question is asked at once.
+impl Polling {
+    async fn poll_once<T: DeserializeOwned + Send + 'static>(mut self: Box<Self>) -> Step<T> {
+        // The first poll is made immediately.
         let mut pause = self.deadline.and_then(|_| self.pauses.next());
         let deadline = *self
             .deadline
             .get_or_insert_with(|| instant_after(self.limit));
-        let look = LAST_LOOK.min(self.limit / 2);
+        let look = LAST_POLL.min(self.limit / 2);
         let last = deadline.checked_sub(look).unwrap_or(deadline);
         let mut failure = None;
         loop {
@@ -175,7 +174,7 @@ impl Asking {
                     let cause = failure.map_or(WaitingCause::Deadline, WaitingCause::Call);
                     return (Err(self.ended(cause)), None);
                 }
-                // To sleep without one would panic.
+                // Sleeping without a runtime would panic.
                 if Handle::try_current().is_err() {
                     let cause = WaitingCause::Call(ConfigurationError::NoRuntime.into());
                     return (Err(self.ended(cause)), None);
@@ -195,7 +194,7 @@ impl Asking {
                     pause = self.pauses.next().max(error.retry_after());
                     failure = Some(error);
                 }
-                // It was not sent, and never can be.
+                // It can never be sent.
                 Err(error @ Error::Argument(_)) => return (Err(error), None),
                 Err(error) => return (Err(self.ended(WaitingCause::Call(error))), None),
             }
@@ -231,14 +230,14 @@ impl Asking {
     }
 }
 
-/// What stands at the first of these places that says anything.
+/// Returns the value at the first of these places that has one.
 fn found(body: &[u8], places: &[&str]) -> Option<String> {
     let body: &RawValue = serde_json::from_slice(without_mark(body)).ok()?;
     let values = places.iter().filter_map(|place| at(body, place));
     values.filter_map(text).next()
 }
 
-/// Looks at nothing beside the way, so that nothing there can hide what stands at its end.
+/// Reads only values along the path, so that invalid values beside it are harmless.
 fn at<'b>(body: &'b RawValue, place: &str) -> Option<&'b RawValue> {
     place.split('/').skip(1).try_fold(body, |value, step| {
         let name = step.replace("~1", "/").replace("~0", "~");
@@ -248,7 +247,7 @@ fn at<'b>(body: &'b RawValue, place: &str) -> Option<&'b RawValue> {
     })
 }
 
-/// A value as a text, if it says anything.
+/// Returns a value as a string, unless it is empty.
 fn text(value: &RawValue) -> Option<String> {
     match serde_json::from_str(value.get()) {
         Ok(Value::Null) => None,
@@ -267,24 +266,24 @@ fn pauses() -> ExponentialBackoff {
         .build()
 }
 
-/// Nothing in it is pinned in place.
+/// No field is structurally pinned.
 impl<T> Unpin for Polls<T> {}
 
 impl<T: DeserializeOwned + Send + 'static> Stream for Polls<T> {
     type Item = Result<Response<T>, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        if let State::Idle(asking) = &mut self.state {
-            let Some(asking) = asking.take() else {
+        if let State::Idle(polling) = &mut self.state {
+            let Some(polling) = polling.take() else {
                 return Poll::Ready(None);
             };
-            self.state = State::Busy(Box::pin(asking.ask()));
+            self.state = State::Busy(Box::pin(polling.poll_once()));
         }
-        let State::Busy(asking) = &mut self.state else {
+        let State::Busy(polling) = &mut self.state else {
             return Poll::Ready(None);
         };
-        let (response, asking) = ready!(asking.as_mut().poll(context));
-        self.state = State::Idle(asking);
+        let (response, polling) = ready!(polling.as_mut().poll(context));
+        self.state = State::Idle(polling);
         Poll::Ready(Some(response))
     }
 }
@@ -294,14 +293,14 @@ impl<T: DeserializeOwned + Send + 'static> IntoFuture for Wait<T> {
     type IntoFuture = BoxFuture<'static, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let mut asking = self.asking;
+        let mut polling = self.polling;
         Box::pin(async move {
             loop {
-                match asking.ask().await {
+                match polling.poll_once().await {
                     (response, None) => return response,
                     (response, Some(next)) => {
                         response?;
-                        asking = next;
+                        polling = next;
                     }
                 }
             }

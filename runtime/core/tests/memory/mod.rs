@@ -1,4 +1,4 @@
-//! What the tests of memory share.
+//! The common parts of the memory tests.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ pub(crate) static API: Api = Api {
     interceptor: None,
 };
 
-/// The most memory that this process had so far, in KiB.
+/// Returns the peak memory of this process so far, in KiB.
 pub(crate) fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

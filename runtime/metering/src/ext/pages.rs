@@ -37,16 +37,16 @@ impl<R: Run> MeteredPages for R {
     }
 
     fn quote(&self) -> Quote {
-        let outlook = self.outlook();
+        let remaining = self.remaining_calls();
         let client = self.client();
-        let largest_page = outlook.largest_page.map(|largest| LargestPage {
+        let largest_page = remaining.largest_page.map(|largest| LargestPage {
             size: largest.size,
             calls: largest.calls,
             at_most: client.quote_calls(&largest.request, largest.calls).at_most,
         });
         Quote {
             largest_page,
-            ..client.quote_calls(&outlook.request, outlook.calls)
+            ..client.quote_calls(&remaining.request, remaining.calls)
         }
     }
 }

@@ -106,7 +106,7 @@ async fn an_excerpt_shows_the_reason_in_one_line_and_the_error_keeps_it() {
     assert!(reason.starts_with("no\n\u{1b}[31mERROR x") && reason.len() > 1000);
     assert_eq!(
         error.to_string(),
-        "progress (GET /progress/{ticket}): it failed, for the reason in the error"
+        "progress (GET /progress/{ticket}): it failed; the error has the reason"
     );
     let excerpt = error.excerpt().unwrap();
     assert!(excerpt.starts_with("no [31mERROR x"), "{excerpt}");
@@ -156,7 +156,7 @@ async fn a_failure_that_stays_ends_it_with_its_error_and_the_last_answer() {
         assert!(
             error
                 .to_string()
-                .starts_with("not known to be done: progress (GET /progress/{ticket})"),
+                .starts_with("completion unknown: progress (GET /progress/{ticket})"),
             "{error}"
         );
         assert_eq!(service.asked().len(), 2);

@@ -1,4 +1,4 @@
-//! The names of members, where a pass looks at them.
+//! The names of members, for passes that look at them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,9 +8,8 @@ use serde::de::value::CowStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::wanting::{Wanted, Wanting};
+use super::coercion::{Coercion, Expected};
 
-/// Reads the name of a member.
 pub(super) struct Name;
 
 impl<'de> DeserializeSeed<'de> for Name {
@@ -37,7 +36,7 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
-/// A name that was read, for the type that it has: as the parser gives it, but for the numbers and flags that it may be.
+/// A member name, deserialized like the parser's: as a string, or as the number or boolean that it spells if the key's type asks for one.
 pub(super) struct Key<'de, E> {
     pub(super) name: Cow<'de, str>,
     pub(super) error: PhantomData<E>,
@@ -46,7 +45,7 @@ pub(super) struct Key<'de, E> {
 macro_rules! large {
     ($($method:ident: $visit:ident),* $(,)?) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-            // As the parser: the name holds the number and nothing else.
+            // Like the parser: the name holds the number and nothing else.
             match serde_json::from_str(&self.name) {
                 Ok(number) if !self.name.contains(char::is_whitespace) => visitor.$visit(number),
                 _ => Err(E::invalid_type(Unexpected::Str(&self.name), &visitor)),
@@ -58,7 +57,7 @@ macro_rules! large {
 macro_rules! number {
     ($($method:ident: $wanted:ident),* $(,)?) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-            Wanting { visitor, wanted: Wanted::$wanted }.visit_str(&self.name)
+            Coercion { visitor, wanted: Expected::$wanted }.visit_str(&self.name)
         })*
     };
 }
@@ -79,7 +78,7 @@ impl<'de, E: Error> Deserializer<'de> for Key<'de, E> {
         deserialize_f32: Float, deserialize_f64: Float,
     }
 
-    // Beyond 64 bits a number of the parser is a float.
+    // The parser turns numbers beyond 64 bits into floats.
     large! { deserialize_i128: visit_i128, deserialize_u128: visit_u128 }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {

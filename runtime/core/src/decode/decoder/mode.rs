@@ -1,9 +1,8 @@
-//! How a pass reads a body.
+//! The mode of a pass over a body.
 
-use crate::decode::aside::{enter_member, is_called, leave};
+use crate::decode::set_aside::{enter_member, leave, note_member};
 use crate::decode::watch;
 
-/// How a text is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Strict,
@@ -25,7 +24,7 @@ impl Mode {
         matches!(self, Self::Watched | Self::WatchedTolerant)
     }
 
-    /// The mode of what is in a value. Only the names of the outermost object are shown to the watch.
+    /// Returns the mode for values inside a value. Only the names of the outermost object are shown to the watch.
     #[inline]
     pub(super) fn within(self) -> Self {
         match self {
@@ -34,7 +33,7 @@ impl Mode {
         }
     }
 
-    /// Doubts after a failure, whatever the type makes of that: it may go on without the error.
+    /// Marks the watch as doubtful after a failure, even if the type ignores the error.
     #[inline]
     pub(super) fn ended(self, is_read: bool) {
         if self.is_watched() && !is_read {
@@ -56,13 +55,12 @@ impl Mode {
         self.ended(is_read);
     }
 
-    /// Shows the name of a member.
     pub(super) fn show(self, name: &str) {
         if self.is_watched() {
             watch::compare(name);
         }
         if self.is_tolerant() {
-            is_called(name);
+            note_member(name);
         }
     }
 }

@@ -12,7 +12,7 @@ fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
 }
 
 #[test]
-fn a_whole_number_is_one_however_it_is_spelled() {
+fn a_whole_number_is_read_in_any_spelling() {
     for (text, expected) in [
         ("37.0", 37),
         ("1e2", 100),
@@ -48,7 +48,7 @@ fn a_whole_number_is_one_however_it_is_spelled() {
 }
 
 #[test]
-fn a_number_is_a_text_where_a_text_is_asked_for() {
+fn a_number_is_read_as_a_string_if_one_is_expected() {
     for (text, expected) in [
         ("12", "12"),
         ("-3", "-3"),
@@ -89,7 +89,7 @@ fn a_number_is_a_text_where_a_text_is_asked_for() {
 }
 
 #[test]
-fn it_reaches_every_depth_and_changes_nothing_else() {
+fn tolerance_reaches_every_depth_and_changes_nothing_else() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Deep {
         counts: BTreeMap<String, Vec<Option<u16>>>,
@@ -123,25 +123,25 @@ fn it_reaches_every_depth_and_changes_nothing_else() {
 
 /// A string, and whether it was borrowed.
 #[derive(Debug)]
-struct Lent(String, bool);
+struct Borrowed(String, bool);
 
-impl<'de> Deserialize<'de> for Lent {
+impl<'de> Deserialize<'de> for Borrowed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;
 
         impl<'de> Visitor<'de> for Text {
-            type Value = Lent;
+            type Value = Borrowed;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Lent, E> {
-                Ok(Lent(text.to_owned(), false))
+            fn visit_str<E: Error>(self, text: &str) -> Result<Borrowed, E> {
+                Ok(Borrowed(text.to_owned(), false))
             }
 
-            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Lent, E> {
-                Ok(Lent(text.to_owned(), true))
+            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Borrowed, E> {
+                Ok(Borrowed(text.to_owned(), true))
             }
         }
 
@@ -155,8 +155,8 @@ struct All {
     raw: Box<RawValue>,
     any: Value,
     number: Number,
-    lent: Lent,
-    copied: Lent,
+    lent: Borrowed,
+    copied: Borrowed,
     letter: char,
     large: i128,
     small: (i8, f32, Option<bool>, ()),
@@ -177,7 +177,7 @@ enum Kind {
     Unit,
     New(u8),
     Tuple(u8, u8),
-    Struct { a: Lent },
+    Struct { a: Borrowed },
 }
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -203,7 +203,7 @@ const ALL: &str = r#"{"raw": {"a" : [1.50, "\u0061"]}, "any": {"b": [null, true,
   "newtype": 7, "by_number": {"1": [1]}, "by_flag": {"true": 1}, "by_kind": {"One": 1}, "either": {"a": 1}, "left": 2.50, "more": {"c": []}}"#;
 
 #[test]
-fn a_strict_read_gives_what_the_parser_gives_values_and_errors() {
+fn a_strict_read_equals_the_parser_in_values_and_errors() {
     fn same<T: DeserializeOwned + fmt::Debug>(text: &str) {
         let expected = format!("{:?}", serde_json::from_str::<T>(text));
         assert_eq!(format!("{:?}", read_strictly::<T>(text)), expected);
@@ -234,7 +234,7 @@ fn a_strict_read_gives_what_the_parser_gives_values_and_errors() {
 }
 
 #[test]
-fn a_tolerant_read_gives_the_same_of_what_the_parser_reads() {
+fn a_tolerant_read_equals_the_parser_on_valid_input() {
     let tolerant = format!("{:?}", read_tolerantly::<All>(ALL).unwrap());
     let strict = format!("{:?}", serde_json::from_str::<All>(ALL).unwrap());
     assert_eq!(tolerant, strict);

@@ -1,5 +1,5 @@
-//! Lists and maps. Each element draws on what a body may take in memory. In a lenient decode, one that does not decode is set aside, and so
-//! is what is no list or map, unless it is the content of a response.
+//! Lists and maps. Each element draws on the allowance of the body. A lenient decode sets bad elements aside, and also values that are not
+//! a list or map, unless they are the content of a response.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::decode::nullable::Nullable;
 ///
 /// # Errors
 ///
-/// Those of `T`, for an element that is neither, in a strict decode.
+/// Those of `T`, for an element other than `null`, in a strict decode.
 pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -30,7 +30,7 @@ where
 ///
 /// # Errors
 ///
-/// Those of `T`, for a member that is neither, in a strict decode.
+/// Those of `T`, for a member other than `null`, in a strict decode.
 pub fn map<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -67,7 +67,7 @@ where
     Ok(read.map(|Members(members)| members))
 }
 
-/// Reads a list as [`list`] does; `null` is kept apart from what is absent.
+/// Reads a list as [`list`] does; `null` is distinguished from absent.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ where
     Ok(read.map(|List(list)| list))
 }
 
-/// Reads a map as [`map`] does; `null` is kept apart from what is absent.
+/// Reads a map as [`map`] does; `null` is distinguished from absent.
 ///
 /// # Errors
 ///
@@ -121,11 +121,11 @@ where
     deserializer.deserialize_map(MapVisitor::<T, Element<T>>(PhantomData))
 }
 
-/// Reads a list as [`list`] does, and sets nothing aside: it leads to the records of a page.
+/// Reads a list as [`list`] does, but sets nothing aside, because it leads to the records of a page.
 ///
 /// # Errors
 ///
-/// Those of `T`, for an element that is not null.
+/// Those of `T`, for an element other than `null`.
 pub fn needed_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -135,7 +135,7 @@ where
     Ok(read.map_or_else(Vec::new, |Needed(list)| list))
 }
 
-/// Reads a value whose type takes `null` for one, and refuses it: the document says that there is a value.
+/// Reads a value whose type accepts `null`, but refuses it, because the document requires a value.
 ///
 /// # Errors
 ///
@@ -149,7 +149,7 @@ where
     read.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &"a value"))
 }
 
-/// A list, read as [`content_list`] does.
+/// A list, read by [`content_list`].
 pub(super) struct List<T>(pub(super) Vec<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for List<T> {
@@ -158,7 +158,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for List<T> {
     }
 }
 
-/// A list, of which nothing is set aside.
+/// A list whose elements are never set aside.
 struct Needed<T>(Vec<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Needed<T> {
@@ -168,7 +168,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Needed<T> {
     }
 }
 
-/// A map, read as [`content_map`] does.
+/// A map, read by [`content_map`].
 pub(super) struct Members<T>(pub(super) BTreeMap<String, T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Members<T> {
@@ -177,7 +177,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Members<T> {
     }
 }
 
-/// An element of a list, or a member of a map; `None` where it is null, or set aside.
+/// An element of a list or a member of a map; `None` if it is null or set aside.
 struct Element<T>(Option<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Element<T> {
@@ -192,7 +192,7 @@ impl<T> From<Element<T>> for Option<T> {
     }
 }
 
-/// Reads each element as an `E`; one that has no `T` is left out.
+/// Reads each element as an `E`; leaves out elements without a `T`.
 pub(super) struct ListVisitor<T, E>(pub(super) PhantomData<(T, E)>);
 
 impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for ListVisitor<T, E> {
@@ -214,7 +214,7 @@ impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for ListVisitor
     }
 }
 
-/// Reads each member as an `E`; one that has no `T` is left out.
+/// Reads each member as an `E`; leaves out members without a `T`.
 pub(super) struct MapVisitor<T, E>(pub(super) PhantomData<(T, E)>);
 
 impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for MapVisitor<T, E> {

@@ -1,4 +1,4 @@
-//! A member with one value, in a type that callers send: the type writes it, and no one gives it.
+//! A member with a fixed value, in a type that callers send: the type writes it itself.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,7 +31,7 @@ pub enum Literal<'l> {
 }
 
 impl Literal<'_> {
-    /// Whether a deserializer has this value.
+    /// Returns whether a deserializer contains this value.
     pub(super) fn is_read<'de, D: Deserializer<'de>>(self, deserializer: D) -> bool {
         match self {
             Self::Text(value) => String::deserialize(deserializer).is_ok_and(|read| read == value),
@@ -46,7 +46,7 @@ impl Literal<'_> {
 /// ```
 /// use generated_client::wire::{Known, Literal};
 ///
-/// /// What a web page is called.
+/// /// The value of a web page.
 /// enum WebPage {}
 ///
 /// impl Known for WebPage {
@@ -58,7 +58,7 @@ pub trait Known {
     const VALUE: Literal<'static>;
 }
 
-/// A member with one value, for generated code. Another value that a service sent is kept, and written back.
+/// A member with a fixed value, for generated code. If a service sent another value, it is kept and written back.
 ///
 /// ```
 /// use generated_client::wire::{Constant, Known, Literal};
@@ -73,7 +73,7 @@ pub trait Known {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub struct Constant<K> {
-    /// What was received instead.
+    /// The value that was received instead.
     other: Option<Box<Value>>,
     known: PhantomData<fn() -> K>,
 }
@@ -143,8 +143,7 @@ impl<'de, K: Known> Deserialize<'de> for Constant<K> {
     }
 }
 
-/// Writes an alternative of a union with its tag. `values` are those that the tag may have; where the alternative has none of them, the first
-/// is written.
+/// Writes an alternative of a union with its tag. `values` are the allowed tags; if the alternative has none of them, the first is written.
 ///
 /// # Errors
 ///
@@ -192,7 +191,7 @@ fn with_tag(text: String, tag: &str, first: &str, values: &[&str]) -> serde_json
                 }
             }
         }
-        // The other members stay as they are written.
+        // The other members stay unchanged.
         None => {
             let rest = text.trim_start_matches('{');
             let comma = if members.is_empty() { "" } else { "," };
@@ -235,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_is_written_by_itself_and_another_value_is_written_back() {
+    fn a_constant_is_written_automatically_and_another_value_is_written_back() {
         let text = serde_json::to_string(&Tool::default()).unwrap();
         assert_eq!(text, r#"{"type":"web"}"#);
         for (read, written) in [
@@ -277,7 +276,7 @@ mod tests {
             String::from_utf8(bytes).unwrap()
         };
         assert_eq!(write("{}"), r#"{"type":"a"}"#);
-        // The number stays as it is written.
+        // The spelling of the number stays unchanged.
         assert_eq!(write(r#"{"n":1.50}"#), r#"{"type":"a","n":1.50}"#);
         assert_eq!(write(r#"{"type":"b"}"#), r#"{"type":"b"}"#);
         assert_eq!(write(r#"{"type":"c"}"#), r#"{"type":"a"}"#);

@@ -8,11 +8,11 @@ use serde::de::{Error, Visitor};
 
 use crate::decode::enums::ParseEnumError;
 
-/// Reads one value of an open enumeration, without a copy of a known one. `open_enum` calls it.
+/// Reads a value of an open enumeration, without copying a known one. `open_enum` calls it.
 ///
 /// # Errors
 ///
-/// For anything but a text.
+/// For anything but a string.
 #[doc(hidden)]
 pub fn enum_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
@@ -22,11 +22,11 @@ where
     read_enum_value(deserializer, |value| Ok(T::from(value)))
 }
 
-/// Reads one value of a closed enumeration. `closed_enum` calls it.
+/// Reads a value of a closed enumeration. `closed_enum` calls it.
 ///
 /// # Errors
 ///
-/// For anything but a text, and for a text that is not on the list.
+/// For anything but a string, and for an unknown string.
 #[doc(hidden)]
 pub fn known_enum_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
@@ -60,7 +60,7 @@ where
     deserializer.deserialize_str(Text(read))
 }
 
-/// Implements what every open enumeration of texts has, from its variants with their values on the wire: `Unrecognized` keeps any other.
+/// Implements the traits of an open enumeration of strings, from its variants and their wire values: `Unrecognized` keeps any other value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __open_enum {
@@ -72,7 +72,7 @@ macro_rules! __open_enum {
             /// The variants of these values.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// The enum value as it is written on the wire.
+            /// Returns the enum value as it is written on the wire.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
@@ -82,7 +82,7 @@ macro_rules! __open_enum {
             }
         }
 
-        /// What the empty string is: what stands where a response lacks the value.
+        /// The variant of the empty string, which is used if a response lacks the value.
         impl ::std::default::Default for $name {
             fn default() -> Self {
                 Self::from("")
@@ -111,7 +111,7 @@ macro_rules! __open_enum {
     };
 }
 
-/// Implements what every closed enumeration of texts has, from its variants with their values on the wire.
+/// Implements the traits of a closed enumeration of strings, from its variants and their wire values.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __closed_enum {
@@ -123,7 +123,7 @@ macro_rules! __closed_enum {
             /// Every variant, in the same order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// The enum value as it is written on the wire.
+            /// Returns the enum value as it is written on the wire.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_enum_value_is_a_text_and_nothing_else() {
+    fn an_enum_value_must_be_a_string() {
         #[derive(Debug, PartialEq)]
         struct Shout(String);
 
@@ -219,13 +219,16 @@ mod tests {
         }
 
         let open = |json| enum_value::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
-        // An escape, which cannot be borrowed from the text.
+        // An escaped string cannot be borrowed.
         assert_eq!(open(r#""\u0061""#).unwrap(), Shout("A".to_owned()));
         assert!(open("1").is_err());
         let closed =
             |json| known_enum_value::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
         assert_eq!(closed(r#""a""#).unwrap(), Shout("A".to_owned()));
         let refusal = closed(r#""c""#).unwrap_err().to_string();
-        assert!(refusal.contains("`c` is none of a, b"), "{refusal}");
+        assert!(
+            refusal.contains("invalid value `c`: expected one of `a`, `b`"),
+            "{refusal}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! How well an object fits the alternatives of a union: by its members, and by those of the objects in it where its own tell nothing apart.
+//! Ranks how well an object fits the alternatives of a union: by its members, and by nested objects if its members do not decide.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -7,23 +7,23 @@ use serde_json::value::RawValue;
 
 use super::one_of::Form;
 
-/// An object, opened; the objects in it are opened once, when an alternative asks for them.
+/// An object with its members. Nested objects are opened once, on demand.
 pub(super) struct Opened<'t, 'u> {
     members: HashMap<String, &'t RawValue>,
-    /// `None` for what is no object.
+    /// `None` for values that are not objects.
     inner: HashMap<&'u str, Option<Self>>,
 }
 
-/// How well an object fits an alternative.
+/// The fit of an object to an alternative.
 pub(super) struct Fit {
-    /// Whether it may be this one, by its own members alone.
+    /// True if the object may be this alternative, by its own members alone.
     pub(super) is_likely: bool,
-    /// The fewer required members are missing, and constants different, the better; then, the more members are known.
+    /// Fewer missing required members and differing constants rank higher; then, more known members do.
     pub(super) rank: (Reverse<usize>, usize),
 }
 
 impl<'t, 'u> Opened<'t, 'u> {
-    /// `None` for what is no object.
+    /// `None` for values that are not objects.
     pub(super) fn of(text: &'t str) -> Option<Self> {
         let members = serde_json::from_str(text).ok()?;
         Some(Self {
@@ -32,15 +32,14 @@ impl<'t, 'u> Opened<'t, 'u> {
         })
     }
 
-    /// A member as text.
     pub(super) fn member(&self, name: &str) -> Option<&'t str> {
         self.members.get(name).map(|raw| raw.get())
     }
 
-    /// How well it fits; `None` where the alternative is no object.
+    /// Returns the fit; `None` if the alternative is not an object.
     pub(super) fn fit(&mut self, form: Form<'u>) -> Option<Fit> {
         match form {
-            // Whatever has names for its members comes first.
+            // Alternatives with named members come first.
             Form::Map => Some(Fit {
                 is_likely: true,
                 rank: (Reverse(usize::MAX), 0),
@@ -49,7 +48,7 @@ impl<'t, 'u> Opened<'t, 'u> {
                 required, members, ..
             } => {
                 let own = self.own(form);
-                // What lacks something is taken for this only when it has nothing else.
+                // An object that lacks required members is likely only if it has no unknown ones.
                 let is_likely = match own.lacking {
                     0 => !required.is_empty() || own.known > 0 || self.members.is_empty(),
                     _ => own.known > 0 && own.known == self.members.len(),
@@ -64,7 +63,7 @@ impl<'t, 'u> Opened<'t, 'u> {
         }
     }
 
-    fn own(&self, form: Form<'_>) -> Own {
+    fn own(&self, form: Form<'_>) -> OwnMembers {
         let Form::Object {
             required,
             known,
@@ -72,21 +71,21 @@ impl<'t, 'u> Opened<'t, 'u> {
             ..
         } = form
         else {
-            return Own::default();
+            return OwnMembers::default();
         };
         let has = |name: &str| self.members.contains_key(name);
         let differing = constants.iter().filter(|(name, value)| {
             let there = self.members.get(*name);
             there.is_some_and(|there| !value.is_read(*there))
         });
-        Own {
+        OwnMembers {
             lacking: required.iter().filter(|name| !has(name)).count(),
             differing: differing.count(),
             known: known.iter().filter(|name| has(name)).count(),
         }
     }
 
-    /// The gaps of the objects in it, and how many of their members are known.
+    /// Returns the gaps of the nested objects, and the number of their known members.
     fn within(&mut self, forms: &'u [(&'u str, Form<'u>)]) -> (usize, usize) {
         let (mut gaps, mut known) = (0, 0);
         for (name, form) in forms {
@@ -112,17 +111,17 @@ impl<'t, 'u> Opened<'t, 'u> {
     }
 }
 
-/// How the members of an object are those of a form, without what is in them.
+/// The match between an object's own members and a form, without nested objects.
 #[derive(Default)]
-struct Own {
-    /// Required ones that are missing.
+struct OwnMembers {
+    /// The number of missing required members.
     lacking: usize,
-    /// Constants with another value.
+    /// The number of constants with another value.
     differing: usize,
     known: usize,
 }
 
-impl Own {
+impl OwnMembers {
     fn gaps(&self) -> usize {
         self.lacking + self.differing
     }

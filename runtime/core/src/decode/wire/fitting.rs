@@ -1,7 +1,7 @@
-//! Values that a response is worth having without: one that does not decode is set aside, and nothing else is lost.
+//! Optional values of a response: one that does not decode is set aside, and nothing else is lost.
 //!
-//! They are read strictly first, as all is. Only when something in the body does not decode are they read one by one.
-//! [`Response::set_aside`](crate::Response::set_aside) has what was left out.
+//! The first decode is strict. If it fails, these values are read one by one. [`Response::set_aside`](crate::Response::set_aside) lists
+//! those that were left out.
 
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, Error};
@@ -9,13 +9,13 @@ use serde_json::value::RawValue;
 
 use super::raw::raw;
 use crate::decode::allowance::is_exhausted;
-use crate::decode::aside::set_aside;
 use crate::decode::lenient::is_setting_aside;
 use crate::decode::located::decode_located;
 use crate::decode::nullable::Nullable;
 use crate::decode::pointer::Located;
+use crate::decode::set_aside::set_aside;
 
-/// Reads a value that may be absent; `null`, and in a lenient decode what does not decode, as `None`.
+/// Reads an optional value; `null` is `None`, and in a lenient decode so is a value that does not decode.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ where
     or_default(deserializer)
 }
 
-/// Reads a value that may be absent or `null`; in a lenient decode, what does not decode as absent.
+/// Reads a value that may be absent or `null`; in a lenient decode, a value that does not decode is absent.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ where
     or_default(deserializer)
 }
 
-/// Reads a value as [`optional`] does, and what is absent as the type's default value.
+/// Reads a value as [`optional`] does, with the type's default for an absent one.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ where
     optional(deserializer).map(Option::unwrap_or_default)
 }
 
-/// In a lenient decode, what does not decode is set aside, and the default value stands in its place.
+/// Returns the default for a value that does not decode, and sets that value aside, in a lenient decode.
 fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -99,8 +99,8 @@ mod tests {
     use super::super::{list, map, nullable_list};
     use super::*;
     use crate::decode::allowance::within;
-    use crate::decode::aside::collecting;
     use crate::decode::lenient::leniently;
+    use crate::decode::set_aside::collecting;
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Page {
@@ -118,38 +118,41 @@ mod tests {
         serde_json::from_str(text)
     }
 
-    /// As the second decode of a client does; with the pointers, reasons and values of what is set aside.
+    /// Decodes like the second decode of a client. Also returns pointer, reason and value of everything set aside.
     fn lenient(text: &str) -> (Option<Page>, Vec<(String, String, String)>) {
-        let (page, aside) = collecting(|| leniently(|| decode_located(text).ok()));
-        let aside = aside.into_iter().map(|one| {
+        let (page, left_out) = collecting(|| leniently(|| decode_located(text).ok()));
+        let left_out = left_out.into_iter().map(|one| {
             let (why, _) = one
                 .message
                 .split_once(" at line")
                 .unwrap_or((&one.message, ""));
             (one.pointer, why.to_owned(), one.raw.get().to_owned())
         });
-        (page, aside.collect())
+        (page, left_out.collect())
     }
 
-    fn aside(pointer: &str, why: &str, raw: &str) -> (String, String, String) {
+    fn left_out(pointer: &str, why: &str, raw: &str) -> (String, String, String) {
         (pointer.to_owned(), why.to_owned(), raw.to_owned())
     }
 
     #[test]
-    fn what_does_not_decode_is_set_aside_by_the_second_decode_alone() {
+    fn only_the_second_decode_sets_bad_values_aside() {
         for text in [
             r#"{"offset": "a", "ratings": [1], "totals": {"a": 1}}"#,
             r#"{"offset": 1e999, "ratings": [1], "totals": {"a": 1}}"#,
             r#"{"offset": null, "ratings": [1, null], "totals": {"a": 1}}"#,
         ] {
-            let (page, aside) = lenient(text);
+            let (page, left_out) = lenient(text);
             let page = page.unwrap();
             assert_eq!(
                 (page.offset, &*page.ratings, page.totals.len()),
                 (None, &[1][..], 1)
             );
             let is_null = text.contains("\"offset\": null");
-            assert_eq!((read(text).is_ok(), aside.is_empty()), (is_null, is_null));
+            assert_eq!(
+                (read(text).is_ok(), left_out.is_empty()),
+                (is_null, is_null)
+            );
         }
         let (page, found) = lenient(r#"{"offset": 1.0, "ratings": {}, "totals": [1]}"#);
         let page = page.unwrap();
@@ -160,15 +163,15 @@ mod tests {
         assert_eq!(
             found,
             [
-                aside("/ratings", "invalid type: object, expected an array", "{}"),
-                aside("/totals", "invalid type: array, expected an object", "[1]"),
+                left_out("/ratings", "invalid type: object, expected an array", "{}"),
+                left_out("/totals", "invalid type: array, expected an object", "[1]"),
             ]
         );
         assert_eq!(lenient(r#"{"offset": 1"#).0, None);
     }
 
     #[test]
-    fn null_is_kept_apart_from_what_is_absent_or_set_aside() {
+    fn null_is_distinguished_from_absent_and_set_aside_values() {
         #[derive(Debug, Deserialize)]
         struct About {
             #[serde(default, deserialize_with = "nullable")]
@@ -177,13 +180,13 @@ mod tests {
             labels: Nullable<Vec<u8>>,
         }
         let both = |text: &str| {
-            let (about, aside) = collecting(|| leniently(|| decode_located::<About>(text)));
+            let (about, left_out) = collecting(|| leniently(|| decode_located::<About>(text)));
             let about = about.unwrap();
             if let Ok(strict) = serde_json::from_str::<About>(text) {
                 assert_eq!((strict.level, &strict.labels), (about.level, &about.labels));
-                assert!(aside.is_empty(), "{text}");
+                assert!(left_out.is_empty(), "{text}");
             }
-            (about.level, about.labels, aside.len())
+            (about.level, about.labels, left_out.len())
         };
         let (absent, null) = (Nullable::Absent, Nullable::Null);
         for (text, expected) in [
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_or_member_that_does_not_decode_costs_no_other() {
+    fn a_bad_element_or_member_loses_no_other() {
         let text = r#"{"ratings": [1, "x", null, 300, 2.0, "3"], "totals": {"a": 1, "b/c": "many", "c": null, "d": 2.0}}"#;
         let (page, found) = lenient(text);
         let page = page.unwrap();
@@ -227,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_value_that_is_set_aside_nothing_else_is() {
+    fn values_inside_a_set_aside_value_are_not_set_aside_too() {
         let text = r#"{"offset": 1, "next": {"ratings": ["x"], "next": {"totals": {"a": "b"}, "offset": 2}}}"#;
         let (page, found) = lenient(text);
         let places: Vec<_> = found.iter().map(|one| one.0.as_str()).collect();
@@ -262,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_body_is_read_to_a_depth_that_the_stack_has_room_for() {
+    fn a_deep_body_is_read_to_the_depth_that_the_stack_allows() {
         let depth = 10_000;
         let text = format!(
             r#"{{"offset": "a", "next": {}1{}"#,
@@ -276,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_much_memory_is_not_set_aside() {
+    fn a_value_that_exceeds_the_allowance_is_not_set_aside() {
         let element = size_of::<u8>();
         let text = r#"{"ratings": [1, 2, 3]}"#;
         assert!(within(3 * element - 1, || leniently(|| read(text))).is_err());
@@ -288,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_much_memory_is_not_left_out_of_a_list() {
+    fn an_element_that_exceeds_the_allowance_is_not_left_out() {
         #[derive(Debug, Deserialize)]
         struct Lists {
             #[serde(default, deserialize_with = "list")]

@@ -1,4 +1,4 @@
-//! For generated code: `deserialize_with` functions for what services send where a document promises something else.
+//! `deserialize_with` functions of generated code, for services that deviate from their document.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -23,7 +23,7 @@
 //!     notes: Option<Vec<String>>,
 //!     #[serde(deserialize_with = "wire::some_map")]
 //!     labels: Option<BTreeMap<String, String>>,
-//!     // What is sent back as it was read: absent and null are two things.
+//!     // Written back as it was read: absent and null differ.
 //!     #[serde(deserialize_with = "wire::nullable")]
 //!     alias: Nullable<String>,
 //!     #[serde(deserialize_with = "wire::nullable_list")]
@@ -37,7 +37,7 @@
 //!     files: Option<BTreeMap<String, Option<String>>>,
 //!     #[serde(deserialize_with = "wire::nullable_with_nulls")]
 //!     days: Nullable<Vec<Option<String>>>,
-//!     // What an envelope promises: these are the content of a response.
+//!     // The content of a response, which its envelope requires.
 //!     #[serde(deserialize_with = "wire::content")]
 //!     data: Value,
 //!     #[serde(deserialize_with = "wire::content_list")]
@@ -46,10 +46,10 @@
 //!     by_name: BTreeMap<String, Value>,
 //!     #[serde(deserialize_with = "wire::content_with_nulls")]
 //!     by_day: BTreeMap<String, Option<u8>>,
-//!     // What leads to the records of a page.
+//!     // The list that contains the records of a page.
 //!     #[serde(deserialize_with = "wire::needed_list")]
 //!     shelves: Vec<Value>,
-//!     // What a response is worth having without.
+//!     // Optional values, set aside if they do not decode.
 //!     #[serde(deserialize_with = "wire::optional")]
 //!     page: Option<u64>,
 //!     #[serde(deserialize_with = "wire::fitting")]
@@ -92,7 +92,7 @@
 //! assert_eq!("grey".parse(), Ok(Tone::Unrecognized("grey".to_owned())));
 //! assert_eq!((Tone::KNOWN, Tone::ALL), (["Bright"].as_slice(), [Tone::Bright].as_slice()));
 //!
-//! /// Where a response lacks the value, it is what the empty string is.
+//! /// A missing value is read as the empty string.
 //! #[derive(Clone, Debug, PartialEq)]
 //! pub enum Kind {
 //!     Some,
@@ -103,7 +103,7 @@
 //!
 //! assert_eq!((Kind::default(), Tone::default()), (Kind::Empty, Tone::Unrecognized(String::new())));
 //!
-//! /// A closed enumeration has the listed values alone.
+//! /// A closed enumeration has only the listed values.
 //! #[derive(Clone, Copy, Debug, PartialEq)]
 //! pub enum Size {
 //!     Small,
@@ -115,7 +115,7 @@
 //! assert_eq!("M".parse::<Size>(), Err(ParseEnumError::new("M", Size::KNOWN)));
 //! assert!(Size::Large == "L" && serde_json::from_str::<Size>("1").is_err());
 //!
-//! /// A struct is read from an object by a twin.
+//! /// A struct is read from an object by a serde remote.
 //! #[derive(Debug, PartialEq)]
 //! pub struct Point {
 //!     x: u8,
@@ -130,7 +130,7 @@
 //! assert_eq!(serde_json::from_str::<Point>(r#"{"x": 1}"#)?, Point { x: 1 });
 //! assert!(serde_json::from_str::<Point>("[1]").is_err());
 //!
-//! /// A union: a text, a list of texts, or counts by name.
+//! /// A union: a string, a list of strings, or counts by name.
 //! #[derive(Debug, PartialEq)]
 //! enum Either {
 //!     Text(String),
@@ -194,7 +194,7 @@ pub use one_of::{
 };
 pub use tuple::{Elements, tuple};
 
-/// Reads `null` as the type's default value: an array or a text that the service leaves out by writing `null`.
+/// Reads `null` as the type's default value, for services that send it for an empty array or string.
 ///
 /// # Errors
 ///

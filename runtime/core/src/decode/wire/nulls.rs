@@ -1,5 +1,5 @@
-//! Lists and maps of which elements may be null, in what callers send too: they are read as [`collections`](super::collections) does, and what
-//! is null stays.
+//! Lists and maps whose elements may be null, including those that callers send. They are read like [`collections`](super::collections),
+//! but keep null elements.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -12,9 +12,9 @@ use super::fitting::{fitting, nullable, optional};
 use super::one_of::alternative;
 use crate::decode::nullable::Nullable;
 
-/// A list or a map of which elements may be null, for generated code.
+/// A list or a map whose elements may be null, for generated code.
 pub trait Nulls: Sized {
-    /// Reads it.
+    /// Reads the list or map.
     ///
     /// # Errors
     ///
@@ -34,7 +34,7 @@ impl<T: DeserializeOwned> Nulls for BTreeMap<String, Option<T>> {
     }
 }
 
-/// An element that may be null; absent where it is set aside.
+/// An element that may be null; absent if it is set aside.
 struct Element<T>(Nullable<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Element<T> {
@@ -62,7 +62,7 @@ impl<'de, C: Nulls> Deserialize<'de> for Kept<C> {
     }
 }
 
-/// Reads a list or a map with what is null in it; `null` itself is empty.
+/// Reads a list or a map with its null elements; `null` itself is empty.
 ///
 /// # Errors
 ///
@@ -88,7 +88,7 @@ where
     Ok(optional(deserializer)?.map(|Kept(read)| read))
 }
 
-/// Reads a list or a map as [`with_nulls`] does; `null` is kept apart from what is absent.
+/// Reads a list or a map as [`with_nulls`] does; `null` is distinguished from absent.
 ///
 /// # Errors
 ///
@@ -123,8 +123,8 @@ pub fn alternative_with_nulls<C: Nulls>(text: &str) -> Option<C> {
 mod tests {
     use super::*;
     use crate::decode::allowance::within;
-    use crate::decode::aside::collecting;
     use crate::decode::lenient::leniently;
+    use crate::decode::set_aside::collecting;
 
     #[derive(Debug, Deserialize)]
     struct About {
@@ -135,15 +135,15 @@ mod tests {
     }
 
     #[test]
-    fn null_is_an_element_and_what_does_not_decode_is_set_aside_alone() {
+    fn null_elements_are_kept_and_bad_elements_are_set_aside() {
         let text = r#"{"list": [1, null, "x", 2], "map": {"a": null, "b": 1, "c": {}}}"#;
         assert!(serde_json::from_str::<About>(text).is_err());
-        let (about, aside) = collecting(|| leniently(|| serde_json::from_str::<About>(text)));
+        let (about, left_out) = collecting(|| leniently(|| serde_json::from_str::<About>(text)));
         let about = about.unwrap();
         assert_eq!(about.list.unwrap(), [Some(1), None, Some(2)]);
         let map = [("a".to_owned(), None), ("b".to_owned(), Some(1))];
         assert_eq!(about.map, BTreeMap::from(map));
-        assert_eq!(aside.len(), 2);
+        assert_eq!(left_out.len(), 2);
 
         let about: About = serde_json::from_str(r#"{"list": null, "map": null}"#).unwrap();
         assert!(about.list.is_none() && about.map.is_empty());
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_null_takes_the_memory_of_an_element() {
+    fn null_elements_draw_on_the_allowance() {
         let element = size_of::<Option<u64>>();
         let read = |bytes| {
             within(bytes, || {

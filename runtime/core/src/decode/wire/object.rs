@@ -1,4 +1,4 @@
-//! Objects, and nothing else in their place.
+//! Structs that are read only from JSON objects.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::forward_to_deserialize_any;
 
 use crate::decode::explain::LACKS;
 
-/// Reads a struct from an object. serde takes an array for one too, by the position of its elements.
+/// Reads a struct from an object. serde also accepts an array, by the position of its elements.
 ///
 /// # Errors
 ///
@@ -22,13 +22,13 @@ where
     read(Object(deserializer))
 }
 
-/// The error of an object that has none of the members of which a response has at least one.
+/// Makes the error of an object that has none of these members, although a response has at least one.
 pub fn none_of<E: Error>(names: &[&str]) -> E {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     E::custom(format_args!("{LACKS}{}", quoted.join(" or ")))
 }
 
-/// Implements how a struct is read: from an object, by the twin whose fields it has, or as its twin is turned into it.
+/// Implements `Deserialize` of a struct: from an object, by its serde remote, or by conversion from another struct.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __read_as {
@@ -56,7 +56,7 @@ macro_rules! __read_as {
 #[doc(inline)]
 pub use crate::__read_as as read_as;
 
-/// A deserializer that gives objects alone.
+/// A deserializer that accepts only objects.
 pub struct Object<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Object<D> {
@@ -66,7 +66,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Object<D> {
         self.0.deserialize_map(Members(visitor))
     }
 
-    // As it was asked for: inside of serde's own wrappers it matters which.
+    // The kind of request is passed on, because serde's wrappers depend on it.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_is_no_object() {
+    fn an_array_is_not_read_as_an_object() {
         let thing: Thing = serde_json::from_str(r#"{"b": 2, "c": 3}"#).unwrap();
         assert_eq!(
             thing,
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_response_lacks_is_listed() {
+    fn missing_members_are_listed() {
         let error: serde_json::Error = none_of(&["a", "b"]);
         assert_eq!(error.to_string(), "expected an object with `a` or `b`");
     }

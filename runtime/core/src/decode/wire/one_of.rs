@@ -1,7 +1,7 @@
-//! A value that is one of several forms: the alternative that fits it best, or what came where none does.
+//! A value with several possible forms: the best fitting alternative, or the raw value if none fits.
 //!
-//! The value is kept as text, and read by the alternatives that its own form leaves: a text by those of texts, an object by the one that
-//! its tag names, or else by the one that knows the most of its members.
+//! The value is kept as raw JSON and read by the alternatives of its JSON type. For an object, these are the one that its tag names, or the
+//! ones that know most of its members.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -16,46 +16,46 @@ use super::collections::{List, Members};
 use super::constant::Literal;
 use super::fit::Opened;
 use super::raw::raw;
-use crate::decode::allowance::{is_exhausted, unless_undone};
+use crate::decode::allowance::{is_exhausted, undone_on_failure};
 use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{is_lenient, leniently, strictly, wholly};
+use crate::decode::lenient::{is_lenient, leniently, strictly, without_setting_aside};
 use crate::decode::located::decode_located;
 
-/// What a union is made of, for generated code.
+/// The description of a union, for generated code.
 pub struct OneOf<'u, T> {
-    /// The property that tells objects apart.
+    /// The property that distinguishes objects.
     pub tag: Option<&'u str>,
-    /// What an object is whose tag names none of them.
+    /// The alternative of an object whose tag names none of them.
     pub otherwise: Otherwise,
     /// The alternatives, in the order of the document.
     pub alternatives: &'u [Alternative<'u, T>],
-    /// Keeps what is none of them.
+    /// Keeps a value that fits no alternative.
     pub unrecognized: fn(Value) -> T,
 }
 
-/// What an object of a union is whose tag names no alternative, for generated code.
+/// The choice for an object whose tag names no alternative, for generated code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Otherwise {
-    /// None of them, where it has a tag: the document lists all values.
+    /// No alternative, if the union has a tag: the document lists all values.
     Unrecognized,
-    /// The one that knows the most of its members.
+    /// The alternative that knows most of its members.
     Likeliest,
-    /// The alternative at this place of the list, also where there is no tag.
+    /// The alternative at this index, also without a tag.
     Alternative(usize),
 }
 
 /// One form of a value, for generated code.
 pub struct Alternative<'u, T> {
-    /// What it is in JSON.
+    /// Its form in JSON.
     pub form: Form<'u>,
-    /// Reads it; `None` where it does not fit.
+    /// Reads the value; `None` if it does not fit.
     pub read: fn(&str) -> Option<T>,
 }
 
-/// What an alternative is in JSON, for generated code.
+/// The JSON form of an alternative, for generated code.
 #[derive(Clone, Copy, Debug)]
 pub enum Form<'u> {
-    /// A text.
+    /// A string.
     Text,
     /// A number.
     Number,
@@ -63,37 +63,37 @@ pub enum Form<'u> {
     Boolean,
     /// An array.
     List,
-    /// An object whose members have no names.
+    /// An object without named members.
     Map,
     /// An object with properties.
     Object {
-        /// The values of the tag that name it.
+        /// The tag values that name it.
         tags: &'u [&'u str],
-        /// The properties that it always has.
+        /// The properties that are always present.
         required: &'u [&'u str],
         /// All its properties.
         known: &'u [&'u str],
-        /// Those with one value, and the value. An object with another one there is another alternative.
+        /// The properties with a fixed value. An object with another value is another alternative.
         constants: &'u [(&'u str, Literal<'u>)],
-        /// Those that are objects themselves, where nothing above tells the alternatives apart.
+        /// The properties that are objects, if only they distinguish the alternatives.
         members: &'u [(&'u str, Form<'u>)],
     },
 }
 
-/// Reads a value by the alternative that fits it best.
+/// Reads a value as the alternative that fits it best.
 ///
-/// What fits none is kept as JSON, and so is what is nested too deeply or would take too long to be read again and again.
+/// A value that fits none is kept as JSON, and so is one that is nested too deeply or takes too long to be read repeatedly.
 ///
 /// # Errors
 ///
-/// For `null`, for text that is no JSON, and for more elements than a body has memory for.
+/// For `null`, for invalid JSON, and for more elements than the allowance of the body permits.
 pub fn one_of<'de, D, T>(deserializer: D, union: &OneOf<'_, T>) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
 {
     let raw: Box<RawValue> = raw(deserializer)?;
     let text = raw.get();
-    // Where it may be null, its owner reads that.
+    // The owner of the union reads `null`, if that is allowed.
     if text == "null" {
         return Err(D::Error::invalid_type(Unexpected::Unit, &"a value"));
     }
@@ -110,8 +110,8 @@ where
                     break;
                 }
                 let read = || (candidate.read)(text);
-                let read = unless_undone(|| match lenient {
-                    true => leniently(|| wholly(read)),
+                let read = undone_on_failure(|| match lenient {
+                    true => leniently(|| without_setting_aside(read)),
                     false => strictly(read),
                 });
                 if let Some(value) = read {
@@ -128,7 +128,7 @@ where
         .map_err(D::Error::custom)
 }
 
-/// Reads an alternative from its text.
+/// Reads an alternative from raw JSON.
 pub fn alternative<T: DeserializeOwned>(text: &str) -> Option<T> {
     match is_lenient() {
         true => decode_located(text).ok(),
@@ -146,9 +146,9 @@ pub fn alternative_map<M: Map>(text: &str) -> Option<M> {
     M::read(text)
 }
 
-/// A map whose members have no names, for generated code.
+/// A map without named members, for generated code.
 pub trait Map: Sized {
-    /// Reads it; `None` where it does not fit.
+    /// Reads the map; `None` if it does not fit.
     fn read(text: &str) -> Option<Self>;
 }
 
@@ -165,7 +165,7 @@ impl<T: DeserializeOwned> Map for BTreeMap<String, T> {
 }
 
 impl<'u, T> OneOf<'u, T> {
-    /// The alternatives that may have this form, the best first.
+    /// Returns the alternatives that may have this form, the best first.
     fn candidates(&self, text: &str) -> Vec<&'u Alternative<'u, T>> {
         let all = self.alternatives.iter();
         let of = |is: fn(Form<'_>) -> bool| all.clone().filter(|one| is(one.form)).collect();
@@ -215,20 +215,20 @@ impl<'u, T> OneOf<'u, T> {
     }
 }
 
-/// Unions within unions; each level takes some of the stack.
+/// The limit of nested unions; each level takes some of the stack.
 const DEEPEST: usize = 32;
-/// How often each byte may be read, and what may be read in any case.
+/// How often each byte may be read, plus a base amount of bytes.
 const TIMES: usize = 64;
 const BASE: usize = 1 << 16;
-/// What an attempt takes beside its bytes.
+/// The additional bytes that an attempt counts for.
 const ATTEMPT: usize = 64;
 
 thread_local! {
-    /// How deep the unions around are nested, and how many bytes may still be read in them.
+    /// The nesting depth of the outer unions, and the bytes that may still be read in them.
     static NESTED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
-/// One union of those that are nested. Left in `drop`, as a caller's implementation may panic.
+/// One level of nested unions. It ends in `drop`, because a caller's implementation may panic.
 struct Nesting;
 
 impl Nesting {
@@ -245,7 +245,7 @@ impl Nesting {
         Some(Self)
     }
 
-    /// Whether so many bytes may be read once more.
+    /// Returns whether this many bytes may be read again.
     fn affords(&self, bytes: usize) -> bool {
         let (depth, left) = NESTED.get();
         let rest = left.checked_sub(bytes);

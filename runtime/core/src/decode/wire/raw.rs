@@ -1,4 +1,4 @@
-//! The text of a value, also where serde has read it into a buffer of its own.
+//! The raw JSON of a value, even if serde has buffered it.
 
 use std::fmt;
 use std::iter::once;
@@ -9,12 +9,12 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// Reads a value as text. What serde has buffered, as it does for `flatten`, is written as text again.
+/// Reads a value as raw JSON. Values that serde has buffered, as for `flatten`, are serialized again.
 pub(crate) fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<RawValue>, D::Error> {
     Deserialize::deserialize(Raw(deserializer))
 }
 
-/// A deserializer that is asked for a raw value alone.
+/// A deserializer that is asked only for raw values.
 struct Raw<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Raw<D> {
@@ -39,7 +39,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Raw<D> {
     }
 }
 
-/// Takes the text that serde_json gives, or the value that a buffer does.
+/// Takes the raw JSON from serde_json, or the value from a buffer.
 struct OrBuffered<V> {
     name: &'static str,
     visitor: V,

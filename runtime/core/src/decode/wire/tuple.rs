@@ -1,4 +1,4 @@
-//! Lists whose elements have a type each, by their position.
+//! Lists with a type for each position.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,12 +9,12 @@ use serde::{Deserialize, Deserializer};
 
 use crate::decode::lenient::is_lenient;
 
-/// Reads a list of a fixed length. The second, tolerant decode also takes one of another length: an element that is missing is `null`,
-/// and further ones are not read.
+/// Reads a list of a fixed length. The second, tolerant decode also accepts another length: a missing element is `null`, and additional
+/// ones are ignored.
 ///
 /// # Errors
 ///
-/// Those of the elements, and for anything but a list of their number.
+/// Those of the elements, and for anything but a list of this length.
 pub fn tuple<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn another_length_is_taken_by_the_tolerant_decode_alone() {
+    fn only_the_tolerant_decode_accepts_another_length() {
         for (json, read) in [
             ("[]", (None, None)),
             ("[1]", (Some(1.0), None)),

@@ -1,7 +1,7 @@
 //! Single cases of the cursor, page by page.
 
 use super::super::cursor::{Cursor, Stall, View};
-use super::super::standing::Seen;
+use super::super::list_progress::Seen;
 use super::hash;
 
 fn page(records: u64, total: Option<u64>, bytes: &str) -> Seen {
@@ -23,7 +23,7 @@ fn of(lists: &[Seen]) -> View {
 }
 
 #[test]
-fn offsets_at_the_end_of_the_numbers_end_the_run() {
+fn the_largest_offset_ends_the_run() {
     let mut cursor = Cursor::at(u64::MAX - 1);
     cursor.accept(&of(&[page(5, None, "a")])).unwrap();
     assert_eq!(cursor.next(), u64::MAX);
@@ -40,7 +40,7 @@ fn a_page_without_lists_ends_the_run() {
 }
 
 #[test]
-fn pages_are_counted_by_what_the_last_one_brought_and_by_the_limit() {
+fn remaining_pages_are_estimated_by_the_last_page_and_the_limit() {
     let mut cursor = Cursor::at(0);
     assert_eq!(cursor.remaining_pages(Some(10)), None);
     cursor.accept(&of(&[page(5, Some(25), "a")])).unwrap();
@@ -53,7 +53,7 @@ fn pages_are_counted_by_what_the_last_one_brought_and_by_the_limit() {
 }
 
 #[test]
-fn a_list_that_ended_and_grew_goes_on_beside_another() {
+fn a_list_that_ended_may_grow_while_another_continues() {
     let list = |key: &str, received, total, head: &str| Seen {
         key: Some(key.to_owned()),
         ..page(received, Some(total), head)
@@ -61,7 +61,7 @@ fn a_list_that_ended_and_grew_goes_on_beside_another() {
     let mut cursor = Cursor::at(0);
     let first = [list("a", 2, 2, "a0"), list("b", 2, 6, "b0")];
     assert_eq!(cursor.accept(&of(&first)), Ok(vec![0, 0]));
-    // The end of `a` again: some servers send it for every offset after the end.
+    // The end of `a` again, as some servers send it for every later offset.
     let second = [list("a", 2, 2, "a0"), list("b", 2, 6, "b2")];
     assert_eq!(cursor.accept(&of(&second)), Ok(vec![2, 0]));
     let third = [list("a", 1, 5, "a4"), list("b", 2, 6, "b4")];
@@ -73,7 +73,7 @@ fn a_list_that_ended_and_grew_goes_on_beside_another() {
 }
 
 #[test]
-fn a_list_that_appears_late_is_short_of_its_beginning_whether_it_has_records_or_not() {
+fn a_list_that_appears_late_misses_its_beginning_even_if_it_is_empty() {
     let list = |key: &str, received: u64, head: &str| Seen {
         key: Some(key.to_owned()),
         ..page(received, Some(4), head)
@@ -105,7 +105,7 @@ fn a_list_that_appears_late_is_short_of_its_beginning_whether_it_has_records_or_
 }
 
 #[test]
-fn what_is_still_to_come_counts_each_list_from_where_it_is() {
+fn remaining_records_count_each_list_from_its_own_offset() {
     let list = |key: &str, received| Seen {
         key: Some(key.to_owned()),
         ..page(received, Some(5), key)
@@ -117,7 +117,7 @@ fn what_is_still_to_come_counts_each_list_from_where_it_is() {
 }
 
 #[test]
-fn pages_that_come_again_are_noticed_however_many_lie_between() {
+fn repeated_pages_are_detected_at_any_distance() {
     for earlier in 0..5_u64 {
         let mut cursor = Cursor::at(0);
         for number in 0..5_u64 {
@@ -150,7 +150,7 @@ fn a_page_without_records_repeats_nothing() {
 }
 
 #[test]
-fn one_list_that_repeats_itself_beside_another_that_goes_on_is_noticed() {
+fn a_repeated_list_is_detected_while_another_continues() {
     let list = |key: &str, bytes: &str| Seen {
         key: Some(key.to_owned()),
         ..page(2, Some(100), bytes)
@@ -178,7 +178,7 @@ fn one_list_that_repeats_itself_beside_another_that_goes_on_is_noticed() {
 }
 
 #[test]
-fn a_list_that_ended_early_is_reported_however_the_run_continues() {
+fn a_list_that_ended_early_is_reported_even_if_the_run_continues() {
     let list = |key: &str, total, bytes: &str| Seen {
         key: Some(key.to_owned()),
         ..page(2, Some(total), bytes)

@@ -1,24 +1,24 @@
-//! Consecutive runs, each from the resume offset of the last one, against a service with arbitrary faults.
+//! Consecutive runs, each from the resume offset of the last one, against a service with random faults.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::super::cursor::{Cursor, View};
-use super::super::standing::Seen;
+use super::super::list_progress::Seen;
 use super::hash;
 
 /// The behaviour of the service for one call.
 #[derive(Debug, Clone)]
-struct Deed {
+struct Fault {
     serves: Serves,
-    /// Added to the total, or taken from it; `None` for no total.
+    /// Added to the total; `None` for no total.
     wrong: Option<i64>,
     echo: Option<i64>,
 }
 
 #[derive(Debug, Clone)]
 enum Serves {
-    /// So many records from the offset on.
+    /// Sends this many records from the offset on.
     Asked(u64),
     /// Repeats the page that was sent this many calls ago.
     Repeated(usize),
@@ -29,36 +29,36 @@ enum Serves {
 struct Service {
     records: u64,
     /// Faults of the first calls. Later calls are correct, with 3 records per page.
-    deeds: Vec<Deed>,
-    /// Whether records differ.
+    faults: Vec<Fault>,
+    /// True if all records differ.
     is_distinct: bool,
     calls: usize,
     sent: Vec<(u64, u64)>,
 }
 
 impl Service {
-    fn of(records: u64, deeds: Vec<Deed>, is_distinct: bool) -> Self {
+    fn of(records: u64, faults: Vec<Fault>, is_distinct: bool) -> Self {
         let (calls, sent) = (0, Vec::new());
         Self {
             records,
-            deeds,
+            faults,
             is_distinct,
             calls,
             sent,
         }
     }
 
-    /// The first record that is sent, and the page.
+    /// Returns the first sent record, and the page.
     fn page(&mut self, offset: u64) -> (u64, View) {
-        let honest = Deed {
+        let honest = Fault {
             serves: Serves::Asked(3),
             wrong: Some(0),
             echo: Some(0),
         };
-        let deed = self.deeds.get(self.calls).cloned().unwrap_or(honest);
+        let fault = self.faults.get(self.calls).cloned().unwrap_or(honest);
         self.calls += 1;
         let left = self.records.saturating_sub(offset);
-        let (first, received) = match deed.serves {
+        let (first, received) = match fault.serves {
             Serves::Asked(size) => (offset, left.min(size)),
             Serves::Repeated(before) => self
                 .sent
@@ -77,13 +77,13 @@ impl Service {
         let seen = Seen {
             key: None,
             received,
-            total: deed
+            total: fault
                 .wrong
                 .map(|wrong| self.records.saturating_add_signed(wrong)),
             identity: Some(identity),
         };
         let view = View {
-            echoed: deed.echo.map(|wrong| offset.saturating_add_signed(wrong)),
+            echoed: fault.echo.map(|wrong| offset.saturating_add_signed(wrong)),
             is_last: None,
             identity,
             lists: vec![seen],
@@ -95,7 +95,7 @@ impl Service {
 /// The result of all runs.
 #[derive(Debug, Default)]
 struct Followed {
-    /// The records, in the order in which they were delivered.
+    /// The records in order of delivery.
     delivered: Vec<u64>,
     pages: usize,
     runs: usize,
@@ -133,7 +133,7 @@ fn follow(service: &mut Service) -> Followed {
     }
 }
 
-fn deeds(again: bool) -> impl Strategy<Value = Vec<Deed>> {
+fn faults(again: bool) -> impl Strategy<Value = Vec<Fault>> {
     let serves = prop_oneof![
         3 => (1_u64..6).prop_map(Serves::Asked),
         1 => Just(Serves::Nothing),
@@ -141,48 +141,48 @@ fn deeds(again: bool) -> impl Strategy<Value = Vec<Deed>> {
     ];
     let wrong = proptest::option::weighted(0.8, prop_oneof![2 => Just(0), 1 => -9_i64..20]);
     let echo = proptest::option::weighted(0.5, prop_oneof![6 => Just(0), 1 => -3_i64..4]);
-    let deed = (serves, wrong, echo).prop_map(|(serves, wrong, echo)| Deed {
+    let fault = (serves, wrong, echo).prop_map(|(serves, wrong, echo)| Fault {
         serves,
         wrong,
         echo,
     });
-    vec(deed, 0..20)
+    vec(fault, 0..20)
 }
 
 proptest! {
     #[test]
-    fn runs_that_follow_one_another_deliver_each_place_once_and_cost_two_calls_for_a_page_at_the_most(
+    fn consecutive_runs_deliver_each_record_once_with_at_most_two_calls_per_page(
         records in 0_u64..40,
-        deeds in deeds(true),
+        faults in faults(true),
         is_distinct: bool,
     ) {
-        let mut service = Service::of(records, deeds, is_distinct);
+        let mut service = Service::of(records, faults, is_distinct);
         let all = follow(&mut service);
-        // At most the last page of a run brings nothing.
+        // At most the last page of a run has no records.
         prop_assert!(service.calls <= all.pages + all.runs, "{all:?} {service:?}");
         prop_assert!(all.runs <= all.pages + 1, "{all:?} {service:?}");
     }
 
     #[test]
-    fn what_a_service_sends_from_where_it_is_asked_comes_once_and_in_order(
+    fn records_from_a_correct_offset_are_delivered_once_and_in_order(
         records in 0_u64..40,
-        deeds in deeds(false),
+        faults in faults(false),
         is_distinct: bool,
     ) {
-        let mut service = Service::of(records, deeds, is_distinct);
+        let mut service = Service::of(records, faults, is_distinct);
         let all = follow(&mut service);
         let first: Vec<u64> = (0..all.delivered.len() as u64).collect();
         prop_assert_eq!(&all.delivered, &first);
     }
 
     #[test]
-    fn equal_records_come_all_and_cost_two_calls_for_a_page_at_the_most(records in 0_u64..40, size in 1_u64..6) {
-        let deed = Deed { serves: Serves::Asked(size), wrong: Some(0), echo: None };
-        let mut service = Service::of(records, vec![deed; 100], false);
+    fn equal_records_are_all_delivered_with_at_most_two_calls_per_page(records in 0_u64..40, size in 1_u64..6) {
+        let fault = Fault { serves: Serves::Asked(size), wrong: Some(0), echo: None };
+        let mut service = Service::of(records, vec![fault; 100], false);
         let all = follow(&mut service);
         prop_assert_eq!(all.delivered, (0..records).collect::<Vec<_>>());
         prop_assert!(service.calls as u64 <= (2 * records.div_ceil(size)).max(1));
-        let mut service = Service { is_distinct: true, ..Service::of(records, service.deeds, true) };
+        let mut service = Service { is_distinct: true, ..Service::of(records, service.faults, true) };
         let all = follow(&mut service);
         prop_assert_eq!(all.delivered, (0..records).collect::<Vec<_>>());
         prop_assert_eq!(service.calls as u64, records.div_ceil(size).max(1));

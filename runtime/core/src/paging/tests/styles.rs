@@ -1,4 +1,4 @@
-//! Each promise of a run through pages, in each style, against a service that may misbehave.
+//! Tests of each guarantee of paging, in each style, against a faulty service.
 
 mod kinds;
 
@@ -11,7 +11,7 @@ use crate::request::options::CallOptions;
 use crate::request::request::Request;
 use kinds::*;
 
-/// The records until the end or an error.
+/// Returns the records until the end or an error.
 async fn rest<K: Kind>(items: &mut Items<Things<K>>) -> (Vec<u64>, Option<Error>) {
     let mut ids = Vec::new();
     loop {
@@ -27,7 +27,7 @@ fn all() -> Vec<u64> {
     (0..RECORDS as u64).collect()
 }
 
-/// Makes one test of a promise for each style.
+/// Makes one test per style.
 macro_rules! promise {
     ($name:ident: $($kind:ident),* $(,)?) => {
         mod $name {
@@ -47,9 +47,9 @@ macro_rules! promise {
     };
 }
 
-promise!(records_come_once_lazily_and_the_end_is_known);
-async fn records_come_once_lazily_and_the_end_is_known<K: Kind>() {
-    let (things, asked) = service::<K>(Deed::Honest);
+promise!(records_are_delivered_once_and_lazily_until_the_end);
+async fn records_are_delivered_once_and_lazily_until_the_end<K: Kind>() {
+    let (things, asked) = service::<K>(Fault::Honest);
     let mut items = Items::new(things);
     assert_eq!(asked.lock().unwrap().queries.len(), 0);
     for id in 0..RECORDS {
@@ -61,10 +61,10 @@ async fn records_come_once_lazily_and_the_end_is_known<K: Kind>() {
     assert_eq!(asked.lock().unwrap().queries.len(), CALLS);
 }
 
-promise!(a_page_that_comes_twice_is_an_error);
-async fn a_page_that_comes_twice_is_an_error<K: Kind>() {
+promise!(a_repeated_page_is_an_error);
+async fn a_repeated_page_is_an_error<K: Kind>() {
     for call in 2..=CALLS {
-        let (things, asked) = service::<K>(Deed::Repeats(call));
+        let (things, asked) = service::<K>(Fault::Repeats(call));
         let mut items = Items::new(things);
         let (ids, error) = rest(&mut items).await;
         assert_eq!(ids, all()[..(call - 1) * SIZE]);
@@ -87,10 +87,10 @@ async fn a_page_that_comes_twice_is_an_error<K: Kind>() {
 promise!(a_circle_is_an_error_before_its_second_round: Cursor, Linked, Relative, Header);
 async fn a_circle_is_an_error_before_its_second_round<K: Kind>() {
     for call in 1..CALLS {
-        let (things, asked) = service::<K>(Deed::Circle(call));
+        let (things, asked) = service::<K>(Fault::Circle(call));
         let mut items = Items::new(things);
         let (ids, error) = rest(&mut items).await;
-        // The first page was asked for without a cursor or a link, so that the circle is noticed by its records.
+        // The first page was requested without a cursor or link, so that the circle is detected by its records.
         assert_eq!(ids, all()[..call * SIZE]);
         let calls = asked.lock().unwrap().queries.len();
         assert!(calls <= call + 1, "{calls}");
@@ -104,7 +104,7 @@ async fn a_circle_is_an_error_before_its_second_round<K: Kind>() {
 
 promise!(a_total_that_is_not_reached_is_an_error: Counted, InHeader, Cursor);
 async fn a_total_that_is_not_reached_is_an_error<K: Kind>() {
-    let (things, _) = service::<K>(Deed::Exaggerates);
+    let (things, _) = service::<K>(Fault::Exaggerates);
     let (ids, error) = rest(&mut Items::new(things)).await;
     assert_eq!(ids, all()[..RECORDS - 1]);
     let Some(Error::Paging(error)) = error else {
@@ -122,21 +122,21 @@ async fn a_total_that_is_not_reached_is_an_error<K: Kind>() {
 
 promise!(an_end_before_the_total_is_an_error: Cursor);
 async fn an_end_before_the_total_is_an_error<K: Kind>() {
-    let (things, asked) = service::<K>(Deed::Ends(2));
+    let (things, asked) = service::<K>(Fault::Ends(2));
     let (ids, error) = rest(&mut Items::new(things.clone())).await;
     assert_eq!(ids, all()[..2 * SIZE]);
     let position = error.unwrap().position().unwrap().clone();
-    // A later run asks for the last page again, and finds that it goes on.
+    // A later run requests the last page again, which now has a next one.
     let (ids, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
     assert!(error.is_none(), "{error:?}");
     assert_eq!(ids, all()[2 * SIZE..]);
     assert_eq!(asked.lock().unwrap().queries.len(), 4);
 }
 
-promise!(a_run_goes_on_after_a_call_that_failed);
-async fn a_run_goes_on_after_a_call_that_failed<K: Kind>() {
+promise!(a_run_resumes_after_a_failed_call);
+async fn a_run_resumes_after_a_failed_call<K: Kind>() {
     for call in 1..=CALLS {
-        let (things, asked) = service::<K>(Deed::Fails(call));
+        let (things, asked) = service::<K>(Fault::Fails(call));
         let (mut ids, error) = rest(&mut Items::new(things.clone())).await;
         let stored = error.unwrap().position().unwrap().to_string();
         assert!(!stored.contains("secret-key"));
@@ -149,15 +149,15 @@ async fn a_run_goes_on_after_a_call_that_failed<K: Kind>() {
     }
 }
 
-promise!(a_run_goes_on_after_each_record);
-async fn a_run_goes_on_after_each_record<K: Kind>() {
+promise!(a_run_resumes_after_each_record);
+async fn a_run_resumes_after_each_record<K: Kind>() {
     for taken in 0..=RECORDS {
-        let (things, _) = service::<K>(Deed::Honest);
+        let (things, _) = service::<K>(Fault::Honest);
         let mut items = Items::new(things.clone()).take(taken as u64);
         let (mut ids, _) = rest(&mut items).await;
         assert_eq!(ids.len(), taken);
         let position = items.position();
-        // A position is that of the next run, too, before it has asked for anything.
+        // A new run has the same position before its first request.
         let resumed = Items::new(things.clone()).resume(&position).unwrap();
         assert_eq!(resumed.position(), position);
         let (further, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
@@ -167,9 +167,9 @@ async fn a_run_goes_on_after_each_record<K: Kind>() {
     }
 }
 
-promise!(a_record_that_does_not_decode_stands_in_its_place);
-async fn a_record_that_does_not_decode_stands_in_its_place<K: Kind>() {
-    let (things, _) = service::<K>(Deed::Spoils);
+promise!(a_bad_record_is_reported_at_its_place);
+async fn a_bad_record_is_reported_at_its_place<K: Kind>() {
+    let (things, _) = service::<K>(Fault::Spoils);
     let mut items = Items::new(things.clone());
     let (before, error) = rest(&mut items).await;
     assert_eq!(before, [0, 1, 2, 3, 4]);
@@ -182,9 +182,9 @@ async fn a_record_that_does_not_decode_stands_in_its_place<K: Kind>() {
     assert_eq!(after, [6, 7]);
 }
 
-promise!(records_and_pages_are_read_as_types_of_the_caller);
-async fn records_and_pages_are_read_as_types_of_the_caller<K: Kind>() {
-    let (things, asked) = service::<K>(Deed::Spoils);
+promise!(records_and_pages_decode_as_types_of_the_caller);
+async fn records_and_pages_decode_as_types_of_the_caller<K: Kind>() {
+    let (things, asked) = service::<K>(Fault::Spoils);
     let mut items = ItemsAs::<_, Value>::of(things.clone());
     let mut ids = Vec::new();
     while let Some(record) = items.next().await {
@@ -208,8 +208,8 @@ async fn records_and_pages_are_read_as_types_of_the_caller<K: Kind>() {
 }
 
 #[tokio::test]
-async fn a_position_goes_on_in_its_operation_and_style_alone() {
-    let (things, _) = service::<Cursor>(Deed::Honest);
+async fn a_position_is_valid_only_for_its_operation_and_style() {
+    let (things, _) = service::<Cursor>(Fault::Honest);
     for position in [
         r#"{"version":2,"operation":"listThings","page":"first","skip":0,"records":0}"#,
         r#"{"version":1,"operation":"listOthers","page":"first","skip":0,"records":0}"#,
@@ -222,9 +222,9 @@ async fn a_position_goes_on_in_its_operation_and_style_alone() {
     }
 }
 
-/// An interceptor goes by what the document says of a call, and it says nothing of these.
+/// Interceptors rely on the documented parameters, which these calls exceed.
 #[test]
-fn a_link_of_a_call_that_the_document_lacks_is_another_such_call() {
+fn a_link_of_an_undocumented_call_makes_an_undocumented_call() {
     let link = "/v1/things?trace=1&at=3";
     let mut request = Request::new(&THINGS);
     assert!(!request.clone().follow(link, false).has_extra_query());
@@ -237,19 +237,19 @@ fn a_link_of_a_call_that_the_document_lacks_is_another_such_call() {
             .follow(link, false)
             .has_extra_query()
     );
-    // What the call of an earlier run had in its query is in its link alone.
-    let (things, _) = service::<Linked>(Deed::Honest);
+    // The query of the earlier call is known only from its link.
+    let (things, _) = service::<Linked>(Fault::Honest);
     let position = r#"{"version":1,"operation":"listThings","page":{"link":"/v1/things?at=3"},"skip":0,"records":3}"#;
     let position: Position = position.parse().unwrap();
     let resumed = Pages::new(things).resume(&position).unwrap();
     assert!(resumed.request().has_extra_query());
 }
 
-/// A page with a link that is not followed.
+/// A page with a link that must not be followed.
 #[derive(Clone)]
-struct Astray<const LINK: usize>;
+struct Unfollowed<const LINK: usize>;
 
-const ASTRAY: [&str; 6] = [
+const UNFOLLOWED: [&str; 6] = [
     "https://evil.example/v1/things?at=3",
     "//evil.example/v1/things?at=3",
     "http://example.com/v1/things?at=3",
@@ -258,12 +258,12 @@ const ASTRAY: [&str; 6] = [
     "https://[",
 ];
 
-impl<const LINK: usize> Kind for Astray<LINK> {
+impl<const LINK: usize> Kind for Unfollowed<LINK> {
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/next"]),
     };
-    fn says(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({"next": ASTRAY[LINK]}), None)
+    fn references(_: Option<usize>) -> (Value, Option<String>) {
+        (json!({"next": UNFOLLOWED[LINK]}), None)
     }
     fn asked(_: &[(String, String)]) -> Option<usize> {
         Some(0)
@@ -271,7 +271,7 @@ impl<const LINK: usize> Kind for Astray<LINK> {
 }
 
 async fn is_not_followed<const LINK: usize>() {
-    let (things, asked) = service::<Astray<LINK>>(Deed::Honest);
+    let (things, asked) = service::<Unfollowed<LINK>>(Fault::Honest);
     let (ids, error) = rest(&mut Items::new(things.clone())).await;
     assert_eq!(ids, [0, 1, 2]);
     let Some(Error::Paging(error)) = error else {
@@ -282,8 +282,8 @@ async fn is_not_followed<const LINK: usize>() {
         "{error}"
     );
     assert_eq!(asked.lock().unwrap().queries.len(), 1);
-    // Nor does one from a position lead anywhere.
-    let link = json!({"link": ASTRAY[LINK]});
+    // A link in a position is not followed either.
+    let link = json!({"link": UNFOLLOWED[LINK]});
     let position =
         json!({"version": 1, "operation": "listThings", "page": link, "skip": 0, "records": 3});
     let position: Position = serde_json::from_value(position).unwrap();

@@ -16,7 +16,7 @@ fn color() -> [Tree; 4] {
     ]
 }
 
-/// The four columns of a row: empty, string, array, object.
+/// Returns the four columns of a row: empty, string, array, object.
 fn row(place: Place, style: Style, explode: bool) -> [String; 4] {
     let style = ParameterStyle::new(place, style).explode(explode);
     color().map(|value| match style.expand("color", &value) {
@@ -26,7 +26,7 @@ fn row(place: Place, style: Style, explode: bool) -> [String; 4] {
 }
 
 #[test]
-fn each_row_of_the_table_of_the_specification_is_what_is_sent() {
+fn the_style_examples_of_the_specification_are_sent() {
     for (place, style, explode, expected) in [
         (
             Path,
@@ -187,7 +187,7 @@ fn cookies_are_separate_pairs() {
 }
 
 #[test]
-fn content_parameters_are_one_json_text() {
+fn content_parameters_are_one_json_string() {
     let value = Tree::of(&serde_json::json!({"a": [1, "b"]})).unwrap();
     let sent = |place| {
         ParameterStyle::new(place, Style::Json)
@@ -201,7 +201,7 @@ fn content_parameters_are_one_json_text() {
 }
 
 #[test]
-fn only_reserved_characters_that_a_query_can_hold_stay() {
+fn a_query_keeps_only_the_reserved_characters_that_it_may_contain() {
     let style = ParameterStyle::new(Query, Style::Form);
     let value = Tree::of("a/b?c:d@e,f;g=h&i#j[k]+l%20m%").unwrap();
     let sent = style
@@ -213,7 +213,7 @@ fn only_reserved_characters_that_a_query_can_hold_stay() {
 }
 
 #[test]
-fn only_reserved_characters_that_a_path_can_hold_stay() {
+fn a_path_keeps_only_the_reserved_characters_that_it_may_contain() {
     let value = Tree::of("a/b?c&d+e#f%2Fg").unwrap();
     let style = ParameterStyle::new(Path, Style::Simple).allow_reserved(true);
     let sent = style.expand("q", &value).unwrap().unwrap();
@@ -221,7 +221,7 @@ fn only_reserved_characters_that_a_path_can_hold_stay() {
 }
 
 #[test]
-fn a_text_with_the_delimiter_of_its_list_is_refused() {
+fn a_list_element_that_contains_the_delimiter_is_refused() {
     let expand = |style: ParameterStyle, value: &serde_json::Value| {
         style.expand("q", &Tree::of(value).unwrap())
     };
@@ -237,7 +237,7 @@ fn a_text_with_the_delimiter_of_its_list_is_refused() {
         ));
         assert_eq!(expand(style, &list), problem);
         assert_eq!(expand(style, &pairs), problem);
-        // Each has a pair of its own.
+        // Each value has its own pair.
         assert!(expand(style.explode(true), &list).is_ok());
     }
     let form = ParameterStyle::new(Query, Style::Form);
@@ -253,7 +253,6 @@ fn a_text_with_the_delimiter_of_its_list_is_refused() {
     assert_eq!(expand(header, &quoted), Ok(Some("\"a,b\",c".to_owned())));
 }
 
-/// The rows of the table.
 const ROWS: [(Place, Style, bool); 13] = [
     (Path, Style::Matrix, false),
     (Path, Style::Matrix, true),
@@ -270,9 +269,9 @@ const ROWS: [(Place, Style, bool); 13] = [
     (Query, Style::DeepObject, true),
 ];
 
-/// What the table leaves open, RFC 6570 says: null, and a list or an object without members, are not there.
+/// The table is incomplete; by RFC 6570, null, empty lists and empty objects are absent.
 #[test]
-fn what_is_not_there_is_not_sent_in_any_row() {
+fn absent_values_are_not_sent_in_any_style() {
     for (place, style, explode) in ROWS {
         let row = format!("{place:?} {style:?} {explode}");
         let expand = |value: serde_json::Value| {
@@ -292,13 +291,13 @@ fn what_is_not_there_is_not_sent_in_any_row() {
             let (list, hole) = (json!(["a", "b"]), json!(["a", null, "b"]));
             assert_eq!(expand(hole), expand(list), "{row}");
         }
-        // A text without characters is there.
+        // An empty string is present.
         assert!(expand(json!([""])).is_ok_and(|text| text.is_some()) != is_deep);
     }
 }
 
 #[test]
-fn what_is_nested_has_a_form_in_deep_objects_and_json_alone() {
+fn nested_values_need_deep_objects_or_json() {
     for (place, style, explode) in ROWS {
         let row = format!("{place:?} {style:?} {explode}");
         let expand = |value: serde_json::Value| {
@@ -322,14 +321,14 @@ fn what_is_nested_has_a_form_in_deep_objects_and_json_alone() {
         Ok(Some("f=%7B%22a%22%3A%5Bnull%5D%7D".to_owned()))
     );
     assert_eq!(expand(json!(null)), Ok(None));
-    // What is empty inside of a deep object is not there.
+    // Empty values inside of a deep object are absent.
     let deep = ParameterStyle::new(Query, Style::DeepObject);
     let value = Tree::of(&json!({"a": [], "b": {}, "c": 1})).unwrap();
     assert_eq!(deep.expand("f", &value), Ok(Some("f%5Bc%5D=1".to_owned())));
 }
 
 #[test]
-fn deep_objects_nest_and_other_styles_refuse_what_is_nested() {
+fn deep_objects_nest_and_other_styles_refuse_nested_values() {
     let nested = Tree::of(&serde_json::json!({"a": {"b": 1, "c": null}})).unwrap();
     let deep = ParameterStyle::new(Query, Style::DeepObject);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A serialised argument, as the styles of parameters need it.
+//! A serialized argument, for the styles of parameters.
 
 mod serializer;
 mod value;

@@ -7,7 +7,7 @@ use serde::ser::{self, Serialize};
 use super::value::Tree;
 
 impl Tree {
-    /// Serialises a value, or says as the end of a sentence why it has no such form.
+    /// Serializes a value; `Err` says, as the end of a sentence, why it has no such form.
     pub(crate) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, String> {
         value
             .serialize(Serializer)
@@ -15,7 +15,7 @@ impl Tree {
     }
 }
 
-/// Why a value has no tree.
+/// The reason why a value has no tree.
 #[derive(Debug)]
 pub(super) struct Error(String);
 
@@ -52,7 +52,7 @@ fn text(value: impl Into<String>) -> Tree {
 fn float(value: f64, written: impl Display) -> Result<Tree, Error> {
     match value.is_finite() {
         true => plain(written),
-        false => Err(Error(format!("is {written}, which is no number"))),
+        false => Err(Error(format!("is {written}, which is not a number"))),
     }
 }
 
@@ -173,7 +173,7 @@ impl ser::Serializer for Serializer {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Object, Error> {
-        // serde_json's own numbers, with its feature `arbitrary_precision`, and its raw values: both write one text.
+        // serde_json's raw values, and its numbers with the feature `arbitrary_precision`, serialize as structs with one string.
         Ok(Object {
             is_json: name.starts_with("$serde_json::private::"),
             ..Object::of(None)
@@ -254,7 +254,7 @@ impl Object {
     }
 }
 
-/// What serde calls an externally tagged variant.
+/// Makes an externally tagged variant of serde.
 fn within(variant: Option<&'static str>, tree: Tree) -> Tree {
     match variant {
         None => tree,
@@ -311,7 +311,7 @@ impl ser::SerializeMap for Object {
                 self.name = Some(text);
                 Ok(())
             }
-            _ => Err(Error("has a member whose name is no text".to_owned())),
+            _ => Err(Error("has a member whose name is not a string".to_owned())),
         }
     }
 

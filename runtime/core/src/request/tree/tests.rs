@@ -31,7 +31,7 @@ fn json(value: &impl Serialize) -> String {
 }
 
 #[test]
-fn a_tree_is_what_serde_json_would_write_in_the_order_of_the_type() {
+fn a_tree_has_the_json_of_its_value_in_the_order_of_the_type() {
     let colour = Colour {
         red: 100,
         green: 0.5,
@@ -55,7 +55,7 @@ fn a_tree_is_what_serde_json_would_write_in_the_order_of_the_type() {
 }
 
 #[test]
-fn values_of_serde_json_are_the_values_that_they_hold() {
+fn values_of_serde_json_become_trees() {
     let raw: Box<RawValue> = serde_json::from_str(r#"{"a": [1, "2"]}"#).unwrap();
     assert_eq!(json(&raw), r#"{"a":[1,"2"]}"#);
     assert_eq!(
@@ -65,13 +65,13 @@ fn values_of_serde_json_are_the_values_that_they_hold() {
 }
 
 #[test]
-fn what_has_no_form_is_refused() {
+fn values_without_a_form_are_refused() {
     assert_eq!(
         Tree::of(&f64::NAN),
-        Err("is NaN, which is no number".to_owned())
+        Err("is NaN, which is not a number".to_owned())
     );
     assert_eq!(
         Tree::of(&BTreeMap::from([([1], 2)])),
-        Err("has a member whose name is no text".to_owned())
+        Err("has a member whose name is not a string".to_owned())
     );
 }

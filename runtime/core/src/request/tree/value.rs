@@ -1,17 +1,17 @@
-//! A serialised argument as the styles of parameters need it: nothing, one value, a list or an object, in the order of its type.
+//! A serialized argument for the styles of parameters: nothing, one value, a list or an object, in the order of its type.
 //!
 //! `serde_json::Value` sorts the members of objects, and its numbers change with a feature that any crate of a program may turn on.
 
-/// A value with what the wire form of a parameter depends on.
+/// A value with the details that determine its wire form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Tree {
-    /// `None` or a unit: a value that is not there.
+    /// An absent value: `None` or a unit.
     Nothing,
     /// One value.
     Scalar {
-        /// The value as a parameter has it.
+        /// The value in its wire form.
         text: String,
-        /// Whether JSON writes it in quotation marks.
+        /// True if JSON quotes it.
         is_text: bool,
     },
     /// Several values.
@@ -21,7 +21,7 @@ pub(crate) enum Tree {
 }
 
 impl Tree {
-    /// The value as JSON.
+    /// Returns the value as JSON.
     pub(crate) fn json(&self) -> String {
         match self {
             Self::Nothing => "null".to_owned(),
@@ -43,7 +43,7 @@ impl Tree {
         }
     }
 
-    /// All texts in it, names of members among them.
+    /// Returns all strings in it, including names of members.
     pub(crate) fn texts(&self) -> Vec<&str> {
         match self {
             Self::Nothing => Vec::new(),
@@ -58,7 +58,7 @@ impl Tree {
         }
     }
 
-    /// The text of one value; `None` of anything else.
+    /// Returns the string of a scalar; `None` for anything else.
     pub(crate) fn scalar(&self) -> Option<&str> {
         match self {
             Self::Scalar { text, .. } => Some(text),

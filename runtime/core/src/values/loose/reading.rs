@@ -1,5 +1,5 @@
-//! Reading a value of assumed form. What has the form is read at once in a client's first decode, without a copy of the JSON. What does not
-//! fails that decode, and the next one keeps it.
+//! Reads a value of assumed form. In the first decode of a client, a matching value is read directly, without copying its JSON. Another
+//! value fails that decode, and the next one keeps it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,10 +10,9 @@ use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use crate::decode::allowance::draw;
-use crate::decode::lenient::{has_other_form, wholly};
-use crate::values::loose::quiet::{Quiet, Unfit};
+use crate::decode::lenient::{has_other_form, without_setting_aside};
+use crate::values::loose::scalar::{Scalar, Unfit};
 
-/// What came.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Form<T> {
     Missing,
@@ -29,18 +28,19 @@ pub(super) fn of_any<T: DeserializeOwned, E: Error>(value: Value) -> Result<Form
         Value::Null => Form::Missing,
         Value::Array(ref elements) => {
             draw(size_of::<T>().saturating_mul(elements.len()))?;
-            wholly(|| Vec::deserialize(&value)).map_or(Form::Other(value), Form::Several)
+            without_setting_aside(|| Vec::deserialize(&value))
+                .map_or(Form::Other(value), Form::Several)
         }
-        _ => wholly(|| T::deserialize(&value)).map_or(Form::Other(value), Form::One),
+        _ => without_setting_aside(|| T::deserialize(&value)).map_or(Form::Other(value), Form::One),
     })
 }
 
-/// Reads the assumed form; of other forms, those that take no second look.
+/// Reads the assumed form, and other forms that need no second look.
 pub(super) struct Assumed<T>(pub(super) PhantomData<T>);
 
 impl<T: DeserializeOwned> Assumed<T> {
     fn scalar(value: impl Into<Value> + Copy) -> Form<T> {
-        T::deserialize(Quiet(value.into()))
+        T::deserialize(Scalar(value.into()))
             .map_or_else(|Unfit| Form::Other(value.into()), Form::One)
     }
 }

@@ -1,10 +1,9 @@
-//! The forms of a date that are accepted, told apart by hand: the crates for dates accept more than is unambiguous, and not the same.
+//! The accepted formats of dates, parsed by hand: the crates for dates accept ambiguous ones, and each accepts others.
 
-/// A text taken apart.
 #[derive(Debug, PartialEq)]
 pub(super) struct Parts<'a> {
     pub(super) day: (i32, u8, u8),
-    /// `HH:MM`, `HH:MM:SS`, or that with up to nine decimals.
+    /// `HH:MM`, `HH:MM:SS`, or the latter with up to nine decimals.
     pub(super) time: Option<&'a str>,
     pub(super) offset_minutes: Option<i32>,
 }
@@ -55,7 +54,7 @@ fn days_in(year: i32, month: u8) -> Option<u8> {
     }
 }
 
-/// The text itself, without the decimals after the ninth.
+/// Returns the string, without the decimals after the ninth.
 fn time_of_day(text: &str) -> Option<&str> {
     let (clock, decimals) = match text.split_once('.') {
         Some((clock, decimals)) => (clock, Some(decimals)),
@@ -76,7 +75,7 @@ fn time_of_day(text: &str) -> Option<&str> {
     is_sound.then(|| text.get(.."HH:MM:SS.123456789".len()).unwrap_or(text))
 }
 
-/// `Z`, `+HH:MM`, `+HHMM` or `+HH`, in minutes.
+/// Parses `Z`, `+HH:MM`, `+HHMM` or `+HH`, in minutes.
 fn offset(zone: &str) -> Option<i32> {
     if zone == "Z" {
         return Some(0);
@@ -93,7 +92,7 @@ fn offset(zone: &str) -> Option<i32> {
     Some(sign * (i32::from(two_digits(hours, 23)?) * 60 + i32::from(minutes)))
 }
 
-/// A number of exactly two digits, up to a greatest one.
+/// Parses a number of exactly two digits with a maximum.
 fn two_digits(text: &str, greatest: u8) -> Option<u8> {
     if text.len() != 2 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -106,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_one_that_the_calendar_has() {
+    fn only_days_of_the_calendar_are_accepted() {
         for (text, expected) in [
             ("2024-05-06", Some((2024, 5, 6))),
             ("0000-01-01", Some((0, 1, 1))),
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_day_is_one_that_a_clock_shows() {
+    fn only_times_of_a_clock_are_accepted() {
         for (text, time, offset_minutes) in [
             ("T07:08", "07:08", None),
             (" 07:08", "07:08", None),
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_time_makes_the_whole_text_no_date() {
+    fn an_invalid_time_invalidates_the_date() {
         for rest in [
             "T",
             " ",

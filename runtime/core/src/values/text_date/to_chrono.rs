@@ -1,12 +1,12 @@
-//! Conversions to the types of chrono, which reads the pieces that the grammar has told apart.
+//! Conversions to the types of chrono, from the parts that the grammar has found.
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
 
 use super::TextDate;
 
-/// With the feature `chrono`.
+/// Requires the feature `chrono`.
 impl TextDate {
-    /// The date as it is written, whatever the zone; `None` when there is none.
+    /// Returns the date as it is written, in any zone; `None` if there is none.
     ///
     /// ```
     /// use generated_client::values::TextDate;
@@ -19,13 +19,13 @@ impl TextDate {
         NaiveDate::from_ymd_opt(year, month.into(), day.into())
     }
 
-    /// The date and the time of day as they are written, whatever the zone; `None` when either is missing.
+    /// Returns the date and the time of day as they are written, in any zone; `None` if either is missing.
     pub fn to_chrono_datetime(&self) -> Option<NaiveDateTime> {
         let time: NaiveTime = self.parts()?.time?.parse().ok()?;
         Some(self.to_chrono_date()?.and_time(time))
     }
 
-    /// The instant, with the offset that the text names; `None` when it names none.
+    /// Returns the instant with its offset; `None` if the string has no offset.
     pub fn to_chrono_zoned(&self) -> Option<DateTime<FixedOffset>> {
         let seconds = self.offset_minutes()?.checked_mul(60)?;
         let offset = FixedOffset::east_opt(seconds)?;
@@ -35,22 +35,22 @@ impl TextDate {
     }
 }
 
-/// With the feature `chrono`.
+/// Requires the feature `chrono`.
 impl From<NaiveDate> for TextDate {
     fn from(date: NaiveDate) -> Self {
         Self::from(date.to_string())
     }
 }
 
-/// With the feature `chrono`.
+/// Requires the feature `chrono`.
 impl From<NaiveDateTime> for TextDate {
     fn from(datetime: NaiveDateTime) -> Self {
-        // Its `Display` has a space where the formats of OpenAPI have a `T`.
+        // The `Display` of chrono has a space in place of OpenAPI's `T`.
         Self::from(format!("{datetime:?}"))
     }
 }
 
-/// With the feature `chrono`: with the offset that it has.
+/// Requires the feature `chrono`. Keeps the offset.
 impl<Z: TimeZone> From<DateTime<Z>> for TextDate {
     fn from(instant: DateTime<Z>) -> Self {
         Self::from(format!("{instant:?}"))
@@ -61,7 +61,7 @@ impl<Z: TimeZone> From<DateTime<Z>> for TextDate {
 mod tests {
     use super::*;
 
-    /// Each conversion in chrono's own spelling.
+    /// Formats each conversion with chrono.
     fn converted(text: &str) -> [Option<String>; 3] {
         let text = TextDate::from(text);
         [
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_converted_to_what_it_says_and_no_more() {
+    fn a_string_is_converted_only_to_the_types_that_it_determines() {
         for (text, expected) in [
             ("", [None, None, None]),
             ("2024-02-30", [None, None, None]),

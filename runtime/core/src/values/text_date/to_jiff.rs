@@ -1,4 +1,4 @@
-//! Conversions to the types of jiff, which reads the pieces that the grammar has told apart.
+//! Conversions to the types of jiff, from the parts that the grammar has found.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
@@ -6,9 +6,9 @@ use jiff::tz::Offset;
 
 use super::TextDate;
 
-/// With the feature `jiff`.
+/// Requires the feature `jiff`.
 impl TextDate {
-    /// The date as it is written, whatever the zone; `None` when there is none.
+    /// Returns the date as it is written, in any zone; `None` if there is none.
     ///
     /// ```
     /// use generated_client::values::TextDate;
@@ -26,7 +26,7 @@ impl TextDate {
         .ok()
     }
 
-    /// The date and the time of day as they are written, whatever the zone; `None` when either is missing.
+    /// Returns the date and the time of day as they are written, in any zone; `None` if either is missing.
     ///
     /// A leap second is read as the second before it.
     pub fn to_jiff_datetime(&self) -> Option<DateTime> {
@@ -34,7 +34,7 @@ impl TextDate {
         Some(self.to_jiff_date()?.to_datetime(time))
     }
 
-    /// The instant; `None` when the text has no zone, or is beyond what a timestamp can hold.
+    /// Returns the instant; `None` if the string has no zone, or exceeds the range of a timestamp.
     pub fn to_jiff_timestamp(&self) -> Option<Timestamp> {
         let seconds = self.offset_minutes()?.checked_mul(60)?;
         let offset = Offset::from_seconds(seconds).ok()?;
@@ -42,21 +42,21 @@ impl TextDate {
     }
 }
 
-/// With the feature `jiff`.
+/// Requires the feature `jiff`.
 impl From<Date> for TextDate {
     fn from(date: Date) -> Self {
         Self::from(date.to_string())
     }
 }
 
-/// With the feature `jiff`.
+/// Requires the feature `jiff`.
 impl From<DateTime> for TextDate {
     fn from(datetime: DateTime) -> Self {
         Self::from(datetime.to_string())
     }
 }
 
-/// With the feature `jiff`: in UTC.
+/// Requires the feature `jiff`. Writes the instant in UTC.
 impl From<Timestamp> for TextDate {
     fn from(instant: Timestamp) -> Self {
         Self::from(instant.to_string())
@@ -67,7 +67,7 @@ impl From<Timestamp> for TextDate {
 mod tests {
     use super::*;
 
-    /// Each conversion in jiff's own spelling.
+    /// Formats each conversion with jiff.
     fn converted(text: &str) -> [Option<String>; 3] {
         let text = TextDate::from(text);
         [
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_converted_to_what_it_says_and_no_more() {
+    fn a_string_is_converted_only_to_the_types_that_it_determines() {
         for (text, expected) in [
             ("", [None, None, None]),
             ("2024-02-30", [None, None, None]),

@@ -76,8 +76,8 @@ async fn an_argument_outside_of_what_its_document_allows_is_not_sent() {
             "`joined` does not match the pattern `^[a-z]+$`",
         ),
         (styles().share(0.0), "`share` is 0, and has to be above 0"),
-        (styles().share(0.7), "`share` is 0.7, no multiple of 0.5"),
-        (styles().size(7), "`size` is 7, no multiple of 5"),
+        (styles().share(0.7), "`share` is 0.7, not a multiple of 0.5"),
+        (styles().size(7), "`size` is 7, not a multiple of 5"),
         (client.styles([""; 0], [1], color(1)), "`simple` is empty"),
     ] {
         let error = call.send().await.unwrap_err();

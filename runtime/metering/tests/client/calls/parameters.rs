@@ -157,11 +157,11 @@ async fn arguments_outside_of_their_bounds_are_refused() {
         ),
         (
             &|request| _ = request.require_multiple("n", 7_u64, 5),
-            "is 7, no multiple of 5",
+            "is 7, not a multiple of 5",
         ),
         (
             &|request| _ = request.require_multiple_of("n", 0.35, 0.1),
-            "is 0.35, no multiple of 0.1",
+            "is 0.35, not a multiple of 0.1",
         ),
         (
             &|request| _ = request.require_items("n", 1, Some(2), None),

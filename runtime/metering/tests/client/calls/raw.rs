@@ -59,7 +59,7 @@ async fn what_cannot_be_sent_is_refused_before_anything_is() {
         (
             Method::TRACE,
             "/canary",
-            "raw: `method` is none of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY",
+            "raw: `method` is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY",
         ),
     ] {
         let call = client.raw(method, path);

@@ -207,7 +207,7 @@ async fn a_transport_error_says_during_which_operation_and_why() {
     let error = client.send::<()>(Request::new(&LIST)).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "listThings (GET /v1/things): no whole response in time: too slow"
+        "listThings (GET /v1/things): timed out before the response was complete: too slow"
     );
     assert_eq!(error.operation(), Some("listThings"));
     assert_eq!(error.status(), None);

@@ -239,7 +239,7 @@ fn credentials_that_cannot_travel_are_refused_and_not_repeated() {
         ),
         (
             Credential::basic("bearer", "canary", "canary"),
-            "`bearer` takes one text",
+            "`bearer` takes one string",
         ),
         (basic("", ""), "`basic` is empty"),
         (

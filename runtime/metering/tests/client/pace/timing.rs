@@ -188,7 +188,7 @@ async fn a_detached_attempt_goes_on_after_the_deadline_and_its_charge_is_booked(
     let error = call(&client, &PAID).await.unwrap_err();
     assert_eq!(started.elapsed().as_secs(), 3);
     assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
-    assert!(error.to_string().contains("it goes on"), "{error}");
+    assert!(error.to_string().contains("it continues"), "{error}");
     // One that waits for its place is not sent at all.
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");

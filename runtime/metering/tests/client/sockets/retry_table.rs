@@ -76,13 +76,13 @@ const REPLAYS: &[(&str, &[Act])] = &[
         "any other status",
         &[Says(302, ""), Says(404, ""), Says(409, WAIT), Says(501, "")],
     ),
-    ("a body above the bound", &[Large]),
+    ("a body above the size limit", &[Large]),
     ("2xx", &[Says(200, ""), Says(204, WAIT)]),
     (
         "any of these, with `Retry-After` above 60 s",
         &[Says(429, WAIT_LONG), Says(503, WAIT_LONG)],
     ),
-    ("any of these, while the bucket", &[EmptyBucket]),
+    ("any of these, while the retry bucket", &[EmptyBucket]),
     ("any of these, after a body", &[SpentBody]),
 ];
 

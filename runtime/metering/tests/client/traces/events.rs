@@ -46,8 +46,8 @@ async fn a_retry_and_a_cool_down_are_told_with_how_long_they_take() {
         messages(&events),
         [
             "the service asks for a pause",
-            "an attempt failed, and another one follows",
-            "an attempt failed, and another one follows",
+            "an attempt failed and is retried",
+            "an attempt failed and is retried",
         ]
     );
     assert!(events.iter().all(|(level, _)| *level == Level::INFO));

@@ -107,11 +107,11 @@ fn variant(shape: &Shape) -> &'static str {
 }
 
 #[test]
-fn the_form_and_the_tag_choose_and_what_fits_none_is_kept() {
+fn form_and_tag_select_and_a_value_that_fits_none_is_kept() {
     for (json, expected) in [
         (r#"{"kind":"circle","radius":1}"#, "circle"),
         (r#"{"kind":"group","name":"a","parts":["x",1]}"#, "group"),
-        // The tag decides although the members are those of another.
+        // The tag decides, even if the members fit another alternative.
         (r#"{"kind":"group","name":null,"parts":[]}"#, "group"),
         (r#"{"kind":"square","radius":1}"#, "unrecognized"),
         (r#"{"kind":"circle","radius":"large"}"#, "unrecognized"),
@@ -135,7 +135,7 @@ fn the_form_and_the_tag_choose_and_what_fits_none_is_kept() {
 }
 
 #[test]
-fn without_a_tag_the_object_that_is_whole_and_known_best_is_taken() {
+fn the_most_complete_and_best_known_alternative_is_taken_without_a_tag() {
     for (json, expected) in [
         (r#"{"name": "a", "colour": 1}"#, "group"),
         (r#"{"parts": [], "name": "b"}"#, "group"),
@@ -159,7 +159,7 @@ fn a_number_of_another_spelling_is_read_by_the_tolerant_decode() {
 }
 
 #[test]
-fn it_is_read_from_what_serde_buffers_too() {
+fn values_buffered_by_serde_are_read_too() {
     #[derive(Deserialize)]
     struct Owner {
         #[serde(flatten)]
@@ -174,7 +174,7 @@ fn it_is_read_from_what_serde_buffers_too() {
 }
 
 #[test]
-fn what_is_nested_deeply_is_kept_and_takes_little_stack() {
+fn a_deeply_nested_value_is_kept_and_needs_little_stack() {
     let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
     let shape = decode::<Shape>(nested(100).as_bytes()).unwrap();
     assert_eq!(serde_json::to_string(&shape).unwrap(), nested(100));
@@ -182,7 +182,7 @@ fn what_is_nested_deeply_is_kept_and_takes_little_stack() {
 }
 
 #[test]
-fn alternatives_that_fail_late_at_every_level_take_no_exponential_time() {
+fn late_failures_at_every_level_take_no_exponential_time() {
     #[derive(Debug, Deserialize)]
     #[expect(dead_code, reason = "only its failure matters")]
     struct Link {
@@ -243,7 +243,7 @@ fn alternatives_that_fail_late_at_every_level_take_no_exponential_time() {
 }
 
 #[test]
-fn an_alternative_that_failed_gives_its_memory_back_and_too_much_is_a_failure() {
+fn a_failed_alternative_returns_its_allowance_and_exceeding_it_is_a_failure() {
     let element = size_of::<Shape>();
     let text = r#"{"kind":"group","name":1,"parts":["a","b"]}"#;
     let read = |bytes| within(bytes, || serde_json::from_str::<Shape>(text));
@@ -286,7 +286,7 @@ fn numbered(text: &str, tag: Option<&str>, forms: [Form<'_>; 3]) -> Numbered {
 }
 
 #[test]
-fn the_objects_within_choose_where_nothing_above_tells_alternatives_apart() {
+fn nested_objects_select_if_outer_members_do_not() {
     fn grant<'u>(members: &'u [(&'u str, Form<'u>)]) -> Form<'u> {
         Form::Object {
             tags: &[],
@@ -320,12 +320,12 @@ fn the_objects_within_choose_where_nothing_above_tells_alternatives_apart() {
     for (text, expected) in [
         (r#"{"benefit": {"guild": "a"}}"#, Numbered::One),
         (r#"{"benefit": {"owner": "a"}}"#, Numbered::Two),
-        // One that lacks nothing wins, though another knows more.
+        // An alternative without gaps wins, even if another one knows more members.
         (
             r#"{"benefit": {"id": "a", "type": "guild"}}"#,
             Numbered::Three,
         ),
-        // Then the one that keeps more.
+        // Then the alternative that keeps more members wins.
         (
             r#"{"benefit": {"guild": "a", "note": "b", "id": "c"}}"#,
             Numbered::One,
@@ -335,7 +335,7 @@ fn the_objects_within_choose_where_nothing_above_tells_alternatives_apart() {
             r#"{"benefit": {"type": "repository", "guild": "a", "owner": "b"}}"#,
             Numbered::Two,
         ),
-        // The first among equals.
+        // The first of equal alternatives wins.
         (
             r#"{"benefit": {"guild": "a", "owner": "b"}}"#,
             Numbered::One,
@@ -351,7 +351,7 @@ fn the_objects_within_choose_where_nothing_above_tells_alternatives_apart() {
 }
 
 #[test]
-fn constants_choose_among_the_alternatives_of_one_tag() {
+fn constants_select_among_the_alternatives_of_one_tag() {
     let event = |tags, constants| Form::Object {
         tags,
         required: &["name"],
@@ -363,7 +363,7 @@ fn constants_choose_among_the_alternatives_of_one_tag() {
         (r#"{"source": "system", "name": "created"}"#, Numbered::One),
         (r#"{"source": "system", "name": "deleted"}"#, Numbered::Two),
         (r#"{"source": "user", "name": "deleted"}"#, Numbered::Three),
-        // The tag has named two, and one of them it is.
+        // The tag names two alternatives, and one of them is taken.
         (r#"{"source": "system", "name": "moved"}"#, Numbered::One),
         (
             r#"{"source": "other", "name": "deleted"}"#,
@@ -380,7 +380,7 @@ fn constants_choose_among_the_alternatives_of_one_tag() {
 }
 
 #[test]
-fn an_object_whose_tag_names_none_is_the_default_of_the_document() {
+fn an_object_with_an_unknown_tag_is_the_documented_default() {
     let read = |text: &str| {
         let union = OneOf {
             tag: Some("kind"),

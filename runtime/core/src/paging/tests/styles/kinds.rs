@@ -35,18 +35,18 @@ pub(super) const RECORDS: usize = 8;
 pub(super) const SIZE: usize = 3;
 pub(super) const CALLS: usize = RECORDS.div_ceil(SIZE);
 
-/// One style of paging: what generated code says, and what the service sends.
+/// One style of paging: its declaration in generated code, and the pages of the service.
 pub(super) trait Kind: Clone + Send + Sync + 'static {
     const STYLE: Style;
     const MORE: Option<Source> = None;
     const TOTAL: Option<Source> = None;
     const SHORT_IS_LAST: bool = false;
     const OFFSET_IN_BODY: Option<&'static str> = None;
-    /// Whether a page has the number of all records.
+    /// True if a page contains the total number of records.
     const HAS_TOTAL: bool = false;
-    /// What a page that is followed by the one from `next` on says beside its records: members and a header.
-    fn says(next: Option<usize>) -> (Value, Option<String>);
-    /// The first record of the page that a query asks for, with the members of a body behind its pairs.
+    /// Returns the members and header by which a page refers to the next one, which starts at `next`.
+    fn references(next: Option<usize>) -> (Value, Option<String>);
+    /// Returns the first record of the requested page. The query includes the members of the body.
     fn asked(query: &[(String, String)]) -> Option<usize>;
 }
 
@@ -71,7 +71,7 @@ fn value(query: &[(String, String)], name: &str) -> Option<usize> {
 impl Kind for Offset {
     const STYLE: Style = Style::Offset;
     const MORE: Option<Source> = Some(Source::Body(&["/more"]));
-    fn says(next: Option<usize>) -> (Value, Option<String>) {
+    fn references(next: Option<usize>) -> (Value, Option<String>) {
         (json!({"more": next.is_some()}), None)
     }
     fn asked(query: &[(String, String)]) -> Option<usize> {
@@ -84,7 +84,7 @@ impl Kind for Numbered {
         first: 1,
         pages: Some(Source::Body(&["/pages"])),
     };
-    fn says(_: Option<usize>) -> (Value, Option<String>) {
+    fn references(_: Option<usize>) -> (Value, Option<String>) {
         (json!({"pages": CALLS}), None)
     }
     fn asked(query: &[(String, String)]) -> Option<usize> {
@@ -98,7 +98,7 @@ impl Kind for FromZero {
         pages: None,
     };
     const MORE: Option<Source> = Some(Source::Body(&["/meta/more"]));
-    fn says(next: Option<usize>) -> (Value, Option<String>) {
+    fn references(next: Option<usize>) -> (Value, Option<String>) {
         (json!({"meta": {"more": next.is_some()}}), None)
     }
     fn asked(query: &[(String, String)]) -> Option<usize> {
@@ -112,7 +112,7 @@ impl Kind for Counted {
         pages: None,
     };
     const HAS_TOTAL: bool = true;
-    fn says(_: Option<usize>) -> (Value, Option<String>) {
+    fn references(_: Option<usize>) -> (Value, Option<String>) {
         (json!({}), None)
     }
     fn asked(query: &[(String, String)]) -> Option<usize> {
@@ -124,7 +124,7 @@ impl Kind for InBody {
     const STYLE: Style = Style::Offset;
     const OFFSET_IN_BODY: Option<&'static str> = Some("/number");
     const HAS_TOTAL: bool = true;
-    fn says(_: Option<usize>) -> (Value, Option<String>) {
+    fn references(_: Option<usize>) -> (Value, Option<String>) {
         (json!({}), None)
     }
     fn asked(query: &[(String, String)]) -> Option<usize> {
@@ -136,7 +136,7 @@ impl Kind for InBody {
 impl Kind for InHeader {
     const STYLE: Style = Counted::STYLE;
     const TOTAL: Option<Source> = Some(Source::Header("x-total"));
-    fn says(_: Option<usize>) -> (Value, Option<String>) {
+    fn references(_: Option<usize>) -> (Value, Option<String>) {
         (json!({}), None)
     }
     fn asked(query: &[(String, String)]) -> Option<usize> {
@@ -147,7 +147,7 @@ impl Kind for InHeader {
 impl Kind for Short {
     const STYLE: Style = Counted::STYLE;
     const SHORT_IS_LAST: bool = true;
-    fn says(_: Option<usize>) -> (Value, Option<String>) {
+    fn references(_: Option<usize>) -> (Value, Option<String>) {
         (json!({}), None)
     }
     fn asked(query: &[(String, String)]) -> Option<usize> {
@@ -161,7 +161,7 @@ impl Kind for Cursor {
         next: Source::Body(&["/meta/next"]),
     };
     const HAS_TOTAL: bool = true;
-    fn says(next: Option<usize>) -> (Value, Option<String>) {
+    fn references(next: Option<usize>) -> (Value, Option<String>) {
         (
             json!({"meta": {"next": next.map(|next| next.to_string()).unwrap_or_default()}}),
             None,
@@ -178,7 +178,7 @@ impl Kind for LastId {
         next: Source::Body(&["/things/-1/id"]),
     };
     const MORE: Option<Source> = Some(Source::Body(&["/has_more"]));
-    fn says(next: Option<usize>) -> (Value, Option<String>) {
+    fn references(next: Option<usize>) -> (Value, Option<String>) {
         (json!({"has_more": next.is_some()}), None)
     }
     fn asked(query: &[(String, String)]) -> Option<usize> {
@@ -190,7 +190,7 @@ impl Kind for Linked {
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/links/next"]),
     };
-    fn says(next: Option<usize>) -> (Value, Option<String>) {
+    fn references(next: Option<usize>) -> (Value, Option<String>) {
         let link = next.map(|next| format!("https://example.com/v1/others?of=a%20b&at={next}"));
         (json!({"links": {"next": link}}), None)
     }
@@ -203,7 +203,7 @@ impl Kind for Relative {
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/next"]),
     };
-    fn says(next: Option<usize>) -> (Value, Option<String>) {
+    fn references(next: Option<usize>) -> (Value, Option<String>) {
         (
             json!({"next": next.map(|next| format!("?of=a%20b&at={next}#top"))}),
             None,
@@ -216,7 +216,7 @@ impl Kind for Relative {
 
 impl Kind for Header {
     const STYLE: Style = Style::LinkHeader { relation: "next" };
-    fn says(next: Option<usize>) -> (Value, Option<String>) {
+    fn references(next: Option<usize>) -> (Value, Option<String>) {
         let link = next.map(|next| {
             format!(
                 r#"</v1/things?at=0>; rel="first", </v1/things?of=a%20b&at={next}>; rel="next""#
@@ -229,21 +229,20 @@ impl Kind for Header {
     }
 }
 
-/// What the service does with a call, by its number.
+/// The fault of the service, by the number of the call.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Deed {
+pub(super) enum Fault {
     Honest,
-    /// The call fails.
     Fails(usize),
-    /// The call brings the first page again.
+    /// The call returns the first page again.
     Repeats(usize),
-    /// The page of the call says that the next one is the first one.
+    /// The page refers to the first page as the next one.
     Circle(usize),
-    /// The page of the call says that it is the last.
+    /// The page claims to be the last.
     Ends(usize),
-    /// One record does not decode: the last of a page, whose id the next page is asked for with.
+    /// One record does not decode: the last of a page, whose id is the cursor.
     Spoils,
-    /// The service says that it has more than it has.
+    /// The service promises more records than it has.
     Exaggerates,
 }
 
@@ -319,7 +318,7 @@ impl<K: Kind> Paged for Things<K> {
     }
 }
 
-pub(super) fn service<K: Kind>(deed: Deed) -> (Things<K>, Arc<Mutex<Asked>>) {
+pub(super) fn service<K: Kind>(fault: Fault) -> (Things<K>, Arc<Mutex<Asked>>) {
     let asked = Arc::new(Mutex::new(Asked::default()));
     let kept = asked.clone();
     let transport = move |request: http::Request<Bytes>| {
@@ -341,7 +340,7 @@ pub(super) fn service<K: Kind>(deed: Deed) -> (Things<K>, Arc<Mutex<Asked>>) {
             kept.queries.push(query);
             kept.queries.len()
         };
-        let reply = reply::<K>(deed, call, K::asked(&pairs).unwrap_or_default());
+        let reply = reply::<K>(fault, call, K::asked(&pairs).unwrap_or_default());
         async move { Ok::<_, TransportError>(reply) }
     };
     let client = ClientBuilder::new(&API, "https://example.com/v1")
@@ -358,30 +357,30 @@ pub(super) fn service<K: Kind>(deed: Deed) -> (Things<K>, Arc<Mutex<Asked>>) {
     (things, asked)
 }
 
-fn reply<K: Kind>(deed: Deed, call: usize, asked: usize) -> http::Response<Bytes> {
-    if deed == Deed::Fails(call) {
+fn reply<K: Kind>(fault: Fault, call: usize, asked: usize) -> http::Response<Bytes> {
+    if fault == Fault::Fails(call) {
         let gone = http::Response::builder().status(410);
         return gone.body(Bytes::new()).unwrap();
     }
-    let from = if deed == Deed::Repeats(call) {
+    let from = if fault == Fault::Repeats(call) {
         0
     } else {
         asked
     };
-    let size = if deed == Deed::Exaggerates && asked >= 2 * SIZE {
+    let size = if fault == Fault::Exaggerates && asked >= 2 * SIZE {
         1
     } else {
         SIZE
     };
     let until = RECORDS.min(from + size);
-    let next = match deed {
-        Deed::Circle(at) if call == at => Some(0),
-        Deed::Ends(at) if call == at => None,
+    let next = match fault {
+        Fault::Circle(at) if call == at => Some(0),
+        Fault::Ends(at) if call == at => None,
         _ => Some(asked + SIZE).filter(|next| *next < RECORDS),
     };
-    let (mut body, link) = K::says(next);
-    let thing = |id: usize| match deed {
-        Deed::Spoils if id == 5 => json!({"id": id, "name": []}),
+    let (mut body, link) = K::references(next);
+    let thing = |id: usize| match fault {
+        Fault::Spoils if id == 5 => json!({"id": id, "name": []}),
         _ => json!({"id": id}),
     };
     body["things"] = (from..until).map(thing).collect();

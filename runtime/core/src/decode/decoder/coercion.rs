@@ -1,48 +1,47 @@
-//! What a tolerant pass gives in place of what was asked for: a number for a text that is one, a text for a number, and a whole number however
-//! it is spelled.
+//! The conversions of a tolerant pass: a number for a string that spells one, a string for a number, and a whole number in any spelling.
 
 use std::fmt;
 
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value};
 
-/// Whole numbers below this are exact as a float, and so is what comes of a text that spells them as one.
+/// Whole numbers below this are exact as a float, and so are strings that spell them as one.
 const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
 
-/// The whole number that a float is.
+/// Returns the whole number that a float equals.
 pub(crate) fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < EXACT_BELOW).then_some(number as i64)
 }
 
-/// A visitor that a tolerant pass may give what it has not asked for.
-pub(super) struct Wanting<V> {
+/// Wraps a visitor, and converts values to the type that it asks for.
+pub(super) struct Coercion<V> {
     pub(super) visitor: V,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: Expected,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum Expected {
     Integer,
     Float,
     Text,
 }
 
-/// The number that a text is, by the grammar of JSON.
+/// Parses a string as a number, by the grammar of JSON.
 fn number(text: &str) -> Option<Number> {
     let is_number = !text.contains(char::is_whitespace);
     is_number.then(|| serde_json::from_str(text).ok())?
 }
 
-impl<'de, V: Visitor<'de>> Wanting<V> {
-    /// Gives a number where one is asked for and the text is one.
+impl<'de, V: Visitor<'de>> Coercion<V> {
+    /// Gives a number to a visitor that asks for one, if the string spells it.
     fn text<E: Error>(
         self,
         text: &str,
         read: impl FnOnce(V) -> Result<V::Value, E>,
     ) -> Result<V::Value, E> {
         let number = match self.wanted {
-            Wanted::Integer | Wanted::Float => number(text),
-            Wanted::Text => None,
+            Expected::Integer | Expected::Float => number(text),
+            Expected::Text => None,
         };
         match number.map(|number| (number.as_u64(), number.as_i64(), number.as_f64())) {
             Some((Some(number), _, _)) => self.visit_u64(number),
@@ -53,7 +52,7 @@ impl<'de, V: Visitor<'de>> Wanting<V> {
     }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Wanting<V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for Coercion<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,23 +74,23 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Wanting<V> {
     // The parser gives numbers as these three types.
     fn visit_i64<E: Error>(self, number: i64) -> Result<V::Value, E> {
         match self.wanted {
-            Wanted::Text => self.visitor.visit_string(number.to_string()),
+            Expected::Text => self.visitor.visit_string(number.to_string()),
             _ => self.visitor.visit_i64(number),
         }
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<V::Value, E> {
         match self.wanted {
-            Wanted::Text => self.visitor.visit_string(number.to_string()),
+            Expected::Text => self.visitor.visit_string(number.to_string()),
             _ => self.visitor.visit_u64(number),
         }
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
         match (self.wanted, whole(number)) {
-            (Wanted::Integer, Some(whole)) => self.visitor.visit_i64(whole),
-            // As JSON writes it: `12.0` stays `12.0`.
-            (Wanted::Text, _) => self.visitor.visit_string(Value::from(number).to_string()),
+            (Expected::Integer, Some(whole)) => self.visitor.visit_i64(whole),
+            // As in JSON: `12.0` stays `12.0`.
+            (Expected::Text, _) => self.visitor.visit_string(Value::from(number).to_string()),
             _ => self.visitor.visit_f64(number),
         }
     }

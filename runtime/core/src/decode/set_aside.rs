@@ -1,7 +1,7 @@
-//! Where a lenient decode is in the body, and which values it has set aside.
+//! The position of a lenient decode in the body, and the values that it has set aside.
 //!
-//! `Deserialize` has no parameter to pass either of them in; a decode is synchronous and stays on its thread, so a thread-local reaches them,
-//! as in [`lenient`](crate::decode::lenient).
+//! `Deserialize` has no parameter for either. A decode is synchronous and stays on its thread, so a thread-local reaches it, as in
+//! [`lenient`](crate::decode::lenient).
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,18 +14,18 @@ use crate::decode::allowance::draw;
 use crate::decode::pointer::{Located, Step, pointer};
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
-/// Decodes within decodes: each takes some of the stack, and reads its value once more.
+/// The limit of nested decodes: each takes some of the stack and reads its value once more.
 const DEEPEST: usize = 64;
 
-/// A value that a decode has left out because it is not what its document says: an optional field, or an element of a list or map.
+/// A value that a decode has left out because it does not match the document: an optional field, or an element of a list or map.
 ///
 /// The records of a page have [`rejects`](crate::Records::rejects) instead.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct SetAside {
-    /// JSON Pointer to the value in the body. Of one of more than 200 characters, the beginning and the end; control characters are escaped.
+    /// JSON Pointer to the value in the body. If it is longer than 200 characters, its middle is cut. Control characters are escaped.
     pub pointer: String,
-    /// Why the value does not decode, in one line of at most about 400 characters, without the API key.
+    /// The reason why the value does not decode, in one line of at most about 400 characters, without the API key.
     pub message: String,
     /// The value as the service sent it.
     pub raw: Box<RawValue>,
@@ -44,24 +44,24 @@ impl fmt::Debug for SetAside {
 #[derive(Default)]
 struct Position {
     path: Vec<Step>,
-    /// Where in `path` the innermost decode began, and how many are around it.
+    /// The length of `path` where the innermost decode began, and the number of decodes around it.
     base: usize,
     depth: usize,
-    /// Pointer to what does not fit, from where the innermost decode began.
+    /// Pointer to the value that does not decode, relative to the start of the innermost decode.
     failed: Option<String>,
     /// The name of the member whose value is next.
     member: Option<String>,
-    /// `None` where nobody collects what is set aside.
-    aside: Option<Vec<SetAside>>,
+    /// `None` if set-aside values are not collected.
+    collected: Option<Vec<SetAside>>,
 }
 
 thread_local! {
     static POSITION: RefCell<Position> = const { RefCell::new(Position {
-        path: Vec::new(), base: 0, depth: 0, failed: None, member: None, aside: None,
+        path: Vec::new(), base: 0, depth: 0, failed: None, member: None, collected: None,
     }) };
 }
 
-/// Runs a decode, and returns the values that it has set aside.
+/// Runs a decode and returns the values that it has set aside.
 pub(crate) fn collecting<R>(decode: impl FnOnce() -> R) -> (R, Vec<SetAside>) {
     struct Restore(Position);
 
@@ -72,31 +72,31 @@ pub(crate) fn collecting<R>(decode: impl FnOnce() -> R) -> (R, Vec<SetAside>) {
     }
 
     let _restore = Restore(POSITION.replace(Position {
-        aside: Some(Vec::new()),
+        collected: Some(Vec::new()),
         ..Position::default()
     }));
     let read = decode();
-    let aside = POSITION.with_borrow_mut(|position| position.aside.take());
-    (read, aside.unwrap_or_default())
+    let collected = POSITION.with_borrow_mut(|position| position.collected.take());
+    (read, collected.unwrap_or_default())
 }
 
-/// Forgets what was set aside so far: the body is read once more.
+/// Forgets the values set aside so far, because the body is decoded again.
 pub(crate) fn begin_again() {
     POSITION.with_borrow_mut(|position| {
-        if let Some(aside) = &mut position.aside {
-            aside.clear();
+        if let Some(collected) = &mut position.collected {
+            collected.clear();
         }
     });
 }
 
-/// A decode within another one, to its end. Of one that fails nothing stays set aside, and the error is located from where it began. What is
-/// the same for all types is no part of the functions that each type has of its own.
+/// A decode within another one. If it fails, nothing stays set aside, and the error is located relative to its start. The type-independent
+/// code is here, so that it is not compiled per type.
 pub(crate) struct Inner {
     base: usize,
     path: usize,
     failed: Option<String>,
-    /// How many values were set aside before it.
-    aside: usize,
+    /// The number of values set aside before it.
+    collected: usize,
 }
 
 impl Inner {
@@ -107,7 +107,7 @@ impl Inner {
                 base: mem::replace(&mut position.base, position.path.len()),
                 path: position.path.len(),
                 failed: position.failed.take(),
-                aside: position.aside.as_ref().map_or(0, Vec::len),
+                collected: position.collected.as_ref().map_or(0, Vec::len),
             };
             (inner, position.depth > DEEPEST)
         });
@@ -119,8 +119,8 @@ impl Inner {
 
     pub(crate) fn failed(&self, message: String) -> Located {
         POSITION.with_borrow_mut(|position| {
-            if let Some(all) = &mut position.aside {
-                all.truncate(self.aside);
+            if let Some(all) = &mut position.collected {
+                all.truncate(self.collected);
             }
             let pointer = position.failed.take().unwrap_or_default();
             Located { pointer, message }
@@ -139,7 +139,7 @@ impl Drop for Inner {
     }
 }
 
-/// Reads what is one step further in.
+/// Reads a value one step deeper.
 pub(crate) fn at<T, E>(step: Step, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     enter(step);
     let read = read();
@@ -147,15 +147,15 @@ pub(crate) fn at<T, E>(step: Step, read: impl FnOnce() -> Result<T, E>) -> Resul
     read
 }
 
-/// Begins to read what is one step further in.
+/// Begins to read a value one step deeper.
 pub(crate) fn enter(step: Step) {
     POSITION.with_borrow_mut(|position| position.path.push(step));
 }
 
-/// Ends what [`enter`] began.
+/// Ends the step that [`enter`] began.
 pub(crate) fn leave(is_read: bool) {
     POSITION.with_borrow_mut(|position| {
-        // A failure further in was mended.
+        // A failure further in was handled.
         if is_read {
             position.failed = None;
         } else if position.failed.is_none() {
@@ -167,7 +167,7 @@ pub(crate) fn leave(is_read: bool) {
 }
 
 /// Notes the name of a member, whose value is next.
-pub(crate) fn is_called(name: &str) {
+pub(crate) fn note_member(name: &str) {
     POSITION.with_borrow_mut(|position| position.member = Some(name.to_owned()));
 }
 
@@ -179,11 +179,11 @@ pub(crate) fn enter_member() {
     });
 }
 
-/// Sets aside the value at this place, which failed like this.
+/// Sets aside the value at this place with the reason of its failure.
 pub(crate) fn set_aside<E: Error>(raw: Box<RawValue>, why: &Located) -> Result<(), E> {
     let size = POSITION.with_borrow_mut(|position| {
         let pointer = pointer(&position.path);
-        let aside = position.aside.as_mut()?;
+        let collected = position.collected.as_mut()?;
         let message = match why.pointer.as_str() {
             "" => escaped(&why.message, MESSAGE),
             inside => format!(
@@ -198,7 +198,7 @@ pub(crate) fn set_aside<E: Error>(raw: Box<RawValue>, why: &Located) -> Result<(
             raw,
         };
         let size = one.pointer.len() + one.message.len() + one.raw.get().len();
-        aside.push(one);
+        collected.push(one);
         Some(size + size_of::<SetAside>())
     });
     size.map_or(Ok(()), draw)

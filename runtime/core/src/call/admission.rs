@@ -1,4 +1,4 @@
-//! The turn of an attempt: it waits for the end of a cool-down, for its admission, and for a place among the calls in flight.
+//! The admission of an attempt: it waits for the end of a cool-down, for the interceptor, and for a permit.
 
 use std::time::Duration;
 
@@ -11,57 +11,59 @@ use crate::interceptor::{Admission, Denial, NextAttempt};
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
 
-/// How often a call looks whether the cool-down of other processes is over.
-const LOOK: Duration = Duration::from_millis(250);
+/// How often a call checks whether the cool-down of other processes is over.
+const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What an attempt holds while it runs. The fields are dropped in this order.
+/// Everything that an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct AttemptPermit<'a> {
-    /// Of the interceptor, if there is one.
+    /// The admission by the interceptor, if there is one.
     pub(super) admission: Option<Box<dyn Admission>>,
     pub(super) permit: Slot<'a>,
 }
 
 impl Engine {
-    /// Which calls a 429 to this one holds.
+    /// Returns the route whose calls a 429 to this request holds.
     pub(super) fn route(&self, request: &Request) -> Route {
         let is_plain = self.interceptor.is_none();
         is_plain.then_some(request.operation().id)
     }
 
     /// Waits for the end of a cool-down, for the interceptor, and for a permit. It holds no permit while it waits for the first two.
-    pub(super) async fn turn(
+    pub(super) async fn admit(
         &self,
         request: &Request,
         deadline: Instant,
-        course: &CallHistory,
+        history: &CallHistory,
     ) -> Result<AttemptPermit<'_>, Error> {
         let operation = request.operation();
-        let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
+        let postponed = |delay| DeadlineExceeded::new(operation, history.clone(), delay);
         let interceptor = self.interceptor.as_deref();
         let route = self.route(request);
         loop {
             match interceptor.and_then(|interceptor| interceptor.shared_pause()) {
                 Some(shared) => {
-                    self.pace.follow(shared.ended, shared.left);
+                    self.limiter.follow(shared.ended, shared.left);
                     // Another process may end the cool-down.
-                    let Ok(ready) = timeout(LOOK, self.pace.ready(route, deadline)).await else {
+                    let Ok(ready) =
+                        timeout(CHECK_INTERVAL, self.limiter.ready(route, deadline)).await
+                    else {
                         continue;
                     };
                     ready
                 }
-                None => self.pace.ready(route, deadline).await,
+                None => self.limiter.ready(route, deadline).await,
             }
             .map_err(postponed)?;
             let admission = match interceptor {
                 None => None,
                 Some(interceptor) => {
-                    let next = NextAttempt::new(request, course.attempts, deadline);
+                    let next = NextAttempt::new(request, history.attempts, deadline);
                     match interceptor.admit(next).await {
                         Ok(admission) => Some(admission),
                         Err(Denial::Pause(pause)) => {
-                            self.pace.cool_down(route, pause);
-                            // This client may wait for less than the others do.
-                            sleep(pause.min(LOOK)).await;
+                            self.limiter.cool_down(route, pause);
+                            // The pause of this client may be shorter than that of the others.
+                            sleep(pause.min(CHECK_INTERVAL)).await;
                             continue;
                         }
                         Err(Denial::Late(what)) => {
@@ -72,14 +74,18 @@ impl Engine {
                             kind,
                             is_retryable,
                         }) => {
-                            let course = course.clone().held(None, is_retryable);
-                            return Err(Refused::new(operation, course, kind, cause).into());
+                            let history = history.clone().with_retry(None, is_retryable);
+                            return Err(Refused::new(operation, history, kind, cause).into());
                         }
                     }
                 }
             };
-            let permit = self.pace.permit(route, deadline).await.map_err(postponed)?;
-            // Meanwhile another call may have started a cool-down, or changed what this one is admitted with; then wait again.
+            let permit = self
+                .limiter
+                .permit(route, deadline)
+                .await
+                .map_err(postponed)?;
+            // In the meantime, another call may have started a cool-down or invalidated this admission: if so, wait again.
             let is_current = admission
                 .as_deref()
                 .is_none_or(|admission| admission.is_current(request));

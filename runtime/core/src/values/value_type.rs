@@ -1,26 +1,26 @@
-//! What all values have in common: access to what was sent, and writing it out again.
+//! The common parts of types that keep a JSON value: access to it, and its serialization.
 
-/// A type around the JSON value that was sent, for what is usually a text.
-macro_rules! kept_text {
+/// Implements a type around a JSON value that usually is a string.
+macro_rules! value_type {
     ($type:ident) => {
         impl $type {
-            /// What was sent, of whatever kind.
+            /// Returns the value that was sent, of any kind.
             pub fn as_value(&self) -> &serde_json::Value {
                 &self.0
             }
 
-            /// What was sent, by value.
+            /// Returns the value that was sent.
             pub fn into_value(self) -> serde_json::Value {
                 self.0
             }
 
-            /// The text that was sent; `None` when it was another kind of value.
+            /// Returns the string that was sent; `None` for another kind of value.
             pub fn as_str(&self) -> Option<&str> {
                 self.0.as_str()
             }
         }
 
-        /// An empty text.
+        /// Makes an empty string.
         impl Default for $type {
             fn default() -> Self {
                 Self::from("")
@@ -33,7 +33,7 @@ macro_rules! kept_text {
             }
         }
 
-        /// A text as it was sent, without quotes; anything else as JSON.
+        /// Writes a string without quotes; anything else as JSON.
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match &self.0 {
@@ -81,4 +81,4 @@ macro_rules! kept_text {
     };
 }
 
-pub(super) use kept_text;
+pub(super) use value_type;

@@ -1,4 +1,4 @@
-//! How the requests of a client travel: the transport, its set-up, and the headers that all requests have.
+//! Set-up of a client's transport, and of the headers of all requests.
 
 use std::sync::Arc;
 
@@ -18,22 +18,20 @@ use crate::transport::transport::Transport;
 type Wrap = Box<dyn FnOnce(Arc<dyn Transport>, Bounds) -> Arc<dyn Transport> + Send>;
 type Make = Box<dyn FnOnce(Bounds) -> Arc<dyn Transport> + Send>;
 
-/// What a builder of a client was told about how requests travel.
-pub(super) struct Travel {
+pub(super) struct HttpSettings {
     pub(super) user_agent: String,
     pub(super) default_headers: Vec<(String, String)>,
-    /// Hosts to which plain `http` is allowed.
     pub(super) plain_hosts: Vec<String>,
     pub(super) transport: Option<Make>,
     pub(super) configure: Vec<Configure>,
-    /// The first is the innermost.
+    /// The innermost comes first.
     pub(super) wraps: Vec<Wrap>,
     pub(super) timeouts: Timeouts,
     pub(super) bounds: Bounds,
     pub(super) options: HttpOptions,
 }
 
-impl Travel {
+impl HttpSettings {
     pub(super) fn new(api: &Api) -> Self {
         Self {
             user_agent: format!("{}/{}", api.name, api.version),
@@ -48,7 +46,7 @@ impl Travel {
         }
     }
 
-    /// Reads an address to which requests may go.
+    /// Parses an address to which requests may be sent.
     pub(super) fn address(&self, address: &str) -> Result<BaseUrl, ConfigurationError> {
         BaseUrl::parse(address, &self.plain_hosts)
     }
@@ -70,7 +68,7 @@ impl Travel {
         Ok(ClientHeaders::new(usual, own))
     }
 
-    /// Sets the transport up. `plain_text`: requests may travel unencrypted. `encrypted`: some have to be encrypted.
+    /// Sets up the transport. `plain_text`: requests may be sent unencrypted. `encrypted`: some must be encrypted.
     pub(super) fn transport(
         self,
         plain_text: bool,

@@ -1,12 +1,12 @@
-//! All credentials of a client: checked when it is built, chosen by what an operation needs.
+//! All credentials of a client: checked when it is built, and selected per operation.
 
 use std::sync::Arc;
 
 use http::header::{AUTHORIZATION, HeaderName};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::credentials::credential::{Credential, Given};
-use crate::credentials::grant::{Grant, Part};
+use crate::credentials::attempt::{AttemptCredentials, Part};
+use crate::credentials::credential::{Credential, CredentialValue};
 use crate::credentials::guard::Guard;
 use crate::credentials::header::{bearer, sensitive};
 use crate::credentials::refresh::TokenCell;
@@ -15,17 +15,17 @@ use crate::document::api::Auth;
 use crate::document::security::{Carrier, Scheme, Security};
 use crate::error::{ConfigurationError, ProviderFailure};
 use crate::secret::base64;
-use crate::secret::key::{ApiKey, NoKey, check};
+use crate::secret::key::{ApiKey, InvalidKey, check};
 
-/// A user name or password of fewer characters is in every text, and hiding it there would hide nothing.
+/// Shorter user names or passwords occur in any string, so that hiding them would hide nothing.
 const SHORTEST_PASSWORD: usize = 4;
-/// A user name of as many characters may be a key.
+/// User names of this length may be keys.
 const SHORTEST_USER: usize = 8;
 
-/// The one scheme of an API that has no names for it.
-const THE_KEY: &str = "api_key";
+/// The name of the only scheme of an API without named schemes.
+const ONLY_SCHEME: &str = "api_key";
 
-pub(crate) struct Wallet {
+pub(crate) struct CredentialStore {
     entries: Vec<(&'static str, Source)>,
     usual: Security,
     guard: Arc<Guard>,
@@ -36,23 +36,23 @@ enum Source {
     Token(Arc<TokenCell>),
 }
 
-/// Why a call has no credentials.
-pub(crate) enum Refusal {
-    /// The client has not all of any alternative.
+/// The reason why a call has no credentials.
+pub(crate) enum NoCredentials {
+    /// The client lacks a credential in every alternative.
     Missing(Security),
-    /// The provider of this scheme gave no token.
+    /// The provider of this scheme returned no token.
     Provider(&'static str, Arc<ProviderFailure>),
 }
 
-/// The schemes of an API, and what its operations need unless they say otherwise.
+/// Returns the schemes of an API, and the default security of its operations.
 pub(crate) fn schemes(auth: Auth) -> (Vec<Scheme>, Security) {
     let one = |carrier| {
         let scheme = Scheme {
-            name: THE_KEY,
+            name: ONLY_SCHEME,
             variable: "API_KEY",
             carrier,
         };
-        (vec![scheme], &[&[THE_KEY] as &[_]] as Security)
+        (vec![scheme], &[&[ONLY_SCHEME] as &[_]] as Security)
     };
     match auth {
         Auth::Header(name) => one(Carrier::Header(name)),
@@ -62,7 +62,7 @@ pub(crate) fn schemes(auth: Auth) -> (Vec<Scheme>, Security) {
     }
 }
 
-impl Wallet {
+impl CredentialStore {
     /// Checks the credentials of a client. Of two for one scheme, the later counts.
     pub(crate) fn new(auth: Auth, given: Vec<Credential>) -> Result<Self, ConfigurationError> {
         let (all, usual) = schemes(auth);
@@ -80,7 +80,7 @@ impl Wallet {
                 });
             };
             let part = carried(scheme.carrier, given, &mut secrets)
-                .map_err(|NoKey(problem)| refused(auth, scheme, problem))?;
+                .map_err(|InvalidKey(problem)| refused(auth, scheme, problem))?;
             checked.retain(|(earlier, _)| earlier.name != scheme.name);
             checked.push((*scheme, part));
         }
@@ -106,36 +106,40 @@ impl Wallet {
         })
     }
 
-    /// All secrets so far, for whatever is shown; `None` where there is none.
+    /// Returns all secrets so far, to be removed from anything shown; `None` if there are none.
     pub(crate) fn secrets(&self) -> Option<Arc<ApiKey>> {
         self.guard.secrets()
     }
 
-    /// The credentials that an operation needs, refreshed where that is due. `security`: if it is not what is usual.
-    pub(crate) async fn grant(&self, security: Option<Security>) -> Result<Grant, Refusal> {
+    /// Returns the credentials that an operation needs, refreshed if due. `security`: overrides the default.
+    pub(crate) async fn obtain(
+        &self,
+        security: Option<Security>,
+    ) -> Result<AttemptCredentials, NoCredentials> {
         let security = security.unwrap_or(self.usual);
-        let mut grant = Grant::default();
+        let mut credentials = AttemptCredentials::default();
         for (scheme, source) in self.choose(security)? {
             match source {
-                Source::Fixed(part) => grant.parts.push(part.clone()),
+                Source::Fixed(part) => credentials.parts.push(part.clone()),
                 Source::Token(cell) => {
-                    let held = cell.obtain().await;
-                    let held = held.map_err(|failure| Refusal::Provider(scheme, failure))?;
-                    grant.tokens.push((Arc::clone(cell), held));
+                    let cached = cell.obtain().await;
+                    let cached =
+                        cached.map_err(|failure| NoCredentials::Provider(scheme, failure))?;
+                    credentials.tokens.push((Arc::clone(cell), cached));
                 }
             }
         }
-        Ok(grant)
+        Ok(credentials)
     }
 
-    /// Whether a call that needs this takes a credential along.
+    /// Returns whether a call with this security sends a credential.
     pub(crate) fn has(&self, security: Option<Security>) -> bool {
         let chosen = self.choose(security.unwrap_or(self.usual));
         chosen.is_ok_and(|chosen| !chosen.is_empty())
     }
 
-    /// The first alternative of which the client has everything. None of it is sent only where nothing better is there.
-    fn choose(&self, security: Security) -> Result<Vec<(&'static str, &Source)>, Refusal> {
+    /// Returns the first alternative for which the client has all credentials. An empty alternative comes last.
+    fn choose(&self, security: Security) -> Result<Vec<(&'static str, &Source)>, NoCredentials> {
         let entry = |name: &&'static str| {
             let mut entries = self.entries.iter();
             let found = entries.find(|(known, _)| known == name);
@@ -147,7 +151,7 @@ impl Wallet {
         match found {
             Some(found) => Ok(found),
             None if is_open() => Ok(Vec::new()),
-            None => Err(Refusal::Missing(security)),
+            None => Err(NoCredentials::Missing(security)),
         }
     }
 }
@@ -157,35 +161,41 @@ enum Checked {
     Provider(Arc<dyn TokenProvider>),
 }
 
-/// A credential as it travels; what is secret about it is added to `secrets`.
+/// Converts a credential to its wire form and adds its secrets to `secrets`.
 fn carried(
     carrier: Carrier,
-    given: Given,
+    given: CredentialValue,
     secrets: &mut Vec<SecretString>,
-) -> Result<Checked, NoKey> {
-    const UNFIT: NoKey = NoKey("cannot stand in a header");
+) -> Result<Checked, InvalidKey> {
+    const UNFIT: InvalidKey = InvalidKey("cannot stand in a header");
     let text = match (carrier, given) {
-        (Carrier::Bearer, Given::Provider(provider)) => return Ok(Checked::Provider(provider)),
-        (_, Given::Provider(_)) => {
-            return Err(NoKey("is not a bearer token, and comes from no provider"));
+        (Carrier::Bearer, CredentialValue::Provider(provider)) => {
+            return Ok(Checked::Provider(provider));
         }
-        (Carrier::Basic, Given::Basic { user, password }) => {
+        (_, CredentialValue::Provider(_)) => {
+            return Err(InvalidKey(
+                "is not a bearer token, and comes from no provider",
+            ));
+        }
+        (Carrier::Basic, CredentialValue::Basic { user, password }) => {
             let value = basic(&user, &password, secrets)?;
             let value = sensitive(&value).ok_or(UNFIT)?;
             return Ok(Checked::Fixed(Part::Header(AUTHORIZATION, value)));
         }
-        (Carrier::Basic, Given::Text(_)) => {
-            return Err(NoKey("takes a user name and a password"));
+        (Carrier::Basic, CredentialValue::Text(_)) => {
+            return Err(InvalidKey("takes a user name and a password"));
         }
-        (_, Given::Basic { .. }) => {
-            return Err(NoKey("takes one text, and no user name and password"));
+        (_, CredentialValue::Basic { .. }) => {
+            return Err(InvalidKey(
+                "takes one string, not a user name and a password",
+            ));
         }
-        (_, Given::Text(text)) => text,
+        (_, CredentialValue::Text(text)) => text,
     };
     let exposed = text.expose_secret();
     let name = |name: &'static str| {
         HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| NoKey("travels in a header whose name is none"))
+            .map_err(|_| InvalidKey("is sent in a header with an invalid name"))
     };
     let part = match carrier {
         Carrier::Header(header) if name(header)? != AUTHORIZATION => {
@@ -198,7 +208,7 @@ fn carried(
             let is_plain = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
             check(&exposed.replace(' ', "_"))?;
             if exposed.trim() != exposed || !exposed.bytes().all(is_plain) {
-                return Err(NoKey("begins or ends with a space"));
+                return Err(InvalidKey("begins or ends with a space"));
             }
             secrets.extend(
                 behind
@@ -218,31 +228,33 @@ fn carried(
         Carrier::Cookie(name) => {
             check(exposed)?;
             if exposed.contains(['"', ',', ';', '\\']) {
-                return Err(NoKey("holds a character that a cookie cannot"));
+                return Err(InvalidKey("holds a character that a cookie cannot"));
             }
             Part::Cookie(name, text.clone())
         }
-        Carrier::Basic => return Err(NoKey("takes a user name and a password")),
+        Carrier::Basic => return Err(InvalidKey("takes a user name and a password")),
     };
     secrets.push(text);
     Ok(Checked::Fixed(part))
 }
 
-/// `Basic <Base64>`, as RFC 7617 has it with UTF-8.
+/// Makes `Basic <Base64>`, as RFC 7617 defines it with UTF-8.
 fn basic(
     user: &SecretString,
     password: &SecretString,
     secrets: &mut Vec<SecretString>,
-) -> Result<String, NoKey> {
+) -> Result<String, InvalidKey> {
     let (user, password) = (user.expose_secret(), password.expose_secret());
     if user.is_empty() && password.is_empty() {
-        return Err(NoKey("is empty"));
+        return Err(InvalidKey("is empty"));
     }
     if user.contains(':') {
-        return Err(NoKey("has a user name with a colon"));
+        return Err(InvalidKey("has a user name with a colon"));
     }
     if user.chars().chain(password.chars()).any(char::is_control) {
-        return Err(NoKey("holds a line break or another control character"));
+        return Err(InvalidKey(
+            "holds a line break or another control character",
+        ));
     }
     let both = format!("{user}:{password}");
     let encoded = base64::encode(both.as_bytes());

@@ -1,8 +1,7 @@
-//! The progress of one list in a run through pages, and its totals.
+//! The progress of one list in a paging run, and its totals.
 
 use std::collections::BTreeMap;
 
-/// One list of a page.
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     pub(super) key: Option<String>,
@@ -14,25 +13,23 @@ pub(super) struct Seen {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Standing {
+pub(super) struct ListProgress {
     /// The offset of the first expected record.
     start: u64,
     /// The offset of the record after the last one that was received.
     reached: u64,
-    /// How many records came, each counted once.
+    /// The number of received records, each counted once.
     received: u64,
     is_over: bool,
-    /// The total in the last page.
     total: Option<u64>,
     /// The highest total of any page. It is kept if a later page has a lower total.
     promised: Option<u64>,
-    /// The offset of the first skipped record.
     gap: Option<u64>,
     /// Hash of each received part of the list, with the offset of its page.
     pages: BTreeMap<u64, u64>,
 }
 
-impl Standing {
+impl ListProgress {
     pub(super) fn at(start: u64) -> Self {
         Self {
             start,
@@ -62,13 +59,13 @@ impl Standing {
         self.total
     }
 
-    /// Number of records from `start` on, by the highest total or the received records, whichever is greater.
+    /// Returns the number of records from `start` on, by the highest total or the received records, whichever is greater.
     pub(super) fn promised(&self) -> u64 {
         let end = self.promised.unwrap_or_default().max(self.reached);
         end.saturating_sub(self.start)
     }
 
-    /// Number of these records not yet received; `None` if the last page has no total.
+    /// Returns the number of these records not yet received; `None` if the last page has no total.
     pub(super) fn remaining(&self) -> Option<u64> {
         let end = self.promised.max(self.total);
         self.total
@@ -76,7 +73,7 @@ impl Standing {
             .map(|end| end.saturating_sub(self.reached))
     }
 
-    /// The offset of the first record that is missing for good.
+    /// Returns the offset of the first record that is missing for good.
     pub(super) fn missing(&self) -> Option<u64> {
         let is_short = self.is_over
             && self
@@ -85,7 +82,7 @@ impl Standing {
         self.gap.or(is_short.then_some(self.reached))
     }
 
-    /// The offset of an earlier page with the same bytes in this list; `None` once the list has ended.
+    /// Returns the offset of an earlier page with the same bytes in this list; `None` once the list has ended.
     pub(super) fn repeated(&self, seen: &Seen) -> Option<u64> {
         if self.is_over || seen.received == 0 {
             return None;
@@ -93,7 +90,7 @@ impl Standing {
         self.pages.get(&seen.identity?).copied()
     }
 
-    /// Takes note of the list in the page at this offset; tells how many of its records came before already.
+    /// Records the list in the page at this offset. Returns how many of its records were already delivered.
     pub(super) fn accept(&mut self, asked: u64, seen: &Seen, is_last: Option<bool>) -> u64 {
         let has_grown = seen.received > 0 && seen.total.is_some_and(|total| total > self.reached);
         if self.is_over && !has_grown {

@@ -1,4 +1,4 @@
-//! Pages and records read as types of the caller. Paging itself reads what the document says: totals, offsets, and where records are.
+//! Pages and records decoded as types of the caller. Paging itself reads the documented totals, offsets and locations of records.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,12 +13,12 @@ use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
 use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{is_lenient, plainly, unread};
+use crate::decode::lenient::{is_lenient, unread, without_lenience};
 use crate::decode::located::decode_located;
 use crate::decode::records::Records;
 use crate::request::request::Request;
 
-/// A paged operation whose pages or records are read as types of the caller. `pages_as` and `items_as` of a call make it.
+/// A paged operation whose pages or records are decoded as types of the caller. `pages_as` and `items_as` of a call make it.
 pub struct As<P, R> {
     paged: P,
     read: PhantomData<fn() -> R>,
@@ -45,9 +45,9 @@ impl<P: fmt::Debug, R> fmt::Debug for As<P, R> {
     }
 }
 
-/// How a page of `P` is read.
+/// The decoding of a page of `P`.
 pub trait Reading<P: Paged>: DeserializeOwned + Send + 'static {
-    /// A record of it.
+    /// A record of the page.
     type Item: Send + 'static;
 
     fn echoed_offset(&self) -> Option<u64>;
@@ -106,7 +106,7 @@ impl<P: Paged, R: Reading<P>> Paged for As<P, R> {
     }
 }
 
-/// A page of `P` whose records are read as `T`.
+/// A page of `P` whose records are decoded as `T`.
 pub struct RecordsAs<P, T> {
     echoed_offset: Option<u64>,
     lists: Vec<(Option<String>, Records<T>, Option<u64>)>,
@@ -157,7 +157,7 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> Reading<P> for RecordsAs<P,
     }
 }
 
-/// A page of `P`, read as `T` too.
+/// A page of `P`, also decoded as `T`.
 pub(super) struct PageAs<P: Paged, T> {
     page: P::Page,
     pub(super) body: T,
@@ -173,9 +173,9 @@ impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for PageAs<P, T> {
     }
 }
 
-/// Reads a text as the decode around it does.
+/// Decodes a string in the mode of the outer decode.
 fn read<T: DeserializeOwned, E: serde::de::Error>(text: &str) -> Result<T, E> {
-    match plainly(|| read_strictly(text)) {
+    match without_lenience(|| read_strictly(text)) {
         Ok(value) => Ok(value),
         Err(error) if !is_lenient() => Err(E::custom(error)),
         Err(_) => decode_located(text).map_err(|located| match located.pointer.as_str() {
@@ -201,7 +201,7 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> Reading<P> for PageAs<P, T>
     }
 }
 
-/// The records of an operation, each read as `T`; `items_as` of a call makes them. The rest of a page is read as the document says.
+/// The records of an operation, each decoded as `T`. `items_as` of a call makes it. The rest of a page is decoded as documented.
 pub type ItemsAs<P, T> = Items<As<P, RecordsAs<P, T>>>;
 
 impl<P: Paged, T: DeserializeOwned + Send + 'static> ItemsAs<P, T> {

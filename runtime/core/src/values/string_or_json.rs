@@ -1,4 +1,4 @@
-//! What stands where a document promises a text: the text, or the JSON that was sent instead.
+//! The value of a documented string: the string, or the JSON that was sent instead.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use serde_json::value::RawValue;
 
 use crate::decode::wire::raw::raw;
 
-/// A text, or any other value as the JSON that was sent: all digits of a number are kept.
+/// A string, or the original JSON of any other value, with all digits of a number.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Sent {
+pub(super) struct StringOrJson {
     text: String,
     is_json: bool,
 }
 
-impl Sent {
+impl StringOrJson {
     pub(super) fn text(text: String) -> Self {
         Self {
             text,
@@ -35,16 +35,16 @@ impl Sent {
     }
 }
 
-impl PartialEq<str> for Sent {
+impl PartialEq<str> for StringOrJson {
     fn eq(&self, text: &str) -> bool {
         self.is_text() && self.text == text
     }
 }
 
-impl<'de> Deserialize<'de> for Sent {
+impl<'de> Deserialize<'de> for StringOrJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw: Box<RawValue> = raw(deserializer)?;
-        // A text with half of a surrogate pair is JSON and no text.
+        // A string with half of a surrogate pair is valid JSON, but not a Rust string.
         Ok(match serde_json::from_str(raw.get()) {
             Ok(text) => Self::text(text),
             Err(_) => Self {
@@ -55,7 +55,7 @@ impl<'de> Deserialize<'de> for Sent {
     }
 }
 
-impl Serialize for Sent {
+impl Serialize for StringOrJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.is_text() {
             return serializer.serialize_str(&self.text);
@@ -65,7 +65,7 @@ impl Serialize for Sent {
     }
 }
 
-impl fmt::Debug for Sent {
+impl fmt::Debug for StringOrJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.is_text() {
             true => write!(f, "{:?}", self.text),
@@ -74,11 +74,11 @@ impl fmt::Debug for Sent {
     }
 }
 
-/// A type around what was sent: made from a text, and compared with one.
-macro_rules! sent_text {
+/// Implements the conversions and comparisons of a type around the sent value.
+macro_rules! string_type {
     ($type:ident) => {
         impl $type {
-            /// Whether a text was sent, and no other kind of value.
+            /// Returns whether a string was sent.
             pub fn is_text(&self) -> bool {
                 self.0.is_text()
             }
@@ -92,7 +92,7 @@ macro_rules! sent_text {
 
         impl From<String> for $type {
             fn from(text: String) -> Self {
-                Self($crate::values::sent::Sent::text(text))
+                Self($crate::values::string_or_json::StringOrJson::text(text))
             }
         }
 
@@ -108,7 +108,7 @@ macro_rules! sent_text {
             }
         }
 
-        /// No value but a text equals one.
+        /// Only strings can be equal to a string.
         impl PartialEq<str> for $type {
             fn eq(&self, text: &str) -> bool {
                 self.0 == *text
@@ -123,11 +123,11 @@ macro_rules! sent_text {
     };
 }
 
-/// What may be shown of such a type: all of it.
-macro_rules! shown_text {
+/// Implements the accessors of types that may be shown.
+macro_rules! shown_string {
     ($type:ident) => {
         impl $type {
-            /// The text that was sent; of another kind of value, its JSON.
+            /// Returns the string that was sent, or the JSON of another kind of value.
             pub fn as_str(&self) -> &str {
                 self.0.as_str()
             }
@@ -151,7 +151,7 @@ macro_rules! shown_text {
             }
         }
 
-        /// A text as it was sent, without quotes; anything else as JSON.
+        /// Writes a string without quotes; anything else as JSON.
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.as_str())
@@ -160,4 +160,4 @@ macro_rules! shown_text {
     };
 }
 
-pub(super) use {sent_text, shown_text};
+pub(super) use {shown_string, string_type};

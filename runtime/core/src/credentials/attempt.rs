@@ -1,4 +1,4 @@
-//! What one attempt takes along to prove who is calling, and where in the request it travels.
+//! The credentials of one attempt, and their places in the request.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use http::uri::PathAndQuery;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::credentials::header::sensitive;
-use crate::credentials::refresh::{Held, TokenCell};
+use crate::credentials::refresh::{CachedToken, TokenCell};
 use crate::transport::encode::encode;
 use crate::transport::transport::SecretQuery;
 
-/// One credential, ready to travel. It is never shown.
+/// One credential in its wire form. It is never shown.
 #[derive(Clone)]
 pub(crate) enum Part {
     Header(HeaderName, HeaderValue),
@@ -22,44 +22,43 @@ pub(crate) enum Part {
     Cookie(&'static str, SecretString),
 }
 
-/// The credentials of one attempt.
 #[derive(Clone, Default)]
-pub(crate) struct Grant {
+pub(crate) struct AttemptCredentials {
     pub(super) parts: Vec<Part>,
-    pub(super) tokens: Vec<(Arc<TokenCell>, Arc<Held>)>,
+    pub(super) tokens: Vec<(Arc<TokenCell>, Arc<CachedToken>)>,
 }
 
-/// The address has no room for the credential.
+/// The address would become too long with the credential.
 #[derive(Debug)]
 pub(crate) struct TooLong;
 
-impl Grant {
-    /// Whether one of its tokens comes from a provider, which may have a better one.
+impl AttemptCredentials {
+    /// Returns whether one of the tokens comes from a provider, which may supply another one.
     pub(crate) fn is_renewable(&self) -> bool {
         !self.tokens.is_empty()
     }
 
-    /// Whether a token expires soon, has expired, or was refused or replaced meanwhile.
+    /// Returns whether a token expires soon, has expired, or was refused or replaced.
     pub(crate) fn is_stale(&self) -> bool {
         let mut tokens = self.tokens.iter();
-        tokens.any(|(cell, held)| !cell.is_current(held))
+        tokens.any(|(cell, cached)| !cell.is_current(cached))
     }
 
-    /// The service took the tokens.
+    /// Notes that the service accepted the tokens.
     pub(crate) fn accept(&self) {
-        for (cell, held) in &self.tokens {
-            cell.accept(held);
+        for (cell, cached) in &self.tokens {
+            cell.accept(cached);
         }
     }
 
-    /// The service refused the tokens, whichever of them it meant.
+    /// Notes that the service refused the tokens, without knowing which of them.
     pub(crate) fn refuse(&self) {
-        for (cell, held) in &self.tokens {
-            cell.refuse(held);
+        for (cell, cached) in &self.tokens {
+            cell.refuse(cached);
         }
     }
 
-    /// Whether the tokens are the same texts, which would be refused again.
+    /// Returns whether the token strings are equal, so that they would be refused again.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.tokens.len() == other.tokens.len()
             && self
@@ -69,12 +68,12 @@ impl Grant {
                 .all(|((_, one), (_, other))| one.is_same(other))
     }
 
-    /// Adds the credentials to a request. They replace what it has in their places.
-    pub(crate) fn put_on(&self, message: &mut http::Request<Bytes>) -> Result<(), TooLong> {
+    /// Adds the credentials to a request, replacing existing values.
+    pub(crate) fn apply_to(&self, message: &mut http::Request<Bytes>) -> Result<(), TooLong> {
         let tokens = self
             .tokens
             .iter()
-            .map(|(_, held)| (AUTHORIZATION, held.header.clone()));
+            .map(|(_, cached)| (AUTHORIZATION, cached.header.clone()));
         for (name, value) in tokens {
             message.headers_mut().insert(name, value);
         }
@@ -113,7 +112,7 @@ fn query(
     Ok(())
 }
 
-/// All cookies travel in one header.
+/// All cookies share one header.
 fn cookie(
     message: &mut http::Request<Bytes>,
     name: &'static str,
@@ -140,11 +139,11 @@ mod tests {
         message
             .headers_mut()
             .insert(COOKIE, HeaderValue::from_static("a=1; sid=other; b=2"));
-        let grant = Grant {
+        let grant = AttemptCredentials {
             parts,
             tokens: Vec::new(),
         };
-        grant.put_on(&mut message).unwrap();
+        grant.apply_to(&mut message).unwrap();
         message
     }
 
@@ -172,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn an_address_without_room_for_the_key_is_too_long() {
+    fn an_address_is_too_long_without_room_for_the_key() {
         let mut message = http::Request::new(Bytes::new());
         *message.uri_mut() = "https://h/".parse().unwrap();
         let key = "k".repeat(70_000);
-        let grant = Grant {
+        let grant = AttemptCredentials {
             parts: vec![Part::Query("key", key.into())],
             tokens: Vec::new(),
         };
-        grant.put_on(&mut message).unwrap_err();
+        grant.apply_to(&mut message).unwrap_err();
     }
 }

@@ -1,4 +1,4 @@
-//! Reading a scalar as a type that it may not fit, without a message about it: serde_json writes one, and a page has many such values.
+//! Reads a scalar as a type that it may not fit, without formatting an error: a page has many such values.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde_json::Value;
 
 /// A string, a number or a boolean.
-pub(super) struct Quiet(pub(super) Value);
+pub(super) struct Scalar(pub(super) Value);
 
-/// The value is no `T`.
+/// The value is not a valid `T`.
 #[derive(Debug)]
 pub(super) struct Unfit;
 
@@ -34,7 +34,7 @@ macro_rules! forward {
     };
 }
 
-/// As the value itself, which is neither an object nor a list.
+/// Refuses objects and lists, because the value is neither.
 macro_rules! refuse {
     ($($method:ident($($argument:ident: $type:ty),*)),* $(,)?) => {
         $(fn $method<V: Visitor<'de>>(self $(, $argument: $type)*, _: V) -> Result<V::Value, Unfit> {
@@ -43,7 +43,7 @@ macro_rules! refuse {
     };
 }
 
-impl<'de> Deserializer<'de> for Quiet {
+impl<'de> Deserializer<'de> for Scalar {
     type Error = Unfit;
 
     refuse! {

@@ -1,4 +1,4 @@
-//! Attempts that were not made: an interceptor does not admit them, or the time does not.
+//! Errors of attempts that were not made: the interceptor refused them, or the deadline expired.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -6,28 +6,27 @@ use std::time::{Duration, SystemTime};
 use crate::document::api::Operation;
 use crate::response::history::CallHistory;
 
-/// Why a call cannot go now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Delay {
-    /// The client cools down for so long.
+    /// The client cools down for this long.
     CoolDown(Duration),
-    /// The deadline passed while the call waited for a permit.
-    Place,
-    /// It passed while the call waited for this.
+    /// The deadline expired while the call waited for a permit.
+    Permit,
+    /// The deadline expired while the call waited for this.
     Admission(&'static str),
-    /// It passed while the call waited for a token.
+    /// The deadline expired while the call waited for a token.
     Token,
-    /// It passed before the call waited for anything.
+    /// The deadline had expired before the call waited for anything.
     Deadline,
 }
 
-/// The [interceptor](crate::interceptor) of the client does not admit a call. This attempt was not made; earlier ones of the same call may
-/// have been.
+/// The [interceptor](crate::interceptor) of the client refused a call. This attempt was not made; earlier attempts of the call may have
+/// been.
 #[derive(thiserror::Error)]
-#[error("{operation} was not sent{}: {cause}", again(.course))]
+#[error("{operation} was not sent{}: {cause}", again(.history))]
 pub struct Refused {
     operation: &'static Operation,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
     kind: &'static str,
     cause: Box<dyn std::error::Error + Send + Sync>,
 }
@@ -35,41 +34,41 @@ pub struct Refused {
 impl Refused {
     pub(crate) fn new(
         operation: &'static Operation,
-        course: CallHistory,
+        history: CallHistory,
         kind: &'static str,
         cause: Box<dyn std::error::Error + Send + Sync>,
     ) -> Box<Self> {
         Box::new(Self {
             operation,
-            course,
+            history,
             kind,
             cause,
         })
     }
 
-    /// The operation that was to be called.
+    /// Returns the operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// The kind of the refusal, as the attribute `error.type` of a span has it.
+    /// Returns the kind of the refusal: the attribute `error.type` of its span.
     pub fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// The reason, with the type that the interceptor gave it.
+    /// Returns the reason, in the interceptor's own error type.
     pub fn cause(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
         &*self.cause
     }
 }
 
-/// The client is rate limited for longer than the call may wait, or its deadline passed while it waited for its turn. This attempt was not
-/// made; earlier ones of the same call may have been.
+/// The client is rate limited for longer than the call may wait, or the deadline expired before the request could be sent. This attempt was
+/// not made; earlier attempts of the call may have been.
 #[derive(thiserror::Error)]
-#[error("{operation} was not sent{}: {}", again(.course), Reason(*delay, *at))]
+#[error("{operation} was not sent{}: {}", again(.history), Reason(*delay, *at))]
 pub struct DeadlineExceeded {
     operation: &'static Operation,
-    pub(crate) course: CallHistory,
+    pub(crate) history: CallHistory,
     delay: Delay,
     at: SystemTime,
 }
@@ -77,7 +76,7 @@ pub struct DeadlineExceeded {
 impl DeadlineExceeded {
     pub(crate) fn new(
         operation: &'static Operation,
-        course: CallHistory,
+        history: CallHistory,
         delay: Delay,
     ) -> Box<Self> {
         let hint = match delay {
@@ -86,25 +85,25 @@ impl DeadlineExceeded {
         };
         Box::new(Self {
             operation,
-            course: course.held(hint, true),
+            history: history.with_retry(hint, true),
             delay,
             at: SystemTime::now(),
         })
     }
 
-    /// The operation that was to be called.
+    /// Returns the operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// When the cool-down ends that the service asked for; `None` when the call waited for something else.
+    /// Returns when the cool-down ends; `None` if the call waited for something else.
     ///
     /// [`Client::end_cool_down`](crate::Client::end_cool_down) ends it earlier.
     pub fn rate_limited_until(&self) -> Option<SystemTime> {
         match self.delay {
             Delay::CoolDown(pause) if !pause.is_zero() => self.at.checked_add(pause),
             Delay::CoolDown(_)
-            | Delay::Place
+            | Delay::Permit
             | Delay::Admission(_)
             | Delay::Token
             | Delay::Deadline => None,
@@ -117,7 +116,7 @@ impl fmt::Debug for Refused {
         f.debug_struct("Refused")
             .field("message", &self.to_string())
             .field("kind", &self.kind)
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .finish_non_exhaustive()
     }
 }
@@ -126,14 +125,14 @@ impl fmt::Debug for DeadlineExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DeadlineExceeded")
             .field("message", &self.to_string())
-            .field("record", &self.course.record)
+            .field("record", &self.history.record)
             .finish_non_exhaustive()
     }
 }
 
-/// A call that was not sent is taken for one that did nothing.
-fn again(course: &CallHistory) -> &'static str {
-    match course.attempts {
+/// Returns the word that distinguishes this attempt from earlier ones, which were sent.
+fn again(history: &CallHistory) -> &'static str {
+    match history.attempts {
         0 => "",
         _ => " again",
     }
@@ -146,11 +145,11 @@ impl fmt::Display for Reason {
         let Self(delay, at) = self;
         match delay {
             Delay::CoolDown(pause) if pause.is_zero() => {
-                f.write_str("rate limited, and its deadline passed while another call looked whether that is over")
+                f.write_str("its deadline passed while it waited for the rate-limit probe")
             }
             Delay::CoolDown(pause) => {
                 let until = at.checked_add(*pause).unwrap_or(*at);
-                // Rounded up: at the second that is named, it is over.
+                // Rounded up, so that the cool-down is over at the named second.
                 let seconds = pause.saturating_add(Duration::from_millis(999)).as_secs();
                 write!(
                     f,
@@ -158,9 +157,7 @@ impl fmt::Display for Reason {
                     httpdate::fmt_http_date(until)
                 )
             }
-            Delay::Place => f.write_str(
-                "its deadline passed while it waited for a place among the calls in flight",
-            ),
+            Delay::Permit => f.write_str("its deadline passed while it waited for a permit"),
             Delay::Admission(what) => write!(f, "its deadline passed while it waited for {what}"),
             Delay::Token => f.write_str("its deadline passed while its token provider was asked"),
             Delay::Deadline => f.write_str("its deadline has passed"),
