@@ -95,6 +95,11 @@ fn plain<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Plain<'d>> {
     plain.null |= plain.layers.iter().any(|layer| is_nullable(layer));
     // Of a type that nobody knows, any keyword may say something.
     let known = plain.types.filter(|all| all & types::UNKNOWN == 0);
+    // Of null alone, keywords about the types say nothing.
+    let known = match plain.listed() {
+        Some(listed) if !listed.is_empty() && listed.iter().all(Value::is_null) => Some(0),
+        _ => known,
+    };
     let mut rest = rest.into_iter();
     let is_plain = rest.all(|(key, value)| says_nothing(known.unwrap_or(types::ALL), key, value));
     is_plain.then_some(plain)
