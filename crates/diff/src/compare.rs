@@ -9,6 +9,7 @@ use openapi_document::source::{Source, leaves, references};
 use openapi_schemas::normal;
 use serde_json::Value;
 
+use super::decimal::exact;
 use super::http::{Documents, documents, elsewhere, operations, surroundings, version};
 use super::named::{Named, named};
 use super::schemas::{drain, referring};
@@ -71,6 +72,7 @@ pub fn refusal(source: &Source) -> Option<Finding> {
 
 /// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
 pub fn compare(old: &Source, new: &Source) -> Differences {
+    let (old, new) = (&*exact(old), &*exact(new));
     let mut documents = documents(&old.value, &new.value);
     documents.rebase();
     operations(&mut documents);

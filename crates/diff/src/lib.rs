@@ -13,6 +13,7 @@
 mod callers;
 pub mod command;
 mod compare;
+mod decimal;
 mod http;
 mod matched;
 mod named;

@@ -49,22 +49,24 @@ pub(super) fn fold<'e>(entries: &[&'e Entry]) -> (Vec<&'e Entry>, Vec<Folded<'e>
         for key in left.iter().filter_map(|entry| key(entry)) {
             *numbers.entry(key).or_default() += 1;
         }
-        let mut groups: Vec<(_, Vec<&'e Entry>)> = Vec::new();
+        let mut groups: Vec<Vec<&'e Entry>> = Vec::new();
+        let mut index: HashMap<_, usize> = HashMap::new();
         left.retain(|entry| {
             let Some(key) = key(entry).filter(|key| numbers.get(key).is_some_and(|n| *n > most))
             else {
                 return true;
             };
-            match groups.iter_mut().find(|(other, _)| *other == key) {
-                Some((_, group)) => group.push(entry),
-                None => groups.push((key, vec![entry])),
+            let at = *index.entry(key).or_insert(groups.len());
+            match groups.get_mut(at) {
+                Some(group) => group.push(entry),
+                None => groups.push(vec![entry]),
             }
             false
         });
         folded.extend(
             groups
                 .into_iter()
-                .map(|(_, entries)| Folded { entries, is_same }),
+                .map(|entries| Folded { entries, is_same }),
         );
     }
     folded.sort_by_key(|group| {

@@ -1,10 +1,13 @@
 //! What constrains no value: descriptions, defaults, extensions and the like.
 
+use std::collections::HashSet;
+
 use openapi_document::keywords::{is_annotation, is_words};
 use serde_json::Value;
 
 use super::comparison::{Form, Notes};
-use super::flat::{Flat, Site, same};
+use super::flat::{Flat, Site};
+use crate::decimal::first_alone;
 use crate::verdicts::{Mark, changed, rules};
 
 /// What constrains no value.
@@ -19,8 +22,7 @@ pub(crate) fn annotations<'d>(
             continue;
         }
         let (a, b): (Vec<_>, Vec<_>) = (said(old, keyword), said(new, keyword));
-        let gone = a.iter().find(|a| !b.iter().any(|b| same(a, b))).copied();
-        let come = b.iter().find(|b| !a.iter().any(|a| same(a, b))).copied();
+        let (gone, come) = (first_alone(&a, &b), first_alone(&b, &a));
         if gone.is_some() || come.is_some() {
             // Of several, those that are the same on both sides are not the ones that changed.
             let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));
@@ -127,6 +129,7 @@ fn said<'d>(flat: &Flat<'d>, keyword: &str) -> Vec<&'d Value> {
 /// All keywords of two schemas, each once.
 pub(super) fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
     let mut all: Vec<&'d str> = Vec::new();
+    let mut known: HashSet<&str> = HashSet::new();
     for map in old
         .parts
         .iter()
@@ -136,7 +139,7 @@ pub(super) fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
         .filter_map(|part| part.as_object())
     {
         for key in map.keys() {
-            if !all.contains(&key.as_str()) {
+            if known.insert(key) {
                 all.push(key);
             }
         }

@@ -1,5 +1,6 @@
 //! One of the two documents: its references, followed and remembered.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use openapi_document::resolver::{REFERRING, Resolver, reference};
@@ -17,6 +18,8 @@ pub(crate) struct Side<'d> {
     ends: HashMap<*const Value, End<'d>>,
     /// References that lead in a circle.
     circles: HashSet<&'d str>,
+    /// Names of the components that are schemas, found out when one is asked for.
+    names: OnceCell<HashMap<*const Value, &'d str>>,
     /// Prints of schemas, by address and depth.
     pub(super) prints: HashMap<(usize, u8, bool), u64>,
 }
@@ -45,6 +48,7 @@ impl<'d> Side<'d> {
             unresolved: Vec::new(),
             ends: HashMap::new(),
             circles: HashSet::new(),
+            names: OnceCell::new(),
             prints: HashMap::new(),
         }
     }
@@ -159,9 +163,16 @@ impl<'d> Side<'d> {
 
     /// The name of the component that a schema is.
     pub(super) fn component_of(&self, schema: &Value) -> Option<&'d str> {
-        let all = self.root.get("components")?.get("schemas")?.as_object()?;
-        let found = all.iter().find(|(_, one)| std::ptr::eq(*one, schema));
-        found.map(|(name, _)| name.as_str())
+        let names = self.names.get_or_init(|| {
+            let schemas = self
+                .root
+                .get("components")
+                .and_then(|all| all.get("schemas"));
+            let schemas = schemas.and_then(Value::as_object).into_iter().flatten();
+            let names = schemas.map(|(name, schema)| (std::ptr::from_ref(schema), name.as_str()));
+            names.collect()
+        });
+        names.get(&std::ptr::from_ref(schema)).copied()
     }
 
     /// The schema that a discriminator's mapping means: a reference, or the name of a component.

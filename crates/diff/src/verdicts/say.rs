@@ -2,17 +2,21 @@
 
 use serde_json::Value;
 
+use crate::decimal::{decimal, written};
+
 /// The longest value that is quoted whole, in characters.
 const LONGEST: usize = 60;
 
 /// A value as it is quoted in a sentence.
 pub(crate) fn quote(value: &Value) -> String {
-    let text = value.to_string();
+    let text = written(value);
     if text.chars().count() <= LONGEST {
         return format!("`{}`", text.trim_matches('"'));
     }
     match value {
-        Value::Object(map) => format!("an object of {} members", map.len()),
+        Value::Object(map) if decimal(value).is_none() => {
+            format!("an object of {} members", map.len())
+        }
         Value::Array(items) => format!("a list of {} elements", items.len()),
         _ => {
             let start: String = text.trim_matches('"').chars().take(LONGEST).collect();

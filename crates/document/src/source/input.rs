@@ -1,6 +1,6 @@
 //! One input: its text, what that says, and where everything stands in it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -181,14 +181,7 @@ impl Source {
         &self,
         pointers: impl Iterator<Item = &'p str>,
     ) -> HashMap<String, (usize, usize)> {
-        let mut own = Vec::new();
-        let mut others: BTreeMap<&str, Vec<&'p str>> = BTreeMap::new();
-        for pointer in pointers {
-            match self.within(pointer) {
-                Some((at, _, inner)) => others.entry(at).or_default().push(inner),
-                None => own.push(pointer),
-            }
-        }
+        let (own, others) = self.by_file(pointers);
         let mut found = locate::positions(&self.text, self.is_json, own.into_iter());
         for (at, inner) in others {
             let Some(file) = self.files.get(at) else {
@@ -204,6 +197,41 @@ impl Source {
             );
         }
         found
+    }
+
+    /// The text of each of these values that is a plain one, as it is written. One pass over the text, however many they are.
+    pub fn scalars<'p>(&self, pointers: impl Iterator<Item = &'p str>) -> HashMap<String, String> {
+        let (own, others) = self.by_file(pointers);
+        let of = |file: &Self, wanted: Vec<&'p str>| {
+            let wanted: HashSet<&str> = wanted.into_iter().collect();
+            match wanted.is_empty() {
+                true => HashMap::new(),
+                false => locate::scalars(&file.text, file.is_json, &wanted),
+            }
+        };
+        let mut found = of(self, own);
+        for (at, inner) in others {
+            let file = self.files.get(at).map(Arc::as_ref);
+            let scalars = file.map(|file| of(file, inner)).into_iter().flatten();
+            found.extend(scalars.map(|(inner, text)| (format!("{at}{inner}"), text)));
+        }
+        found
+    }
+
+    /// The pointers that lead into this file, and those within each other file, by where that stands.
+    fn by_file<'p>(
+        &self,
+        pointers: impl Iterator<Item = &'p str>,
+    ) -> (Vec<&'p str>, BTreeMap<&str, Vec<&'p str>>) {
+        let mut own = Vec::new();
+        let mut others: BTreeMap<&str, Vec<&'p str>> = BTreeMap::new();
+        for pointer in pointers {
+            match self.within(pointer) {
+                Some((at, _, inner)) => others.entry(at).or_default().push(inner),
+                None => own.push(pointer),
+            }
+        }
+        (own, others)
     }
 
     /// The path of the file that has what stands at a pointer, where it is not the first.

@@ -51,6 +51,28 @@ pub(super) fn positions<'p>(
     found
 }
 
+/// The text of each of these values that is a plain one, as it is written.
+pub(super) fn scalars(
+    text: &str,
+    is_json: bool,
+    wanted: &HashSet<&str>,
+) -> HashMap<String, String> {
+    let mut found = HashMap::new();
+    let mut keep = |at: &str, bytes: Range<usize>| {
+        if wanted.contains(at) {
+            let written = text.get(bytes).unwrap_or_default();
+            found.insert(at.to_owned(), written.trim_end().to_owned());
+        }
+    };
+    if is_json {
+        locate_json::each(text, keep);
+    } else {
+        let offsets = Offsets::of(text);
+        visit(text, |at, span| keep(at, offsets.bytes(span)));
+    }
+    found
+}
+
 /// Calls `visit` for every value with its pointer, and with the place to show of it.
 fn visit(text: &str, mut visit: impl FnMut(&str, Span)) {
     let mut stack: Vec<Next> = Vec::new();

@@ -35,10 +35,15 @@ pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (
 /// The bytes of every value by its pointer: of a plain one itself, of anything else its key.
 pub(super) fn all(text: &str) -> HashMap<String, Range<usize>> {
     let mut found = HashMap::new();
-    visit(text, |at, place| {
-        found.insert(at.to_owned(), place.bytes);
+    each(text, |at, bytes| {
+        found.insert(at.to_owned(), bytes);
     });
     found
+}
+
+/// Calls `keep` for every value with its pointer and its bytes: of a plain one itself, of anything else its key.
+pub(super) fn each(text: &str, mut keep: impl FnMut(&str, Range<usize>)) {
+    visit(text, |at, place| keep(at, place.bytes));
 }
 
 /// Where something stands in a text.

@@ -5,17 +5,21 @@ use std::hash::Hash;
 
 use super::shape::Shape;
 
-/// Above this many pairs of alternatives only names and equal contents are matched.
+/// So many pairs of alternatives are compared by their likeness. Of more, those are matched that one thing alone has in both lists.
 const PAIRS: usize = 4096;
 
+/// So many alternatives of one key are looked at for the one that is the same.
+const NEAR: usize = 64;
+
 /// Positions in the two lists that are a pair.
-#[derive(Default)]
-struct Pairs {
+struct Pairs<'s, 'd> {
+    before: &'s [Shape<'d>],
+    after: &'s [Shape<'d>],
     matched: HashMap<usize, usize>,
     taken: HashSet<usize>,
 }
 
-impl Pairs {
+impl<'s, 'd> Pairs<'s, 'd> {
     fn add(&mut self, index: usize, other: usize) {
         self.matched.insert(index, other);
         self.taken.insert(other);
@@ -24,17 +28,16 @@ impl Pairs {
     /// Pairs each alternative with the first that has a key of it and is the same.
     fn pass<K: Eq + Hash>(
         &mut self,
-        (before, after): (&[Shape<'_>], &[Shape<'_>]),
-        keys: impl Fn(&Shape<'_>) -> Vec<K>,
-        same: impl Fn(&Shape<'_>, &Shape<'_>) -> bool,
+        keys: impl Fn(&Shape<'d>) -> Vec<K>,
+        same: impl Fn(&Shape<'d>, &Shape<'d>) -> bool,
     ) {
-        let mut having: HashMap<K, VecDeque<(usize, &Shape<'_>)>> = HashMap::new();
-        for (other, b) in after.iter().enumerate() {
+        let mut having: HashMap<K, VecDeque<(usize, &Shape<'d>)>> = HashMap::new();
+        for (other, b) in self.after.iter().enumerate() {
             for key in keys(b) {
                 having.entry(key).or_default().push_back((other, b));
             }
         }
-        for (index, a) in before.iter().enumerate() {
+        for (index, a) in self.before.iter().enumerate() {
             if self.matched.contains_key(&index) {
                 continue;
             }
@@ -46,7 +49,8 @@ impl Pairs {
                 {
                     all.pop_front();
                 }
-                let mut free = all.iter().filter(|(other, _)| !self.taken.contains(other));
+                let near = all.iter().take(NEAR);
+                let mut free = near.filter(|(other, _)| !self.taken.contains(other));
                 free.find(|(_, b)| same(a, b)).map(|(other, _)| *other)
             };
             let found = keys(a).into_iter().filter_map(first).min();
@@ -55,47 +59,99 @@ impl Pairs {
             }
         }
     }
-}
 
-/// Pairs of alternatives by their positions: by the enum values that choose them, by content, by name, by likeness.
-pub(crate) fn matches(before: &[Shape<'_>], after: &[Shape<'_>]) -> HashMap<usize, usize> {
-    let mut pairs = Pairs::default();
-    let both = (before, after);
-    let tagged = |a: &Shape<'_>, b: &Shape<'_>| !a.tags.is_disjoint(&b.tags);
-    let tags = |one: &Shape<'_>| one.tags.iter().map(|tag| (*tag).to_owned()).collect();
-    let name = |one: &Shape<'_>| one.name.map(str::to_owned).into_iter().collect();
-    pairs.pass(both, |one| vec![one.print], tagged);
-    // Of values that were swapped, the schemas stay, and not the values.
-    pairs.pass(both, |one| vec![one.print], |_, _| true);
-    pairs.pass(both, tags, |_, _| true);
-    pairs.pass(both, name, |a, b| a.likeness(b) > 0);
-    let Pairs {
-        mut matched,
-        mut taken,
-    } = pairs;
-    if before.len().saturating_mul(after.len()) <= PAIRS {
-        let mut likely: Vec<(u32, usize, usize)> = Vec::new();
-        for (index, a) in before
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| !matched.contains_key(index))
-        {
-            for (other, b) in after
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| !taken.contains(other))
-            {
-                likely.push((a.likeness(b), index, other));
+    /// The alternatives of both lists that have no pair.
+    fn left(&self) -> (Vec<(usize, &'s Shape<'d>)>, Vec<(usize, &'s Shape<'d>)>) {
+        let before = self.before.iter().enumerate();
+        let after = self.after.iter().enumerate();
+        (
+            before
+                .filter(|(index, _)| !self.matched.contains_key(index))
+                .collect(),
+            after
+                .filter(|(other, _)| !self.taken.contains(other))
+                .collect(),
+        )
+    }
+
+    /// Pairs two alternatives that are alike and have a key that no other of those has that are left.
+    fn alone<K: Eq + Hash>(&mut self, keys: impl Fn(&'s Shape<'d>) -> Vec<K>) {
+        let (before, after) = self.left();
+        let by_key = |all: &[(usize, &'s Shape<'d>)]| {
+            let mut by_key: HashMap<K, Option<usize>> = HashMap::new();
+            for (index, one) in all {
+                for key in keys(one) {
+                    let known = by_key.entry(key);
+                    known.and_modify(|one| *one = None).or_insert(Some(*index));
+                }
             }
+            by_key
+        };
+        let (first, second) = (by_key(&before), by_key(&after));
+        for (index, a) in before {
+            let found = keys(a).into_iter().find_map(|key| {
+                let other = first.get(&key).copied().flatten().and(*second.get(&key)?)?;
+                let b = self.after.get(other)?;
+                (!self.taken.contains(&other) && a.likeness(b) > 0).then_some(other)
+            });
+            if let Some(found) = found {
+                self.add(index, found);
+            }
+        }
+    }
+
+    /// Pairs those that are left by their likeness, the most alike first.
+    fn likely(&mut self) {
+        let (before, after) = self.left();
+        if before.len().saturating_mul(after.len()) > PAIRS {
+            return;
+        }
+        let mut likely: Vec<(u32, usize, usize)> = Vec::new();
+        for (index, a) in before {
+            let all = after.iter();
+            likely.extend(all.map(|(other, b)| (a.likeness(b), index, *other)));
         }
         likely
             .sort_by_key(|(likeness, index, other)| (std::cmp::Reverse(*likeness), *index, *other));
         for (likeness, index, other) in likely {
-            if likeness > 0 && !matched.contains_key(&index) && !taken.contains(&other) {
-                matched.insert(index, other);
-                taken.insert(other);
+            if likeness > 0 && !self.matched.contains_key(&index) && !self.taken.contains(&other) {
+                self.add(index, other);
             }
         }
     }
-    matched
+}
+
+/// Pairs of alternatives by their positions: by the enum values that choose them, by content, by name, by likeness.
+pub(crate) fn matches(before: &[Shape<'_>], after: &[Shape<'_>]) -> HashMap<usize, usize> {
+    let mut pairs = Pairs {
+        before,
+        after,
+        matched: HashMap::new(),
+        taken: HashSet::new(),
+    };
+    let tagged = |one: &Shape<'_>| {
+        let tags = one.tags.iter();
+        tags.map(|tag| (one.print, (*tag).to_owned())).collect()
+    };
+    pairs.pass(tagged, |_, _| true);
+    pairs.pass(
+        |one| Vec::from_iter(one.title.map(|title| (one.print, title))),
+        |_, _| true,
+    );
+    // Of values that were swapped, the schemas stay, and not the values.
+    pairs.pass(|one| vec![one.print], |_, _| true);
+    pairs.pass(|one| one.tags.iter().copied().collect(), |_, _| true);
+    pairs.pass(|one| Vec::from_iter(one.name), |a, b| a.likeness(b) > 0);
+    pairs.likely();
+    // Where those are too many: what one of them alone has in both lists.
+    pairs.alone(|one| {
+        let lists = one.marks.iter();
+        lists
+            .flat_map(|(name, values)| values.iter().map(move |value| (*name, value)))
+            .collect()
+    });
+    pairs.alone(|one| Vec::from_iter(one.title));
+    pairs.alone(|one| vec![(one.types, &one.properties)]);
+    pairs.likely();
+    pairs.matched
 }

@@ -1,6 +1,12 @@
 //! How alternatives divide the values of one schema among them.
 
+use std::collections::HashSet;
+use std::hash::Hash;
+
 use super::shape::Shape;
+
+/// Alternatives of which each two are looked at.
+const MOST: usize = 1000;
 
 /// What decides which alternative a value of the schema belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,7 +32,10 @@ pub(super) fn partition<'d>(
     if like.len() < 2 {
         return Partition::None;
     }
-    if is_typed && each_pair(&like, |a, b| a.types & b.types == 0) {
+    let types = like.iter().map(|shape| shape.types);
+    if is_typed
+        && are_apart(types.flat_map(|all| (0..u8::BITS).filter(move |bit| all & (1 << bit) != 0)))
+    {
         return Partition::Types;
     }
     // Where the property may be left out, nothing chooses.
@@ -36,14 +45,13 @@ pub(super) fn partition<'d>(
         .filter(|(name, _)| whole.required.contains(*name))
     {
         let lists: Vec<_> = like.iter().filter_map(|one| one.marks.get(name)).collect();
-        let covers = all
-            .iter()
-            .all(|value| lists.iter().any(|list| list.contains(value)));
-        let is_exact = lists.iter().all(|list| list.is_subset(all));
+        let listed: HashSet<&String> = lists.iter().copied().flatten().collect();
+        let covers = all.iter().all(|value| listed.contains(value));
+        let is_exact = listed.iter().all(|value| all.contains(*value));
         if covers
             && is_exact
             && lists.len() == like.len()
-            && each_pair(&lists, |a, b| a.is_disjoint(b))
+            && are_apart(lists.iter().copied().flatten())
         {
             return Partition::Tag(name);
         }
@@ -57,7 +65,28 @@ pub(super) fn overlap(whole: &Shape<'_>, shapes: &[Shape<'_>]) -> bool {
         .iter()
         .filter(|other| other.may_take(whole))
         .collect();
-    !each_pair(&fitting, |a, b| a.excludes(b))
+    // In a long list one property tells all of them apart, or it is too long to look at each two.
+    let Some(first) = fitting.first() else {
+        return false;
+    };
+    let tells = |name: &&str| {
+        let lists = fitting.iter().map_while(|one| {
+            let values = one.marks.get(name)?;
+            one.required.contains(name).then_some(values)
+        });
+        let lists: Vec<_> = lists.collect();
+        lists.len() == fitting.len() && are_apart(lists.into_iter().flatten())
+    };
+    if first.marks.keys().any(tells) {
+        return false;
+    }
+    fitting.len() > MOST || !each_pair(&fitting, |a, b| a.excludes(b))
+}
+
+/// Whether no two of these are the same.
+fn are_apart<T: Hash + Eq>(all: impl Iterator<Item = T>) -> bool {
+    let mut known = HashSet::new();
+    all.into_iter().all(|one| known.insert(one))
 }
 
 fn each_pair<T>(all: &[T], holds: impl Fn(&T, &T) -> bool) -> bool {

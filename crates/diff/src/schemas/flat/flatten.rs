@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 
 use super::keywords::{is_wrapping, says_nothing};
 use super::nested::{says_null, spliced};
-use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null, same};
+use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null};
 use super::site::{Parts, Site};
 use super::types::{self, type_names};
+use crate::decimal::Key;
 use crate::schemas::side::Side;
 
 /// Of more schemas that hold at once, the rest is left unread, and reported.
@@ -253,13 +254,13 @@ impl<'d> Flat<'d> {
             .filter(|enum_value| !enum_value.value.is_null());
         self.enum_values = Some(match self.enum_values.take() {
             None => enum_values.collect(),
-            Some(before) => enum_values
-                .filter(|enum_value| {
-                    before
-                        .iter()
-                        .any(|other| same(enum_value.value, other.value))
-                })
-                .collect(),
+            Some(before) => {
+                let before: HashSet<Key<'_>> =
+                    before.iter().map(|one| Key::of(one.value)).collect();
+                enum_values
+                    .filter(|one| before.contains(&Key::of(one.value)))
+                    .collect()
+            }
         });
     }
 

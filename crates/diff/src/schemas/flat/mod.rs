@@ -13,5 +13,5 @@ pub(crate) use flatten::{Flat, Group};
 pub(crate) use formats::{is_of_bytes, is_of_text, limits};
 pub(crate) use keywords::is_wrapping;
 pub(crate) use layer::{LAYERS, Layer, layer};
-pub(crate) use plain::{EnumValue, same};
+pub(crate) use plain::EnumValue;
 pub(crate) use site::{Parts, Site};

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::keywords::says_nothing;
 use super::layer::{LAYERS, Layer, layer};
 use super::types::{self, type_names};
+use crate::decimal::Key;
 use crate::schemas::side::Side;
 
 /// One value of an enumeration.
@@ -17,33 +18,6 @@ pub(crate) struct EnumValue<'d> {
     pub(crate) value: &'d Value,
     /// The schema that says more about it, in the spelling with one schema per enum value.
     pub(crate) about: Option<&'d Value>,
-}
-
-/// Whether two JSON values are the same to JSON Schema, where 1 is 1.0.
-pub(crate) fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(x), Value::Number(y)) => match (whole(a), whole(b)) {
-            (Some(a), Some(b)) => a == b,
-            _ => x.as_f64() == y.as_f64(),
-        },
-        _ => a == b,
-    }
-}
-
-/// What values that are the same have in common.
-fn key(value: &Value) -> String {
-    whole(value).map_or_else(|| value.to_string(), |number| number.to_string())
-}
-
-/// A whole number, if a JSON number is one for certain: beyond 64 bits a fraction may have been lost.
-fn whole(value: &Value) -> Option<i128> {
-    let own = value.as_i64().map(i128::from);
-    let own = own.or_else(|| value.as_u64().map(i128::from));
-    own.or_else(|| {
-        let number = value.as_f64()?;
-        let is_certain = number.fract() == 0.0 && number.abs() < 2_f64.powi(64);
-        is_certain.then_some(number as i128)
-    })
 }
 
 /// What an alternative is, without references and one-element lists around it.
@@ -121,6 +95,11 @@ fn plain<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Plain<'d>> {
     plain.null |= plain.layers.iter().any(|layer| is_nullable(layer));
     // Of a type that nobody knows, any keyword may say something.
     let known = plain.types.filter(|all| all & types::UNKNOWN == 0);
+    // Of null alone, keywords about the types say nothing.
+    let known = match plain.listed() {
+        Some(listed) if !listed.is_empty() && listed.iter().all(Value::is_null) => Some(0),
+        _ => known,
+    };
     let mut rest = rest.into_iter();
     let is_plain = rest.all(|(key, value)| says_nothing(known.unwrap_or(types::ALL), key, value));
     is_plain.then_some(plain)
@@ -161,11 +140,11 @@ pub(super) fn enum_values_of<'d>(
     for one in alternatives {
         let plain = plain(side, one)?;
         let listed = plain.listed()?;
-        let is_twice = listed.iter().any(|value| known.contains(&key(value)));
+        let is_twice = listed.iter().any(|value| known.contains(&Key::of(value)));
         if !listed.iter().all(|value| plain.has(value)) || keyword == "oneOf" && is_twice {
             return None;
         }
-        known.extend(listed.iter().map(key));
+        known.extend(listed.iter().map(Key::of));
         let telling = plain.layers.iter().find(|layer| says_more(layer));
         let telling = telling.or(plain.layers.last()).copied();
         let about = telling.filter(|_| listed.len() == 1);

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::decimal::decimal;
+
 pub(crate) const BOOLEAN: u8 = 1;
 pub(crate) const INTEGER: u8 = 2;
 pub(crate) const FRACTION: u8 = 4;
@@ -30,11 +32,13 @@ pub(crate) fn of_value(value: &Value) -> u8 {
     match value {
         Value::Null => 0,
         Value::Bool(_) => BOOLEAN,
-        Value::Number(number) if number.as_f64().is_some_and(|n| n.fract() == 0.0) => INTEGER,
-        Value::Number(_) => FRACTION,
         Value::String(_) => STRING,
         Value::Array(_) => ARRAY,
-        Value::Object(_) => OBJECT,
+        value => match decimal(value) {
+            Some(number) if number.is_whole() => INTEGER,
+            Some(_) => FRACTION,
+            None => OBJECT,
+        },
     }
 }
 

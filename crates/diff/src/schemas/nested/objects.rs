@@ -1,11 +1,14 @@
 //! Objects: their properties, what else they may have, and what depends on what.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::children::{each, rest};
 use super::conditions::conditional;
 use super::properties::{Property, properties, property, renamed};
 use super::renames::renames;
+use crate::decimal::Key;
 use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::Flat;
 use crate::verdicts::{Turn, rules};
@@ -81,7 +84,15 @@ fn dependencies<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
         all
     };
     let (before, after) = (listed(old), listed(new));
-    for (name, needed) in before.iter().filter(|one| !after.contains(one)) {
+    let keys = |all: &[(&'d str, &'d Value)]| {
+        let keys = all.iter().map(|(name, needed)| (*name, Key::of(needed)));
+        keys.collect::<HashSet<_>>()
+    };
+    let (known_before, known_after) = (keys(&before), keys(&after));
+    let lacks = |known: &HashSet<(&str, Key<'_>)>, (name, needed): &(&str, &Value)| {
+        !known.contains(&(*name, Key::of(needed)))
+    };
+    for (name, needed) in before.iter().filter(|one| lacks(&known_after, one)) {
         notes.within(
             &rules::DEPENDENT_REMOVED,
             (old, Some(needed)),
@@ -89,7 +100,7 @@ fn dependencies<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
             || format!("`{name}` no longer needs {needed} beside it"),
         );
     }
-    for (name, needed) in after.iter().filter(|one| !before.contains(one)) {
+    for (name, needed) in after.iter().filter(|one| lacks(&known_before, one)) {
         notes.within(
             &rules::DEPENDENT_ADDED,
             (old, None),

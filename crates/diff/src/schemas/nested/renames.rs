@@ -1,6 +1,6 @@
 //! Properties that have another name now: one that is gone and one that is new, of one schema, which nothing else could be.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use openapi_document::keywords::is_words;
 use serde_json::Value;
@@ -9,6 +9,9 @@ use super::properties::Property;
 
 /// Keywords of a schema that says little.
 const PLAIN: [&str; 2] = ["type", "nullable"];
+
+/// The keywords of a property without words, and whether it is required.
+type Said<'d> = (Vec<(&'d str, &'d Value)>, bool);
 
 /// Pairs of an old name and a new one.
 pub(super) fn renames<'d>(
@@ -21,11 +24,11 @@ pub(super) fn renames<'d>(
         left.collect::<Vec<_>>()
     };
     let (gone, come) = (left(before, after), left(after, before));
+    let (alone, others) = (by_schema(&gone), by_schema(&come));
     let mut found = Vec::new();
     for (name, schema) in &gone {
-        let mut others = come.iter().filter(|(_, other)| other == schema);
-        let is_alone = gone.iter().filter(|(_, other)| other == schema).count() == 1;
-        if let (Some((other, _)), None, true) = (others.next(), others.next(), is_alone)
+        let is_alone = alone.get(schema).is_some_and(|names| names.len() == 1);
+        if let (Some([other]), true) = (others.get(schema).map(Vec::as_slice), is_alone)
             && (is_telling(schema) || !words(name).is_disjoint(&words(other)))
         {
             found.push((*name, *other));
@@ -34,8 +37,17 @@ pub(super) fn renames<'d>(
     found
 }
 
+/// The names that say each thing.
+fn by_schema<'s, 'd>(all: &'s [(&'d str, Said<'d>)]) -> HashMap<&'s Said<'d>, Vec<&'d str>> {
+    let mut by_schema: HashMap<&Said<'d>, Vec<&'d str>> = HashMap::new();
+    for (name, schema) in all {
+        by_schema.entry(schema).or_default().push(name);
+    }
+    by_schema
+}
+
 /// What a property says apart from documentation: its schema, and whether it is required. `None` for one that several schemas declare.
-fn said<'d>(property: &Property<'d>) -> Option<(Vec<(&'d str, &'d Value)>, bool)> {
+fn said<'d>(property: &Property<'d>) -> Option<Said<'d>> {
     let [schema] = property.parts.as_slice() else {
         return None;
     };
@@ -50,7 +62,7 @@ fn said<'d>(property: &Property<'d>) -> Option<(Vec<(&'d str, &'d Value)>, bool)
 }
 
 /// Whether a schema says more than a type that any property may have.
-fn is_telling((keywords, _): &(Vec<(&str, &Value)>, bool)) -> bool {
+fn is_telling((keywords, _): &Said<'_>) -> bool {
     keywords.iter().any(|(keyword, _)| !PLAIN.contains(keyword))
 }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use serde_json::Value;
 
 use super::keywords::without_effect;
+use crate::decimal::{decimal, written};
 use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
 use crate::verdicts::{Mark, rules};
@@ -128,7 +129,7 @@ pub(super) struct Bound<'d> {
 impl std::fmt::Display for Bound<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let excluded = if self.excluded { " (excluded)" } else { "" };
-        write!(f, "{}{excluded}", self.value)
+        write!(f, "{}{excluded}", written(self.value))
     }
 }
 
@@ -180,7 +181,7 @@ impl Sort {
         let admits = |value: &Value| {
             let size = match (value, self.types) {
                 (Value::String(text), types::STRING) => Value::from(text.chars().count()),
-                (Value::Number(_), types::NUMBER) => value.clone(),
+                (value, types::NUMBER) if decimal(value).is_some() => value.clone(),
                 (Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null, _) => {
                     return true;
                 }
@@ -211,34 +212,26 @@ impl Sort {
         if let Some(whole) = whole(value) {
             return Some(if excluded { whole + step } else { whole });
         }
-        let number = value.as_f64()?;
-        let near = if self.lower {
-            number.ceil()
-        } else {
-            number.floor()
-        };
-        // Beyond that a float is no certain number.
-        let is_certain = near.abs() < (1_u64 << 53) as f64;
-        let near = is_certain.then_some(near as i128)?;
-        Some(if excluded && near as f64 == number {
-            near + step
-        } else {
-            near
+        let number = decimal(value)?;
+        let near = number.truncated()?;
+        Some(match (self.lower, number.is_negative()) {
+            (true, false) => near + 1,
+            (false, true) => near - 1,
+            _ => near,
         })
     }
 }
 
-/// A whole number that 64 bits hold.
+/// A whole number that 128 bits hold.
 pub(super) fn whole(value: &Value) -> Option<i128> {
-    let own = value.as_i64().map(i128::from);
-    own.or_else(|| value.as_u64().map(i128::from))
+    let number = decimal(value)?;
+    number.is_whole().then(|| number.truncated()).flatten()
 }
 
 /// Numbers in their order; what is no number comes by its text, so that a change of it is not silent.
 fn compare(a: &Value, b: &Value) -> Ordering {
-    match (whole(a), whole(b), a.as_f64(), b.as_f64()) {
-        (Some(a), Some(b), ..) => a.cmp(&b),
-        (_, _, Some(a), Some(b)) => a.total_cmp(&b),
+    match (decimal(a), decimal(b)) {
+        (Some(a), Some(b)) => a.cmp(&b),
         _ => a.to_string().cmp(&b.to_string()),
     }
 }

@@ -1,12 +1,15 @@
 //! The values that `enum`, `const` and their spellings by alternatives list.
 
+use std::collections::HashMap;
+
 use openapi_document::keywords::Role::{Choice, Values};
 use openapi_document::keywords::{is_annotation, names};
 use serde_json::Value;
 
+use crate::decimal::{Key, same};
 use crate::schemas::annotations::annotation;
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{EnumValue, Flat, same};
+use crate::schemas::flat::{EnumValue, Flat};
 use crate::verdicts::{Mark, quote, rules};
 
 /// That enum values are listed now, or no longer.
@@ -59,12 +62,16 @@ pub(crate) fn enum_values<'d>(
         );
         return;
     }
+    let first = |listed: &[EnumValue<'d>]| {
+        let mut first: HashMap<Key<'d>, EnumValue<'d>> = HashMap::new();
+        for one in listed {
+            first.entry(Key::of(one.value)).or_insert(*one);
+        }
+        first
+    };
+    let (before, after) = (first(old.1), first(new.1));
     for enum_value in old.1 {
-        match new
-            .1
-            .iter()
-            .find(|other| same(enum_value.value, other.value))
-        {
+        match after.get(&Key::of(enum_value.value)) {
             None => notes.within(
                 &rules::ENUM_VALUE_REMOVED,
                 (old.0, Some(enum_value.value)),
@@ -93,11 +100,7 @@ pub(crate) fn enum_values<'d>(
         }
     }
     for enum_value in new.1 {
-        if !old
-            .1
-            .iter()
-            .any(|other| same(enum_value.value, other.value))
-        {
+        if !before.contains_key(&Key::of(enum_value.value)) {
             notes.within(
                 &rules::ENUM_VALUE_ADDED,
                 (old.0, None),
@@ -109,12 +112,14 @@ pub(crate) fn enum_values<'d>(
 }
 
 fn spell_enum_values(enum_values: &[EnumValue<'_>]) -> String {
-    let all: Vec<String> = enum_values
-        .iter()
-        .map(|enum_value| quote(enum_value.value))
-        .collect();
-    match all.get(..5) {
-        Some(first) if all.len() > 6 => format!("{} and {} more", first.join(", "), all.len() - 5),
-        _ => all.join(", "),
+    let shown = match enum_values.len() {
+        7.. => 5,
+        all => all,
+    };
+    let first = enum_values.iter().take(shown);
+    let first: Vec<String> = first.map(|one| quote(one.value)).collect();
+    match enum_values.len() - shown {
+        0 => first.join(", "),
+        left => format!("{} and {left} more", first.join(", ")),
     }
 }

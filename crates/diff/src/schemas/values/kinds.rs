@@ -1,12 +1,13 @@
 //! Which types a schema allows, and whether it allows null.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
 use super::enum_values::{enum_values, listed};
+use crate::decimal::Key;
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{Flat, same, types};
+use crate::schemas::flat::{Flat, types};
 use crate::verdicts::{Mark, rules};
 
 /// Types, null and enum values. Returns whether the two have a type in common, so that the rest can be compared.
@@ -41,12 +42,16 @@ pub(crate) fn kinds<'d>(
         return false;
     } else if let (Some(before), Some(after)) = (&old.enum_values, &new.enum_values) {
         // A value that is still listed, and that only one of the types has.
+        let listed: HashSet<Key<'_>> = match a == b {
+            true => HashSet::new(),
+            false => after.iter().map(|one| Key::of(one.value)).collect(),
+        };
         let differs = |from: u8, to: u8| {
             let mut excluded = before.iter().filter(|one| {
                 let own = types::of_value(one.value);
                 own & from != 0 && own & to == 0
             });
-            a != b && excluded.any(|one| after.iter().any(|other| same(one.value, other.value)))
+            excluded.any(|one| listed.contains(&Key::of(one.value)))
         };
         let rule = match (differs(a, b), differs(b, a)) {
             (true, true) => Some(&rules::TYPE_CHANGED),

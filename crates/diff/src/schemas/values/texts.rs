@@ -5,8 +5,9 @@ use serde_json::Value;
 use super::encodings::encodings;
 use super::formats::formats;
 use super::keywords::{holds, without_effect};
+use crate::decimal::{decimal, first_alone};
 use crate::schemas::comparison::Notes;
-use crate::schemas::flat::{Flat, same, types};
+use crate::schemas::flat::{Flat, types};
 use crate::verdicts::rules;
 
 /// Patterns, formats, encodings, steps, repetitions.
@@ -39,8 +40,7 @@ pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d
                 .collect::<Vec<_>>()
         };
         let (a, b) = (values(old), values(new));
-        let gone = a.iter().find(|a| !b.iter().any(|b| same(a, b))).copied();
-        let come = b.iter().find(|b| !a.iter().any(|a| same(a, b))).copied();
+        let (gone, come) = (first_alone(&a, &b), first_alone(&b, &a));
         let rule = match (gone, come) {
             (None, None) => continue,
             (None, Some(_)) => added,
@@ -91,18 +91,6 @@ fn allows_all(keyword: &str, value: &Value, allowed: u8) -> bool {
 
 /// Whether one number is so many times the other.
 fn is_multiple(large: &Value, small: &Value) -> bool {
-    match (
-        large.as_u64(),
-        small.as_u64(),
-        large.as_f64(),
-        small.as_f64(),
-    ) {
-        (Some(large), Some(small), ..) => small != 0 && large % small == 0,
-        // 0.3 is three times 0.1, though not to a computer.
-        (_, _, Some(large), Some(small)) if small != 0.0 => {
-            let ratio = large / small;
-            ratio.abs() >= 0.5 && (ratio - ratio.round()).abs() < 1e-9
-        }
-        _ => false,
-    }
+    let numbers = decimal(large).zip(decimal(small));
+    numbers.is_some_and(|(large, small)| large.is_multiple_of(&small))
 }

@@ -1,0 +1,303 @@
+//! Numbers as they are written, compared exactly. A JSON value holds 64 bits of a number: of a number that needs more, its text is kept in
+//! a copy of the document.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use openapi_document::source::Source;
+use serde_json::{Value, json};
+
+/// The member of an object that stands for a number, with the text of the number. No document has this name.
+const TEXT: &str = "\u{e000}number";
+
+/// Digits that every float of 64 bits keeps.
+const CERTAIN: usize = 15;
+
+/// A number, written as `0.DIGITS × 10^exponent` without zeros at either end of the digits. Zero has no digits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Decimal {
+    is_negative: bool,
+    digits: String,
+    exponent: i64,
+}
+
+impl Decimal {
+    /// Reads a number of JSON, or of YAML in base ten.
+    fn parse(text: &str) -> Option<Self> {
+        let (is_negative, unsigned) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let (number, exponent) = match unsigned.split_once(['e', 'E']) {
+            Some((number, exponent)) => (number, exponent.parse::<i32>().ok()?),
+            None => (unsigned, 0),
+        };
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        let all = format!("{whole}{fraction}");
+        if all.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let digits = all.trim_start_matches('0');
+        let zeros = all.len() - digits.len();
+        let digits = digits.trim_end_matches('0');
+        let shift = i64::try_from(whole.len()).ok()? - i64::try_from(zeros).ok()?;
+        let is_zero = digits.is_empty();
+        Some(Self {
+            is_negative: is_negative && !is_zero,
+            digits: digits.to_owned(),
+            exponent: if is_zero {
+                0
+            } else {
+                i64::from(exponent) + shift
+            },
+        })
+    }
+
+    fn length(&self) -> i64 {
+        i64::try_from(self.digits.len()).unwrap_or(i64::MAX)
+    }
+
+    /// Whether there is no fraction.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.length() <= self.exponent || self.digits.is_empty()
+    }
+
+    /// The number without its fraction, where 128 bits hold it.
+    pub(crate) fn truncated(&self) -> Option<i128> {
+        if self.exponent <= 0 {
+            return Some(0);
+        }
+        let length = usize::try_from(self.exponent).ok()?;
+        // 128 bits hold 38 digits.
+        if length > 39 {
+            return None;
+        }
+        let mut digits: String = self.digits.chars().take(length).collect();
+        digits.extend(std::iter::repeat_n('0', length - digits.len()));
+        let number: i128 = digits.parse().ok()?;
+        Some(if self.is_negative { -number } else { number })
+    }
+
+    pub(crate) fn is_negative(&self) -> bool {
+        self.is_negative
+    }
+
+    /// Whether this is so many times the other one.
+    pub(crate) fn is_multiple_of(&self, other: &Self) -> bool {
+        let least = |one: &Self| one.exponent - one.length();
+        let common = least(self).min(least(other));
+        let scaled = |one: &Self| {
+            let zeros = u32::try_from(least(one) - common).ok()?;
+            let digits: i128 = one.digits.parse().ok()?;
+            digits.checked_mul(10_i128.checked_pow(zeros)?)
+        };
+        let both = scaled(self).zip(scaled(other));
+        both.is_some_and(|(large, small)| small != 0 && large % small == 0)
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let sign = |one: &Self| match (one.digits.is_empty(), one.is_negative) {
+            (true, _) => 0,
+            (false, true) => -1,
+            (false, false) => 1,
+        };
+        let size = || (self.exponent.cmp(&other.exponent)).then(self.digits.cmp(&other.digits));
+        sign(self)
+            .cmp(&sign(other))
+            .then_with(|| match self.is_negative {
+                true => size().reverse(),
+                false => size(),
+            })
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The number that a value is, if it is one.
+pub(crate) fn decimal(value: &Value) -> Option<Decimal> {
+    match value {
+        Value::Number(number) => Decimal::parse(&number.to_string()),
+        Value::Object(map) if map.len() == 1 => Decimal::parse(map.get(TEXT)?.as_str()?),
+        _ => None,
+    }
+}
+
+/// A value as JSON, with its numbers as they are written.
+pub(crate) fn written(value: &Value) -> String {
+    let text = value.to_string();
+    let opening = format!("{{\"{TEXT}\":\"");
+    let mut parts = text.split(opening.as_str());
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (number, rest) = part.split_once("\"}").unwrap_or((part, ""));
+        out.push_str(number);
+        out.push_str(rest);
+    }
+    out
+}
+
+/// What values that are the same to JSON Schema have in common: 1 is 1.0.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) enum Key<'v> {
+    Number(Decimal),
+    Other(&'v Value),
+}
+
+impl<'v> Key<'v> {
+    pub(crate) fn of(value: &'v Value) -> Self {
+        decimal(value).map_or(Self::Other(value), Self::Number)
+    }
+}
+
+/// Whether two JSON values are the same to JSON Schema, where 1 is 1.0.
+pub(crate) fn same(a: &Value, b: &Value) -> bool {
+    a == b || Key::of(a) == Key::of(b)
+}
+
+/// The first of these values that none of the others is the same as.
+pub(crate) fn first_alone<'d>(values: &[&'d Value], others: &[&'d Value]) -> Option<&'d Value> {
+    let others: HashSet<Key<'_>> = others.iter().map(|other| Key::of(other)).collect();
+    let mut values = values.iter().copied();
+    values.find(|value| !others.contains(&Key::of(value)))
+}
+
+/// The document with the text of each number of which a JSON value holds less than the document says.
+pub(crate) fn exact(source: &Source) -> Cow<'_, Source> {
+    if !source.files().any(|file| may_have_long(&file.text)) {
+        return Cow::Borrowed(source);
+    }
+    let mut pointers = Vec::new();
+    inexact(&source.value, &mut String::new(), &mut pointers);
+    let mut texts = source.scalars(pointers.iter().map(String::as_str));
+    texts.retain(|pointer, text| {
+        let read = source.value.pointer(pointer).and_then(decimal);
+        Decimal::parse(text).is_some_and(|exact| read != Some(exact))
+    });
+    if texts.is_empty() {
+        return Cow::Borrowed(source);
+    }
+    let mut value = source.value.clone();
+    for (pointer, text) in texts {
+        if let Some(place) = value.pointer_mut(&pointer) {
+            *place = json!({TEXT: text});
+        }
+    }
+    Cow::Owned(source.with_value(value))
+}
+
+/// Whether a text may have a number with more digits, or a greater exponent, than every float keeps.
+fn may_have_long(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
+    let words = text
+        .as_bytes()
+        .split(|byte| !is_part(*byte))
+        .filter(|word| word.len() > 4 && word.iter().any(u8::is_ascii_digit));
+    let mut words = words.map(|word| {
+        let end = word.iter().position(|byte| b"eE".contains(byte));
+        let (number, exponent) = word.split_at(end.unwrap_or(word.len()));
+        (number, exponent.len())
+    });
+    words.any(|(number, exponent)| {
+        number.iter().filter(|byte| byte.is_ascii_digit()).count() > CERTAIN || exponent > 3
+    })
+}
+
+/// Pointers of the values that may hold less than was written: floats, and texts in place of numbers beyond all floats.
+fn inexact(value: &Value, at: &mut String, found: &mut Vec<String>) {
+    let length = at.len();
+    match value {
+        Value::Number(number) if number.is_f64() => found.push(at.clone()),
+        Value::String(text) if is_infinite(text) => found.push(at.clone()),
+        Value::Object(map) => {
+            for (key, child) in map {
+                openapi_document::pointer::push(at, key);
+                inexact(child, at, found);
+                at.truncate(length);
+            }
+        }
+        Value::Array(items) => {
+            for (index, child) in items.iter().enumerate() {
+                at.push_str(&format!("/{index}"));
+                inexact(child, at, found);
+                at.truncate(length);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a text stands in place of a number beyond all floats.
+fn is_infinite(text: &str) -> bool {
+    text.len() > 2 && text.parse().is_ok_and(f64::is_infinite)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Decimal {
+        Decimal::parse(text).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_compared_as_they_are_written() {
+        let ascending = [
+            "-1e400",
+            "-18446744073709551617",
+            "-18446744073709551616",
+            "-0.5",
+            "0",
+            "1e-400",
+            "0.1",
+            "0.10000000000000000001",
+            "9007199254740992",
+            "9007199254740993",
+            "18446744073709551615",
+            "18446744073709551616",
+            "1e400",
+            "1.1e400",
+        ];
+        for pair in ascending.windows(2) {
+            assert!(read(pair[0]) < read(pair[1]), "{pair:?}");
+        }
+        for (one, other) in [
+            ("0.1", "0.10"),
+            ("0", "-0.00"),
+            ("1e3", "1000.0"),
+            ("+5", "5"),
+            ("184467440737095516160e-1", "18446744073709551616"),
+        ] {
+            assert_eq!(read(one), read(other));
+        }
+        for text in ["", "-", "1e", "1.2.3", "inf", "0x10", "1_000", "e5"] {
+            assert_eq!(Decimal::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn fractions_are_cut_and_multiples_are_exact() {
+        for (text, whole) in [
+            ("2.5", Some(2)),
+            ("-2.5", Some(-2)),
+            ("0.05", Some(0)),
+            ("1e3", Some(1000)),
+            ("18446744073709551616", Some(1 << 64)),
+            ("1e400", None),
+        ] {
+            assert_eq!(read(text).truncated(), whole, "{text}");
+        }
+        let is_multiple = |large: &str, small: &str| read(large).is_multiple_of(&read(small));
+        assert!(is_multiple("0.3", "0.1"));
+        assert!(is_multiple("10", "5"));
+        assert!(!is_multiple("5", "10"));
+        assert!(!is_multiple("9007199254740993", "2"));
+        assert!(!is_multiple("1", "0"));
+    }
+}
