@@ -8,12 +8,12 @@ use crate::call::{Call, Way};
 use crate::ended::{Ended, unsure_inputs};
 use crate::extent::Extent;
 use crate::inputs::Listed;
-use crate::past::Past;
 use crate::table::Command;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::internal::{preview, redact};
 use generated_client::paging::Position;
+use metered_client::journal::Earlier;
 use metered_client::money::{PriceSource, Quote};
 
 /// Shows what a run would send that goes on from what an earlier one has done.
@@ -23,9 +23,9 @@ pub(crate) fn show(
     arguments: Arguments,
     inputs: Listed,
     extent: Extent,
-    past: &Past,
+    earlier: &Earlier,
 ) -> Result<(), Ended> {
-    let text = text(command, client, arguments, inputs, extent, past)?;
+    let text = text(command, client, arguments, inputs, extent, earlier)?;
     let mut out = io::stdout();
     Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?)
 }
@@ -36,16 +36,18 @@ fn text(
     mut arguments: Arguments,
     inputs: Listed,
     extent: Extent,
-    past: &Past,
+    earlier: &Earlier,
 ) -> Result<String, Ended> {
     let one = [String::new()];
     let all = inputs.as_ref().map_or(&one[..], |(_, list)| &list.values);
     if all.is_empty() {
         return Err(Ended::usage("the list of `--from` is empty"));
     }
-    let left = all.iter().filter(|input| !past.is_done(input, extent));
+    let left = all
+        .iter()
+        .filter(|input| !earlier.is_done(input, extent.wanted()));
     let (left, held): (Vec<_>, Vec<_>) =
-        left.partition(|input| extent.again || !past.is_unsure(input));
+        left.partition(|input| extent.again || !earlier.is_unsure(input));
     let held = match held.len() {
         0 => String::new(),
         held => {
@@ -69,7 +71,7 @@ fn text(
         1 => String::new(),
         left => format!("For each of {left} inputs: "),
     };
-    let cost = cost(&call, extent, past.position(first))?;
+    let cost = cost(&call, extent, earlier.position(first))?;
     Ok(redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost + &held)
 }
 
@@ -205,7 +207,14 @@ mod tests {
             again: false,
         };
         let debug = format!("{arguments:?}");
-        let shown = text(&COMMAND, &client, arguments, None, extent, &Past::default());
+        let shown = text(
+            &COMMAND,
+            &client,
+            arguments,
+            None,
+            extent,
+            &Earlier::default(),
+        );
         let shown = shown.unwrap();
         assert!(shown.contains("?pin=[key]\n"), "{shown}");
         assert!(shown.contains("x-pin: [key]\n"), "{shown}");

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 
 use generated_client::StatusCode;
+use metered_client::journal::JournalError;
 use metered_client::{Credits, Outcome};
 
 use generated_client::Error;
@@ -94,6 +95,15 @@ impl Ended {
     /// What `path` could not be used for.
     pub(crate) fn file(path: &str, error: &io::Error) -> Self {
         Self::Usage(format!("{path}: {error}"))
+    }
+}
+
+impl From<JournalError> for Ended {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::Unwritable { .. } => Self::Output(error.to_string()),
+            error => Self::Usage(error.to_string()),
+        }
     }
 }
 

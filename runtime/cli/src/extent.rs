@@ -1,5 +1,7 @@
 //! How much of what an operation has is called for.
 
+use metered_client::journal::Wanted;
+
 /// What the options of a run say of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Extent {
@@ -11,6 +13,14 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
+    pub(crate) fn wanted(self) -> Wanted {
+        match self.most {
+            Some(most) => Wanted::Records(most),
+            None if self.all => Wanted::All,
+            None => Wanted::Page,
+        }
+    }
+
     pub(crate) fn is_one_page(self) -> bool {
         !self.all && self.most.is_none()
     }

@@ -1,17 +1,16 @@
 //! A run over a list of inputs, several at a time.
 
-use metered_client::prelude::*;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use generated_client::StatusCode;
+use metered_client::journal::ends_a_batch;
 use tokio::task::JoinSet;
 
 use crate::argument::Argument;
 use crate::arguments::Arguments;
 use crate::ended::{Ended, said};
 use crate::run::{Failure, Run, lock};
-use generated_client::Error;
+use metered_client::prelude::*;
 
 impl Run {
     /// Calls for each input, so many at a time.
@@ -87,14 +86,8 @@ impl Run {
                 Err(Failure::Call(error)) => {
                     self.progress.say(&format!("{input}: {}", said(&error)));
                     failed = failed.saturating_add(1);
-                    let noted = match is_about_it(&error) {
-                        true => {
-                            let why = error.to_string();
-                            self.noted(|journal| journal.refused(&input, &why))
-                        }
-                        false => self.after(&error, &input),
-                    };
-                    match ends_a_list(&error) {
+                    let noted = self.noted(|journal| journal.failed(&input, &error));
+                    match ends_a_batch(&error) {
                         true => Some((&*error).into()),
                         false => noted.err(),
                     }
@@ -114,24 +107,4 @@ impl Run {
         }
         (failed, None)
     }
-}
-
-/// Whether the next call would fail as this one did: no budget, no balance, no key, no address.
-fn ends_a_list(error: &Error) -> bool {
-    let of_call = error.of_call();
-    error.budget().is_some()
-        || matches!(of_call, Error::Configuration(_) | Error::Credential(_))
-        || matches!(
-            error.status(),
-            Some(StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN)
-        )
-}
-
-/// Whether the service would say the same of this input again, and might bill it again.
-fn is_about_it(error: &Error) -> bool {
-    let is_about_it =
-        |status: StatusCode| status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT;
-    let is_refused =
-        error.status().is_some_and(is_about_it) && !error.is_retryable() && !ends_a_list(error);
-    is_refused || matches!(error.of_call(), Error::Argument(_))
 }

@@ -1,47 +1,42 @@
 //! What a run notes in its journal, and asks it. Without one, nothing is noted, and nothing is done yet.
 
 use crate::call::Source;
-use crate::delivery::is_short;
 use crate::ended::{Ended, Later};
-use crate::journal::Journal;
-use crate::past::Past;
-use crate::run::{Reached, Run, lock};
-use generated_client::Error;
-use generated_client::error::WaitingCause;
+use crate::run::{Reached, Run};
 use generated_client::paging::Position;
 use metered_client::Credits;
-use metered_client::Outcome;
+use metered_client::journal::{Earlier, Journal, JournalError};
 use metered_client::prelude::*;
 
 impl Run {
-    fn of_past<T>(&self, ask: impl FnOnce(&Past) -> T) -> Option<T> {
-        let journal = self.journal.as_ref()?;
-        Some(ask(lock(journal).past()))
+    fn of_earlier<T>(&self, ask: impl FnOnce(&Earlier) -> T) -> Option<T> {
+        Some(self.journal.as_ref()?.of_earlier(ask))
     }
 
     /// Whether an input needs no call.
     pub(crate) fn is_done(&self, input: &str) -> bool {
-        let is_done = self.of_past(|past| past.is_done(input, self.extent));
+        let is_done = self.of_earlier(|earlier| earlier.is_done(input, self.extent.wanted()));
         is_done.unwrap_or_default()
     }
 
     /// Whether an input is called only on demand.
     pub(crate) fn is_held(&self, input: &str) -> bool {
-        let is_unsure = self.of_past(|past| past.is_unsure(input));
+        let is_unsure = self.of_earlier(|earlier| earlier.is_unsure(input));
         !self.extent.again && is_unsure.unwrap_or_default()
     }
 
     /// Where an input goes on.
     pub(crate) fn position(&self, input: &str) -> Option<Position> {
-        self.of_past(|past| past.position(input).cloned()).flatten()
+        self.of_earlier(|earlier| earlier.position(input).cloned())
+            .flatten()
     }
 
     /// What a later run would have to do.
     pub(crate) fn later(&self) -> Option<Later> {
-        self.of_past(|past| {
+        self.of_earlier(|earlier| {
             let inputs = self.inputs.iter();
-            let left = inputs.filter(|input| !past.is_done(input, self.extent));
-            let (unsure, left): (Vec<_>, Vec<_>) = left.partition(|input| past.is_unsure(input));
+            let left = inputs.filter(|input| !earlier.is_done(input, self.extent.wanted()));
+            let (unsure, left): (Vec<_>, Vec<_>) = left.partition(|input| earlier.is_unsure(input));
             Later {
                 left: left.len(),
                 unsure: unsure.len(),
@@ -57,7 +52,7 @@ impl Run {
 
     /// Keeps what the calls have cost so far.
     pub(crate) fn paid(&self) -> Result<(), Ended> {
-        self.noted(|journal| journal.usage(self.client.ledger().usage()))
+        self.noted(|journal| journal.paid(self.client.ledger().usage()))
     }
 
     /// Notes behind which record a run is, and whether it has all of a page.
@@ -80,31 +75,13 @@ impl Run {
         })
     }
 
-    /// Notes what a failure means for a later run.
-    pub(crate) fn after(&self, error: &Error, input: &str) -> Result<(), Ended> {
-        let is_settled = !error.may_have_been_charged() || has_brought(error);
-        self.noted(|journal| match is_settled {
-            true => journal.settled(input),
-            false => journal.unsure(input),
-        })
-    }
-
     pub(crate) fn noted(
         &self,
-        note: impl FnOnce(&mut Journal) -> Result<(), Ended>,
+        note: impl FnOnce(&Journal) -> Result<(), JournalError>,
     ) -> Result<(), Ended> {
         match &self.journal {
-            Some(journal) => note(&mut lock(journal)),
+            Some(journal) => Ok(note(journal)?),
             None => Ok(()),
         }
     }
-}
-
-/// Whether the last call was billed, and brought what there was: a later run asks for what comes next.
-fn has_brought(error: &Error) -> bool {
-    let is_end = match error {
-        Error::Waiting(error) => !matches!(error.cause, WaitingCause::Call(_)),
-        error => is_short(error),
-    };
-    is_end && matches!(error.outcome(), Outcome::Charged(_))
 }

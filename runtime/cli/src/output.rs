@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use comfy_table::Table;
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::columns::{Columns, compact};
@@ -16,8 +15,7 @@ use generated_client::document::Shape;
 const WIDTH: usize = 6;
 
 /// The form of what is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// A line of JSON for each record
     Ndjson,

@@ -16,16 +16,15 @@ use crate::dry_run;
 use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::inputs::{Inputs, Listed};
-use crate::journal::Journal;
 use crate::output::{Format, Output};
 use crate::parser;
-use crate::past;
 use crate::progress::Progress;
+use crate::report::report;
 use crate::run::Run;
 use crate::settings::Settings;
 use crate::signals::Signals;
 use crate::table::{Command, Does, Program};
-use crate::tell::tell;
+use metered_client::journal::{self, Journal};
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -50,7 +49,7 @@ where
     match run(program, &given, has_list) {
         Ok(()) => ExitCode::SUCCESS,
         Err(ended) => {
-            tell(&ended.to_string());
+            report(&ended.to_string());
             ExitCode::from(ended.code())
         }
     }
@@ -150,31 +149,29 @@ async fn calls(
         ));
     }
     let settings = Settings::read(program.api, given, at_a_time)?;
-    let identity = past::Run {
-        program: program.api.name.to_owned(),
-        version: past::VERSION,
-        command: command.name.to_owned(),
-        base_url: settings.base_url.as_str().to_owned(),
-        arguments: arguments.identity(),
-        wait: extent.wait,
-        output: format,
-        columns,
-    };
+    let identity = journal::Run::new(program.api.name)
+        .part("operation", command.name)
+        .part("base URL", settings.base_url.as_str())
+        .part("arguments", arguments.identity())
+        .part("`--wait`", extent.wait);
     if given.get_flag("dry-run") {
-        let past = path.map(|path| Journal::look(path, &identity));
-        let past = past.transpose()?.unwrap_or_default();
-        let client = settings.client(&past.usage)?;
-        return dry_run::show(command, &client, arguments, inputs, extent, &past);
+        let earlier = path.map(|path| Journal::look(path, identity));
+        let earlier = earlier.transpose()?.unwrap_or_default();
+        let client = settings.client(&earlier.usage())?;
+        return dry_run::show(command, &client, arguments, inputs, extent, &earlier);
     }
+    // What a later run writes is appended: it has to have the same form.
+    let identity = identity.part("output", form(format, &columns));
 
-    let mut journal = path
-        .map(|path| Journal::open(path, &identity))
-        .transpose()?;
-    let past = journal.as_ref().map(Journal::past);
-    let client = settings.client(&past.map(|past| past.usage).unwrap_or_default())?;
-    output.start(past.is_some_and(|past| past.goes_on))?;
-    if let Some(journal) = &mut journal {
-        journal.begin(identity)?;
+    let journal = path.map(|path| Journal::open(path, identity)).transpose()?;
+    let usage = journal.as_ref().map(Journal::usage);
+    let client = settings.client(&usage.unwrap_or_default())?;
+    let goes_on = journal
+        .as_ref()
+        .map(|journal| journal.of_earlier(journal::Earlier::goes_on));
+    output.start(goes_on.unwrap_or_default())?;
+    if let Some(journal) = &journal {
+        journal.begin()?;
     }
     let (argument, values, repeated) = match inputs {
         Some((argument, inputs)) => (Some(argument), inputs.values, inputs.repeated),
@@ -186,7 +183,7 @@ async fn calls(
         extent,
         inputs: values,
         output: Mutex::new(output),
-        journal: journal.map(Mutex::new),
+        journal,
         signals: Signals::listen(program.is_metered()),
         progress: Progress::new(given.get_flag("quiet"), program.is_metered()),
     });
@@ -213,6 +210,14 @@ async fn calls(
         true => ended.with_advice(run.later(), program.is_metered()),
         false => ended,
     })
+}
+
+/// The form of the output, for people.
+fn form(format: Format, columns: &[String]) -> String {
+    match columns {
+        [] => format.to_string(),
+        columns => format!("{format} of {}", columns.join(",")),
+    }
 }
 
 /// What is said of a run that was stopped in the middle of calls.

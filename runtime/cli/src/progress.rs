@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::tell::tell;
+use crate::report::report;
 use metered_client::money::Usage;
 
 /// A bar, or nothing.
@@ -60,8 +60,8 @@ impl Progress {
     /// Says something that is to be read, whatever the bar shows. Returns whether it could be said.
     pub(crate) fn say(&self, line: &str) -> bool {
         match &self.bar {
-            Some(bar) => bar.suspend(|| tell(line)),
-            None => tell(line),
+            Some(bar) => bar.suspend(|| report(line)),
+            None => report(line),
         }
     }
 

@@ -13,7 +13,6 @@ use crate::arguments::Arguments;
 use crate::call::{Call, Source, Turn, Way};
 use crate::ended::{Ended, said};
 use crate::extent::Extent;
-use crate::journal::Journal;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::signals::Signals;
@@ -22,6 +21,7 @@ use generated_client::Client;
 use generated_client::Error;
 use generated_client::waiting::{Polls, Wait};
 use metered_client::Credits;
+use metered_client::journal::Journal;
 
 /// Everything that the calls of a run share.
 pub(crate) struct Run {
@@ -31,7 +31,7 @@ pub(crate) struct Run {
     /// The values of the list; one that is empty, where there is none.
     pub(crate) inputs: Vec<String>,
     pub(crate) output: Mutex<Output>,
-    pub(crate) journal: Option<Mutex<Journal>>,
+    pub(crate) journal: Option<Journal>,
     pub(crate) signals: Signals,
     pub(crate) progress: Progress,
 }
@@ -82,13 +82,15 @@ impl Run {
         }
         match self.one(None, arguments).await {
             Ok(reached) => self.reached("", reached),
-            Err(Failure::Call(error)) => match self.after(&error, "") {
-                Ok(()) => Err((&*error).into()),
-                Err(ended) => {
-                    self.progress.say(&said(&error));
-                    Err(ended)
+            Err(Failure::Call(error)) => {
+                match self.noted(|journal| journal.failed_once("", &error)) {
+                    Ok(()) => Err((&*error).into()),
+                    Err(ended) => {
+                        self.progress.say(&said(&error));
+                        Err(ended)
+                    }
                 }
-            },
+            }
             Err(Failure::Ended(ended)) => Err(ended),
         }
     }

@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::sleep;
 
-use crate::tell::tell;
+use crate::report::report;
 
 /// How long a run may take to end at once.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -69,7 +69,7 @@ impl Signals {
         };
         let message =
             format!("Stopping after the calls in flight. Once more stops at once{billed}.");
-        _ = thread::Builder::new().spawn(move || tell(&message));
+        _ = thread::Builder::new().spawn(move || report(&message));
         interrupts.next().await;
         self.killing.notify_one();
         // A reader that stalls holds the run up. The journal has named every call by now.

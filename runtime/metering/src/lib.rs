@@ -88,6 +88,8 @@
 
 pub mod account;
 mod ext;
+#[cfg(feature = "journal")]
+pub mod journal;
 mod meter;
 pub mod money;
 #[cfg(feature = "test-util")]

@@ -1,69 +1,60 @@
-//! Enriches a list of domains under a budget, and goes on where an earlier run stopped:
-//! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and beside it what was spent.
+//! Enriches a list of domains under a budget, and goes on where an earlier run stopped, also after `kill -9`:
+//! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and beside it the journal of what is done
+//! and paid. `--again` also calls what an earlier run may have been billed for without a response.
 
 use company_intel::prelude::*;
-use std::collections::HashSet;
 use std::fs::{self, File};
 
-use company_intel::money::Usage;
-use company_intel::types::EnrichmentSection;
-use company_intel::{Client, Credits, Ledger};
+use company_intel::journal::{Called, Journal};
+use company_intel::operations::EnrichmentCall;
+use company_intel::types::{EnrichmentResponse, EnrichmentSection};
+use company_intel::{Client, Credits, Response};
 use company_intel_sandbox::Sandbox;
 
-const BUDGET: Credits = Credits::new(12);
+const BUDGET: Credits = Credits::new(200);
 /// What a call costs at most, while the client has seen no price.
 const AT_MOST: Credits = Credits::new(5);
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).ok_or("name a file of domains")?;
-    let (csv, spent) = (format!("{path}.csv"), format!("{path}.usage.json"));
-    let usage: Usage = match fs::exists(&spent)? {
-        true => serde_json::from_slice(&fs::read(&spent)?)?,
-        false => Usage::default(),
-    };
-    let sandbox = Sandbox::start().await?;
-    let client = Client::builder(sandbox.base_url())
-        .api_key(sandbox.api_key())
-        .ledger(Ledger::resume(BUDGET, &usage))
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let path = arguments.first().ok_or("name a file of domains")?;
+    let (address, key) = service().await?;
+
+    let journal = Journal::open(format!("{path}.journal"), "enrich")?;
+    let journal = journal.again(arguments.iter().any(|one| one == "--again"));
+    let client = Client::builder(&address)
+        .api_key(key)
+        .ledger(journal.ledger(BUDGET))
         .assume_price(AT_MOST)
         .build()?;
-
-    let list = fs::read_to_string(&path)?;
-    let mut options = File::options();
-    let rows = options.create(true).append(true).read(true).open(&csv)?;
-    let mut earlier = csv::ReaderBuilder::new();
-    let mut earlier = earlier.has_headers(false).from_reader(&rows);
-    let done: HashSet<String> = earlier
-        .deserialize::<(String, String, String)>()
-        .map(|row| row.map(|(domain, ..)| domain))
-        .collect::<Result<_, _>>()?;
-    let mut csv = csv::Writer::from_writer(&rows);
-    for domain in list.lines().filter(|domain| !done.contains(*domain)) {
-        let call = client
-            .enrichment(domain)
-            .sections([EnrichmentSection::Firmographic]);
-        let called = call.send().await;
-        // First what it cost, then what it brought: a run that ends between the two pays again, and never forgets that it paid.
-        let usage = client.ledger().usage();
-        fs::write(&spent, serde_json::to_vec(&usage)?)?;
-        match called {
-            Ok(response) => {
-                let facts = response.into_body().data.firmographic.unwrap_or_default();
-                let (name, website) = (
-                    facts.name.unwrap_or_default(),
-                    facts.website.unwrap_or_default(),
-                );
-                csv.write_record([domain, &name, &website])?;
-                csv.flush()?;
-            }
-            Err(stop) if stop.budget().is_some() => return Err(stop.into()),
-            Err(error) => println!("{domain}: {error}"),
+    let mut rows = File::options();
+    let rows = rows.create(true).append(true).open(format!("{path}.csv"))?;
+    let mut rows = csv::Writer::from_writer(rows);
+    for domain in fs::read_to_string(path)?.lines() {
+        let call = client.enrichment(domain);
+        let call = call.sections([EnrichmentSection::Firmographic]);
+        let keep = |response: Response<EnrichmentResponse>| -> csv::Result<()> {
+            let facts = response.body.data.firmographic.unwrap_or_default();
+            rows.serialize((domain, facts.name, facts.website))?;
+            Ok(rows.flush()?)
+        };
+        let called = journal.call(domain, call, EnrichmentCall::send, keep);
+        match called.await? {
+            Called::Stop(error) => return Err(error.into()),
+            called => println!("{domain}: {called}"),
         }
-        println!(
-            "{domain}: {} credits spent, {} at risk",
-            usage.spent, usage.at_risk
-        );
     }
+    let usage = journal.usage();
+    println!("{} credits spent, {} at risk", usage.spent, usage.at_risk);
     Ok(())
+}
+
+/// The address and the key of the environment, or of a sandbox that ends with the process.
+async fn service() -> Result<(String, String), Box<dyn std::error::Error>> {
+    if let Ok(address) = std::env::var("COMPANY_INTEL_BASE_URL") {
+        return Ok((address, std::env::var("COMPANY_INTEL_API_KEY")?));
+    }
+    let sandbox = Box::leak(Box::new(Sandbox::start().await?));
+    Ok((sandbox.base_url(), sandbox.api_key().to_owned()))
 }

@@ -78,6 +78,10 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
             redis,
             of_metering("", "redis-tls"),
             of_metering("", "periods"),
+            of_metering(
+                "A file that says what a batch has done and paid.",
+                "journal",
+            ),
             of_metering("Counters of what calls cost.", "metrics"),
         ]);
     }

@@ -54,6 +54,7 @@ const COMMON: &str = "\
 const METERED: &str = "\
 | `redis`, `redis-tls` | no | one budget for many processes, kept in Redis or Valkey |
 | `periods` | no | budgets that start anew each day or month |
+| `journal` | no | a batch that pays for nothing twice, also after `kill -9` |
 | `metrics` | no | counters of what calls cost, for exporters |
 ";
 

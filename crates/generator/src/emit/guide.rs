@@ -268,7 +268,7 @@ fn credential(scheme: &Scheme) -> String {
 pub(super) fn defaults(model: &Model) -> String {
     let (modules, events) = match model.is_metered {
         true => (
-            "[`money`] quotes and calls at risk, [`account`] one budget for many processes, [`paging`], [`waiting`] and [`stream`] the streams,\n",
+            "[`money`] quotes and calls at risk, [`account`] one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams,\n",
             "retries, cool-downs and unknown prices are events",
         ),
         false => (

@@ -127,9 +127,12 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
         true => format!("{client}\n{runtime}"),
         false => format!("{runtime}\n{client}"),
     };
-    let testing = match model.is_metered {
-        true => "metered_client",
-        false => "generated_client",
+    let (testing, journal) = match model.is_metered {
+        true => (
+            "metered_client",
+            "#[cfg(feature = \"journal\")]\npub use metered_client::journal;\n\n",
+        ),
+        false => ("generated_client", ""),
     };
     format!(
         r##"#![doc = include_str!("../README.md")]
@@ -169,7 +172,7 @@ mod shapes;
 {types}{modules}{overrides}
 {reexports}
 
-#[cfg(feature = "unstable-reqwest")]
+{journal}#[cfg(feature = "unstable-reqwest")]
 pub use generated_client::reqwest;
 
 #[cfg(feature = "test-util")]

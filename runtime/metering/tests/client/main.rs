@@ -15,6 +15,7 @@ mod calls;
 mod command_line;
 mod credentials;
 mod errors;
+mod journal;
 mod money;
 mod pace;
 mod paging;

@@ -8,6 +8,8 @@
 )]
 
 mod account;
+#[cfg(unix)]
+mod batch;
 mod ends;
 mod journal;
 #[cfg(target_os = "linux")]

@@ -40,9 +40,14 @@ impl Service {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        self.example("command_line", arguments)
+    }
+
+    /// An example that calls this service.
+    pub(crate) fn example(&self, name: &str, arguments: &[&str]) -> Command {
         let tests = std::env::current_exe().unwrap();
         let folder = tests.parent().unwrap().parent().unwrap();
-        let mut command = Command::new(folder.join("examples/command_line"));
+        let mut command = Command::new(folder.join("examples").join(name));
         command
             .args(arguments)
             .current_dir(&self.folder)

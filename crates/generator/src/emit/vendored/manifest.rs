@@ -69,6 +69,8 @@ struct Part {
     is_of_cli: bool,
     needs: BTreeMap<String, Need>,
     features: BTreeMap<String, Vec<String>>,
+    /// The features of other crates of the runtime that it cannot do without.
+    asks_for: BTreeSet<String>,
 }
 
 impl Merged {
@@ -92,9 +94,21 @@ impl Merged {
         for entry in parts.iter().flat_map(|part| part.turned_on(always)) {
             turn_on(entry, &mut needs);
         }
-        let of_cli = turned_on(of_cli, &mut needs);
         let names: BTreeSet<&str> = features.iter().map(|feature| feature.name).collect();
-        let is_on = |name: &String| always.contains(name.as_str());
+        let asked: BTreeSet<&str> = parts
+            .iter()
+            .flat_map(|part| &part.asks_for)
+            .map(String::as_str)
+            .collect();
+        // A feature that is not one of the crate is on wherever the part is that has it.
+        let with_cli: BTreeSet<&str> = asked.difference(&names).copied().collect();
+        for entry in parts.iter().flat_map(|part| part.on(&with_cli)) {
+            turn_on(entry, &mut of_cli);
+        }
+        let mut of_cli = turned_on(of_cli, &mut needs);
+        of_cli.extend(asked.intersection(&names).map(|name| (*name).to_owned()));
+        let is_on =
+            |name: &String| always.contains(name.as_str()) || with_cli.contains(name.as_str());
         let of_parts = parts.iter().flat_map(|part| part.features.keys());
         let features_of_runtime = of_parts
             .filter(|name| is_on(name) || !names.contains(name.as_str()))
@@ -123,10 +137,13 @@ impl Merged {
 impl Part {
     /// What features turn on, of a part that is always there.
     fn turned_on<'p>(&'p self, features: &'p BTreeSet<&str>) -> impl Iterator<Item = &'p str> {
-        let all = self.features.iter().filter(|(name, _)| {
-            let is_on = features.contains(name.as_str());
-            is_on && !self.is_of_cli
-        });
+        self.on(features).filter(|_| !self.is_of_cli)
+    }
+
+    /// What features turn on.
+    fn on<'p>(&'p self, features: &'p BTreeSet<&str>) -> impl Iterator<Item = &'p str> {
+        let all = self.features.iter();
+        let all = all.filter(|(name, _)| features.contains(name.as_str()));
         all.flat_map(|(_, entries)| entries).map(String::as_str)
     }
 }
@@ -233,6 +250,7 @@ fn parts(sources: Sources, is_metered: bool) -> Result<Vec<Part>, Stop> {
                 .filter(|(name, _)| *name != "default")
                 .map(|(name, entries)| (name.clone(), strings(Some(entries))))
                 .collect(),
+            asks_for: asks_for(&manifest),
         })
     };
     MODULES.into_iter().map(part).collect()
@@ -264,6 +282,14 @@ fn needs(manifest: &Table, shared: &Table) -> Result<BTreeMap<String, Need>, Sto
         needs.insert(name.clone(), need);
     }
     Ok(needs)
+}
+
+/// The features of other crates of the runtime that a manifest asks for.
+fn asks_for(manifest: &Table) -> BTreeSet<String> {
+    let all = manifest.get("dependencies").and_then(Value::as_table);
+    let all = all.into_iter().flatten().filter(|(name, _)| is_part(name));
+    all.flat_map(|(_, value)| strings(value.get("features")))
+        .collect()
 }
 
 fn strings(value: Option<&Value>) -> Vec<String> {

@@ -49,6 +49,9 @@ pub use metered_client::{
     MeteredPages, Outcome, Quoted, account, document, error, money, prelude,
 };
 
+#[cfg(feature = "journal")]
+pub use metered_client::journal;
+
 #[cfg(feature = "unstable-reqwest")]
 pub use generated_client::reqwest;
 

@@ -53,7 +53,13 @@ const SEAM: [&str; 4] = [
     "interceptor imports transport::transport::TransportResult",
 ];
 
-const METERING: Layers = &[&["testing"], &["ext"], &["meter"], &["account"], &["money"]];
+const METERING: Layers = &[
+    &["journal", "testing"],
+    &["ext"],
+    &["meter"],
+    &["account"],
+    &["money"],
+];
 
 const XTASK: Layers = &[&["main"], &["bench", "conform", "regen", "soak"]];
 

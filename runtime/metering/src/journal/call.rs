@@ -1,0 +1,135 @@
+//! A call with all of its notes.
+
+use std::fmt;
+
+use generated_client::document::Documented;
+use generated_client::{Error, Response, Unsent};
+
+use super::error::JournalError;
+use super::failure::ends_a_batch;
+use super::journal::{Before, Journal};
+use crate::ext::MeteredClient;
+use crate::money::credits::Credits;
+
+/// Result of a call that a journal was asked for.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Called {
+    /// Its response is kept now.
+    Kept,
+    /// An earlier run has kept its response, or the service has refused it for good. Nothing was sent.
+    Earlier,
+    /// An earlier run made the call, it may have been billed, and its response is lost. Nothing was sent: only
+    /// [`again`](Journal::again) makes it again.
+    AtRisk,
+    /// It failed. Other calls may succeed.
+    Failed(Error),
+    /// It failed, and so would the next call: no budget, no balance, no key, no address.
+    Stop(Error),
+}
+
+impl fmt::Display for Called {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kept => f.write_str("done"),
+            Self::Earlier => f.write_str("done by an earlier run"),
+            Self::AtRisk => f.write_str("not called: an earlier call may have been billed"),
+            Self::Failed(error) | Self::Stop(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Called {
+    fn of(error: Error) -> Self {
+        match ends_a_batch(&error) {
+            true => Self::Stop(error),
+            false => Self::Failed(error),
+        }
+    }
+}
+
+impl Journal {
+    /// Makes a call, unless an earlier run has made it, and passes its response to `keep`. `input` is what the call is for, once in a batch;
+    /// `send` is the method `send` of the builder.
+    ///
+    /// The journal has a paid response before `keep` does. A process that is killed before `keep` returns passes the same response to `keep`
+    /// in its next run, without a call: `keep` may see it twice, and it is paid for once. So is a response that does not decode.
+    ///
+    /// Dropping the future leaves a call that may have been billed, unless the call is [detached](generated_client::Call::detached).
+    ///
+    /// # Errors
+    ///
+    /// The journal cannot be written, its client does not draw on [its ledger](Self::ledger), or `keep` fails. A failure of the call is
+    /// not an error here: [`Called`] has it.
+    pub async fn call<C, T, F, E>(
+        &self,
+        input: &str,
+        call: C,
+        send: impl FnOnce(C) -> F,
+        keep: impl FnOnce(Response<T>) -> Result<(), E>,
+    ) -> Result<Called, JournalError>
+    where
+        C: Unsent,
+        T: Documented,
+        F: Future<Output = Result<Response<T>, Error>>,
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let keep = |response: Response<T>| {
+            keep(response).map_err(|error| JournalError::Keep {
+                key: input.to_owned(),
+                source: error.into(),
+            })
+        };
+        let (client, request) = call.unsent();
+        let ledger = match self.ledger.get() {
+            Some(ledger) => ledger.clone(),
+            None if client.is_metered() => return Err(JournalError::NoLedger),
+            None => client.ledger().clone(),
+        };
+        let at_most = client.quote(&request).at_most;
+        let usage = || ledger.usage();
+        let mut before = self.before(input, at_most, usage())?;
+        if let Before::Brought(body) = &before {
+            match Response::from_bytes(body.clone()) {
+                Ok(response) => {
+                    keep(response)?;
+                    self.done(input)?;
+                    return Ok(Called::Kept);
+                }
+                Err(error) if !self.is_again => return Ok(Called::Failed(error)),
+                Err(_) => before = self.begun(input, at_most, usage())?,
+            }
+        }
+        match before {
+            Before::Done => return Ok(Called::Earlier),
+            Before::AtRisk => return Ok(Called::AtRisk),
+            Before::Begun | Before::Brought(_) => {}
+        }
+        let is_free = at_most == Some(Credits::ZERO);
+        match send(call).await {
+            Ok(response) => {
+                let noted = match is_free {
+                    true => self.paid(usage()),
+                    false => self.brought(input, &response.raw, usage()),
+                };
+                // It is paid for, also where the journal cannot be written.
+                keep(response)?;
+                noted?;
+                self.done(input)?;
+                Ok(Called::Kept)
+            }
+            Err(error) => {
+                match (&error, error.body()) {
+                    (Error::Decode(_), Some(body)) if !is_free => {
+                        self.brought(input, body, usage())?;
+                    }
+                    _ => {
+                        self.paid(usage())?;
+                        self.failed(input, &error)?;
+                    }
+                }
+                Ok(Called::of(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! What a journal says: its lines, and what they mean together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use generated_client::paging::Position;
+
+use super::error::JournalError;
+use super::line::{Line, Run};
+use super::storage::Place;
+use crate::money::Usage;
+use crate::money::credits::Credits;
+
+/// How much of what a call is for is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// One response: of a list, one page.
+    Page,
+    /// This many records.
+    Records(u64),
+    /// All records.
+    All,
+}
+
+/// What is known of a run.
+///
+/// ```
+/// use metered_client::journal::{Earlier, Journal, Wanted};
+///
+/// let earlier: Earlier = Journal::look("none.journal", "enrich")?;
+/// assert!(!earlier.goes_on() && !earlier.is_done("example.com", Wanted::Page));
+/// # Ok::<(), metered_client::journal::JournalError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Earlier {
+    /// Whether an earlier run began it.
+    pub(super) goes_on: bool,
+    usage: Usage,
+    positions: BTreeMap<String, Position>,
+    done: BTreeSet<String>,
+    /// With how many records at most; `None` for one page.
+    enough: BTreeMap<String, Option<u64>>,
+    refused: BTreeSet<String>,
+    /// Inputs with a call that was or may have been billed, and brought no record, or a part of its page.
+    unsure: BTreeSet<String>,
+    /// Calls whose end is unknown.
+    pending: BTreeMap<String, Option<Credits>>,
+    /// Paid responses, in the order of their inputs.
+    brought: BTreeMap<String, Place>,
+}
+
+impl Earlier {
+    /// Reads the text of a journal, and returns how many of its bytes are whole lines.
+    pub(super) fn read(path: &str, text: &str, run: &Run) -> Result<(Self, usize), JournalError> {
+        let not_a_journal = |line: u64, problem: String| JournalError::NotAJournal {
+            path: path.to_owned(),
+            line,
+            problem,
+        };
+        let whole = match text.rfind('\n') {
+            Some(end) => end.saturating_add(1),
+            // The first line is written before the first call: where it broke off, nothing was paid.
+            None if run.begins_with(text) => 0,
+            None => {
+                let problem = "the line has no end; if a run with other arguments broke off in it, nothing was paid, and the file can be deleted";
+                return Err(not_a_journal(1, problem.to_owned()));
+            }
+        };
+        let mut earlier = Self::default();
+        let mut start = 0_u64;
+        for (number, line) in
+            (1_u64..).zip(text.get(..whole).unwrap_or_default().split_terminator('\n'))
+        {
+            let length = line.len();
+            let line = serde_json::from_str(line)
+                .map_err(|error| not_a_journal(number, error.to_string()))?;
+            match &line {
+                Line::Run(other) if !other.has_this_version() => {
+                    return Err(JournalError::Version {
+                        path: path.to_owned(),
+                    });
+                }
+                Line::Run(other) => {
+                    if let Some(difference) = run.difference(other) {
+                        return Err(JournalError::OtherRun {
+                            path: path.to_owned(),
+                            difference,
+                        });
+                    }
+                }
+                _ if number == 1 => {
+                    let problem = "it does not say which run it is of";
+                    return Err(not_a_journal(1, problem.to_owned()));
+                }
+                _ => {}
+            }
+            earlier.apply(&line, Place { start, length });
+            let end = u64::try_from(length).unwrap_or(u64::MAX).saturating_add(1);
+            start = start.saturating_add(end);
+        }
+        Ok((earlier, whole))
+    }
+
+    /// Adds a line, which stands at this place.
+    pub(super) fn apply(&mut self, line: &Line, place: Place) {
+        match line {
+            Line::Run(_) => self.goes_on = true,
+            Line::Usage(usage) => self.usage = *usage,
+            Line::Began { input, at_most } => {
+                self.pending.insert(input.clone(), *at_most);
+            }
+            // It says nothing of an earlier call.
+            Line::Settled { input } => _ = self.pending.remove(input),
+            Line::Unsure { input } => {
+                self.pending.remove(input);
+                self.unsure.insert(input.clone());
+            }
+            Line::Brought { input, .. } => {
+                self.resolved(input);
+                self.brought.insert(input.clone(), place);
+            }
+            Line::Within { input, position } => {
+                self.pending.remove(input);
+                self.unsure.insert(input.clone());
+                self.positions.insert(input.clone(), position.clone());
+            }
+            Line::At { input, position } => {
+                self.resolved(input);
+                self.positions.insert(input.clone(), position.clone());
+            }
+            Line::Enough { input, most } => {
+                self.pending.remove(input);
+                // The rest of its page is paid for, and would be asked for with it again.
+                let position = self.positions.get(input);
+                if position.is_none_or(|position| position.delivered_of_page() == 0) {
+                    self.unsure.remove(input);
+                }
+                self.enough.insert(input.clone(), *most);
+            }
+            Line::Done { input } => {
+                self.resolved(input);
+                self.done.insert(input.clone());
+            }
+            Line::Refused { input, .. } => {
+                self.resolved(input);
+                self.refused.insert(input.clone());
+            }
+        }
+    }
+
+    /// The result of the call of an input is known, and no earlier one matters any more.
+    fn resolved(&mut self, input: &str) {
+        self.pending.remove(input);
+        self.unsure.remove(input);
+    }
+
+    /// Returns whether an earlier run began it.
+    pub fn goes_on(&self) -> bool {
+        self.goes_on
+    }
+
+    /// Returns what all runs have cost together.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Returns where the pages of an input go on.
+    pub fn position(&self, input: &str) -> Option<&Position> {
+        self.positions.get(input)
+    }
+
+    /// Returns whether an input has as much as is wanted, or was refused for good.
+    pub fn is_done(&self, input: &str, wanted: Wanted) -> bool {
+        let has_enough = |had: &Option<u64>| match wanted {
+            Wanted::Page => true,
+            Wanted::Records(most) => had.is_some_and(|had| had >= most),
+            Wanted::All => false,
+        };
+        self.is_at_end(input)
+            || self.refused.contains(input)
+            || self.enough.get(input).is_some_and(has_enough)
+    }
+
+    /// Returns whether there is no more of an input.
+    pub(super) fn is_at_end(&self, input: &str) -> bool {
+        self.done.contains(input)
+    }
+
+    /// Returns whether a call of an input may have been billed, and brought a part of a page or nothing.
+    pub fn is_unsure(&self, input: &str) -> bool {
+        self.unsure.contains(input) || self.pending.contains_key(input)
+    }
+
+    /// Returns the place of the paid response of an input.
+    pub(super) fn brought(&self, input: &str) -> Option<Place> {
+        self.brought.get(input).copied()
+    }
+
+    /// Returns the inputs that have a paid response, in their order.
+    pub(super) fn all_brought(&self) -> impl Iterator<Item = &str> {
+        self.brought.keys().map(String::as_str)
+    }
+
+    /// Returns the inputs with calls whose end is unknown.
+    pub(super) fn pending(&self) -> Vec<String> {
+        self.pending.keys().cloned().collect()
+    }
+
+    /// Returns what is reserved, with what those calls may cost: the run may have broken off before its ledger could say so.
+    pub(super) fn reserved(&self) -> Credits {
+        let Usage {
+            limit,
+            spent,
+            reserved,
+            at_risk,
+            ..
+        } = self.usage;
+        let used = spent.micros().saturating_add(at_risk.micros());
+        let left = limit.map(|limit| limit.micros().saturating_sub(used));
+        let pending = self.pending.values();
+        let pending = pending.fold(0_u64, |sum, at_most| {
+            let at_most = at_most.map(Credits::micros).or(left);
+            sum.saturating_add(at_most.unwrap_or_default())
+        });
+        // Together they never had more than what was left.
+        let pending = left.map_or(pending, |left| pending.min(left));
+        reserved.max(Credits::from_micros(pending))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOWHERE: Place = Place {
+        start: 0,
+        length: 0,
+    };
+
+    #[test]
+    fn what_began_and_did_not_end_is_bounded_by_what_was_left() {
+        let credits = Credits::new;
+        for (known, reserved, expected) in [
+            (&[None][..], 0, 6),
+            // Each of several workers had named its call, and one at a time could make it.
+            (&[None, None, None], 0, 6),
+            (&[None, Some(2)], 2, 6),
+            (&[Some(2), Some(3)], 2, 5),
+            (&[Some(2)], 4, 4),
+            (&[Some(4), Some(4)], 4, 6),
+            (&[], 0, 0),
+        ] {
+            let mut earlier = Earlier::default();
+            let usage = Usage {
+                limit: Some(credits(10)),
+                spent: credits(3),
+                at_risk: credits(1),
+                reserved: credits(reserved),
+                ..Usage::default()
+            };
+            earlier.apply(&Line::Usage(usage), NOWHERE);
+            for (input, at_most) in known.iter().enumerate() {
+                let began = Line::Began {
+                    input: input.to_string(),
+                    at_most: at_most.map(credits),
+                };
+                earlier.apply(&began, NOWHERE);
+            }
+            assert_eq!(
+                earlier.reserved(),
+                credits(expected),
+                "{known:?} {reserved}"
+            );
+        }
+    }
+}

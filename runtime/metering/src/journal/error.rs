@@ -1,0 +1,83 @@
+//! Why a journal cannot be used.
+
+use std::{fmt, io};
+
+/// Why a journal cannot be used.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// The file cannot be opened or read.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// Another run has the file open.
+    #[error("{path}: another run is writing it; two would pay twice")]
+    Locked {
+        /// The file.
+        path: String,
+    },
+    /// The file is not a journal. It stays as it is.
+    #[error("{path}, line {line}: {problem}. This is not the journal of a run; name another file")]
+    NotAJournal {
+        /// The file.
+        path: String,
+        /// The line, from 1 on.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The journal has the form of another version of this crate.
+    #[error(
+        "{path}: another version of this program has written the journal. Go on with that version, or name another file for a new run"
+    )]
+    Version {
+        /// The file.
+        path: String,
+    },
+    /// The journal is of another run.
+    #[error(
+        "{path}: the journal of another run: {difference}. Give the same, or name another file"
+    )]
+    OtherRun {
+        /// The file.
+        path: String,
+        /// The first difference.
+        difference: String,
+    },
+    /// A line cannot be written. No later one is.
+    #[error("{path}: the journal cannot be written: {problem}")]
+    Unwritable {
+        /// The file.
+        path: String,
+        /// What the operating system says.
+        problem: String,
+    },
+    /// The client draws on no ledger of the journal: the next run would not know what its calls have cost.
+    #[error(
+        "the client needs the ledger of the journal: give `journal.ledger(limit)` to its builder"
+    )]
+    NoLedger,
+    /// What was paid for could not be kept. The journal has the response: the next run keeps it, and makes no call.
+    #[error("{key}: the response could not be kept")]
+    Keep {
+        /// What the call was for.
+        key: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+/// For people, as `main` prints it.
+impl fmt::Debug for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")?;
+        match self {
+            Self::Keep { source, .. } => write!(f, ": {source}"),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What the error of a call means for the calls after it.
+
+use generated_client::error::{PagingCause, WaitingCause};
+use generated_client::{Error, StatusCode};
+
+use crate::ext::{Charged, MeteredError};
+use crate::money::outcome::Outcome;
+
+/// Returns whether the next call would fail as this one did: no budget, no balance, no key, no address.
+///
+/// ```
+/// use metered_client::journal::ends_a_batch;
+/// # use metered_client::error::ConfigurationError;
+///
+/// # let error = metered_client::Error::from(ConfigurationError::UserAgent);
+/// assert!(ends_a_batch(&error));
+/// ```
+pub fn ends_a_batch(error: &Error) -> bool {
+    let of_call = error.of_call();
+    error.budget().is_some()
+        || matches!(of_call, Error::Configuration(_) | Error::Credential(_))
+        || matches!(
+            error.status(),
+            Some(StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN)
+        )
+}
+
+/// Returns whether the service would say the same of this call again, and might bill it again.
+pub(super) fn is_refused_for_good(error: &Error) -> bool {
+    let is_about_it =
+        |status: StatusCode| status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT;
+    let is_refused =
+        error.status().is_some_and(is_about_it) && !error.is_retryable() && !ends_a_batch(error);
+    is_refused || matches!(error.of_call(), Error::Argument(_))
+}
+
+/// Returns whether nothing that was or may have been billed is missing: a later run may make the call again, or asks for what comes next.
+pub(super) fn is_settled(error: &Error) -> bool {
+    !error.may_have_been_charged() || has_brought(error)
+}
+
+/// Returns whether the last call was billed, and brought all there was.
+fn has_brought(error: &Error) -> bool {
+    let is_end = match error {
+        Error::Waiting(error) => !matches!(error.cause, WaitingCause::Call(_)),
+        Error::Paging(error) => matches!(error.cause, PagingCause::Short { .. }),
+        _ => false,
+    };
+    is_end && matches!(error.outcome(), Outcome::Charged(_))
+}

@@ -1,0 +1,182 @@
+//! A batch of calls with a journal, between two of its runs. Time is paused.
+
+use std::convert::Infallible;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use metered_client::error::TransportErrorKind;
+use metered_client::journal::{Called, Journal, JournalError, Run, Wanted};
+use metered_client::prelude::*;
+use metered_client::{Credits, Response};
+use things_client::operations::{FreeThings, Things};
+use things_client::types::Page;
+
+use crate::support::scripted_client::credits;
+use crate::support::things::{Body, Fails, Reply, Service, page};
+
+/// The path of a journal that does not exist.
+fn path(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.journal"));
+    _ = std::fs::remove_file(&path);
+    path
+}
+
+/// A run that has the journal, and calls for things once.
+async fn run(
+    journal: &Journal,
+    service: &Service,
+    kept: &mut Vec<Response<Page>>,
+) -> Result<Called, JournalError> {
+    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = client.build().unwrap();
+    let keep = |response: Response<Page>| -> Result<(), Infallible> {
+        kept.push(response);
+        Ok(())
+    };
+    journal.call("a", client.things(), Things::send, keep).await
+}
+
+fn replies() -> [Reply; 1] {
+    [page("0", "3", &["0", "1", "2"])]
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once() {
+    let path = path("kept-later");
+    let service = Service::of(replies());
+    {
+        let journal = Journal::open(&path, "things").unwrap();
+        let client = service.builder().ledger(journal.ledger(credits("10")));
+        let client = client.build().unwrap();
+        let keep = |_: Response<Page>| Err(io::Error::other("the disk is full"));
+        let failed = journal.call("a", client.things(), Things::send, keep);
+        let failed = failed.await.unwrap_err();
+        assert!(matches!(failed, JournalError::Keep { .. }));
+        assert!(format!("{failed:?}").ends_with(": the disk is full"));
+        assert!(Journal::open(&path, "things").is_err(), "it is locked");
+    }
+    let mut kept = Vec::new();
+    for expected in ["done", "done by an earlier run"] {
+        let journal = Journal::open(&path, "things").unwrap();
+        let called = run(&journal, &service, &mut kept).await.unwrap();
+        assert_eq!(called.to_string(), expected);
+        assert_eq!(journal.usage().spent, credits("2"));
+        assert_eq!(journal.ledger(Credits::ZERO).usage().spent, credits("2"));
+    }
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].body.things.len(), 3);
+    assert_eq!(service.asked().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_may_have_been_billed_is_called_again_only_on_demand() {
+    let path = path("again");
+    let service = Service::of(
+        [Fails(TransportErrorKind::Timeout)]
+            .into_iter()
+            .chain(replies()),
+    );
+    let mut kept = Vec::new();
+    let journal = Journal::open(&path, "things").unwrap();
+    let called = run(&journal, &service, &mut kept).await.unwrap();
+    assert!(matches!(called, Called::Failed(_)), "{called}");
+    drop(journal);
+
+    let journal = Journal::open(&path, "things").unwrap();
+    let called = run(&journal, &service, &mut kept).await.unwrap();
+    assert!(matches!(called, Called::AtRisk), "{called}");
+    drop(journal);
+    let journal = Journal::open(&path, "things").unwrap().again(true);
+    let called = run(&journal, &service, &mut kept).await.unwrap();
+    assert!(matches!(called, Called::Kept), "{called}");
+    assert_eq!(journal.usage().at_risk, credits("2"));
+    assert_eq!((kept.len(), service.asked().len()), (1, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_future_is_dropped_is_at_risk_in_the_same_run_too() {
+    let journal = Journal::in_memory("things");
+    let service = Service::of([crate::support::things::Hangs]);
+    let mut kept = Vec::new();
+    {
+        let called = run(&journal, &service, &mut kept);
+        let waited = tokio::time::timeout(std::time::Duration::from_secs(1), called);
+        assert!(waited.await.is_err());
+    }
+    let called = run(&journal, &service, &mut kept).await.unwrap();
+    assert!(matches!(called, Called::AtRisk), "{called}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_batch() {
+    for (status, called_again) in [(404, false), (401, true)] {
+        let journal = Journal::in_memory("things");
+        let service = Service::of([Body(status, "{}".to_owned())].into_iter().chain(replies()));
+        let mut kept = Vec::new();
+        let called = run(&journal, &service, &mut kept).await.unwrap();
+        assert_eq!(matches!(called, Called::Stop(_)), called_again, "{called}");
+        let called = run(&journal, &service, &mut kept).await.unwrap();
+        assert_eq!(matches!(called, Called::Kept), called_again, "{called}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_does_not_draw_on_the_ledger_of_the_journal_is_refused() {
+    let journal = Journal::in_memory("things");
+    let service = Service::of([]);
+    let client = service.client();
+    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+    let refused = journal.call("a", client.things(), Things::send, keep).await;
+    assert!(matches!(refused, Err(JournalError::NoLedger)));
+    assert!(service.asked().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_journal_keeps_no_response_that_was_free() {
+    let journal = Journal::in_memory("things");
+    let service = Service::of([Body(
+        200,
+        r#"{"things": [], "offset": 0, "total": 0}"#.to_owned(),
+    )]);
+    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = client.build().unwrap();
+    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+    let called = journal.call("a", client.free_things(), FreeThings::send, keep);
+    assert!(matches!(called.await.unwrap(), Called::Kept));
+    assert!(journal.responses().is_empty());
+    assert!(journal.of_earlier(|earlier| earlier.is_done("a", Wanted::All)));
+}
+
+#[test]
+fn a_run_is_its_name_and_its_parts() {
+    let path = path("identity");
+    let run = || {
+        Run::new("things")
+            .part("address", "https://example.com")
+            .part("output", "csv")
+    };
+    Journal::open(&path, run()).unwrap().begin().unwrap();
+    for (other, difference) in [
+        (Run::new("others"), "its name: things, and not others"),
+        (
+            Run::new("things").part("output", "json"),
+            "its output: csv, and not json",
+        ),
+        (run().part("more", 1), "its more: nothing, and not 1"),
+    ] {
+        let error = Journal::look(&path, other).unwrap_err().to_string();
+        assert!(error.contains(difference), "{error}");
+    }
+    assert!(Journal::look(&path, Run::new("things")).unwrap().goes_on());
+    // A first line that broke off, of a run with more parts than this one asks for.
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, &text[..text.len() - 8]).unwrap();
+    assert!(
+        !Journal::look(
+            &path,
+            Run::new("things").part("address", "https://example.com")
+        )
+        .unwrap()
+        .goes_on()
+    );
+}
