@@ -107,7 +107,7 @@ const DIFF: Layers = &[
     &["http"],
     &["schemas"],
     &["verdicts"],
-    &["callers"],
+    &["callers", "decimal"],
 ];
 
 const OVERRIDES: Layers = &[
