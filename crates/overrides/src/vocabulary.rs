@@ -9,10 +9,11 @@ use openapi_overlay::{Effect, Overlay};
 use serde_json::Value;
 
 /// Everything that the generator reads.
-const KNOWN: [&str; 11] = [
+const KNOWN: [&str; 12] = [
     "x-aliases",
     "x-credits",
     "x-credits-by",
+    "x-idempotency",
     "x-metered",
     "x-pagination",
     "x-rust-name",

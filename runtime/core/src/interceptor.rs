@@ -195,6 +195,8 @@ pub struct AttemptEnd<'a> {
     pub pause: Option<Duration>,
     /// The record of the call before this attempt.
     pub before: Option<&'a Record>,
+    /// True if all attempts carry one idempotency key, which the service still remembers when the next one would be sent.
+    pub is_keyed: bool,
     /// The span of the attempt.
     pub span: &'a Span,
 }

@@ -72,6 +72,13 @@ fn together(operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
 fn write(argument: &Argument<'_>) -> TokenStream {
     let wire = argument.wire;
     let name = &argument.name;
+    if let Some(key) = argument.parameter.and_then(|one| one.idempotency.as_ref()) {
+        let window = match key.window {
+            Some(seconds) => quote!(Some(::std::time::Duration::from_secs(#seconds))),
+            None => quote!(None),
+        };
+        return quote!(request.idempotency_key(#wire, #window, self.#name.as_deref()););
+    }
     if let Some(parameter) = argument.parameter
         && let Some(declared) = &parameter.style
     {

@@ -8,6 +8,7 @@ mod errors;
 mod extension;
 mod groups;
 mod handles;
+mod idempotency;
 mod links;
 mod losses;
 mod metadata;

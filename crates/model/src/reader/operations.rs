@@ -153,7 +153,8 @@ impl Reader<'_, '_> {
             1 => bodies.pop(),
             _ => None,
         };
-        let parameters = self.parameters(&lists, &type_name)?;
+        let mut parameters = self.parameters(&lists, &type_name)?;
+        self.mark_idempotency_key(method, value, &mut parameters);
         Ok(Operation {
             known_as: name.to_owned(),
             reach: Reach {

@@ -105,6 +105,7 @@ impl Reader<'_, '_> {
             example: None,
             text: Vec::new(),
             is_deprecated: false,
+            idempotency: None,
             pointer: self.pointer.clone(),
         }
     }
@@ -247,6 +248,7 @@ impl Reader<'_, '_> {
                 .chain(deprecated(value))
                 .collect(),
             is_deprecated: deprecated(value).is_some() || is_deprecated,
+            idempotency: None,
             name: name.to_owned(),
             location,
             pointer,

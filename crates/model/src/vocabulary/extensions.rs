@@ -328,6 +328,17 @@ pub fn request_body(expression: &str) -> Option<&str> {
     pointer.starts_with('/').then_some(pointer)
 }
 
+/// `x-idempotency` on an operation: the service does the same work once for all calls with one key.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Idempotency {
+    /// The header of the key.
+    pub header: String,
+    /// The seconds for which the service remembers a key; unknown where nothing is said.
+    #[serde(default)]
+    pub window: Option<u64>,
+}
+
 /// `x-waiter` on an operation that reports the progress of something.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::body::{Body, OtherResponse, Output, Style};
 use super::bounds::Constraints;
 use super::errors::Errors;
-use super::extensions::{Pagination, Price, Waiter};
+use super::extensions::{Idempotency, Pagination, Price, Waiter};
 use super::handles::Reach;
 use super::integer::Integer;
 use super::place::Place;
@@ -164,6 +164,8 @@ pub struct Parameter {
     pub text: Vec<String>,
     /// Whether the provider advises against it.
     pub is_deprecated: bool,
+    /// Its idempotency key, if it takes one: the client makes a key where the caller gives none.
+    pub idempotency: Option<Idempotency>,
     /// Where it stands in the document, references followed.
     pub pointer: String,
 }

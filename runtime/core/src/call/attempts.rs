@@ -18,6 +18,7 @@ use crate::credentials::store::NoCredentials;
 use crate::error::Delay;
 use crate::error::{CredentialError, DeadlineExceeded, Error};
 use crate::interceptor::{AttemptEnd, Noticed, Record, Repetition, Settled};
+use crate::request::idempotency::Idempotency;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory, SharedHistory};
@@ -69,10 +70,23 @@ impl Engine {
         let is_detached = request.is_detached.unwrap_or(self.is_detached);
         let cut = stated.filter(|_| !is_detached).map(|_| Deadline(deadline));
         let address = self.address(&request)?;
-        let written = || request.to_http(&address, self.api.auth, &self.headers);
+        let key = request.idempotency.as_ref().map(Idempotency::key);
+        let written = || {
+            let mut message = request.to_http(&address, self.api.auth, &self.headers)?;
+            if let Some(key) = &key {
+                key.apply_to(message.headers_mut());
+            }
+            Ok::<_, Error>(message)
+        };
+        let first = Instant::now();
+        let is_known = |pause| {
+            let key = key.as_ref();
+            key.is_some_and(|key| key.holds(first.elapsed().saturating_add(pause)))
+        };
         let mut message = written()?;
         let mut pauses = pauses();
         let mut history = CallHistory::start();
+        history.idempotency_key = key.as_ref().map(|key| key.as_str().into());
         let mut credentials = self
             .obtain_credentials(&request, deadline, &history)
             .await?;
@@ -142,6 +156,7 @@ impl Engine {
                     pause: is_rate_limited
                         .then(|| self.limiter.cool_down_left(route).unwrap_or(pause)),
                     before: before.as_ref(),
+                    is_keyed: is_known(pause),
                     span: &span,
                 })
             });
@@ -169,6 +184,8 @@ impl Engine {
             let is_spent = request.is_spent();
             let is_repeatable = RetryPolicy::Standard.allows(again, repetition, is_idempotent);
             history.is_retryable = is_repeatable && !is_spent;
+            // A caller who repeats the call has another key: only attempts of this call share one.
+            let is_idempotent = is_idempotent || is_known(pause);
             let is_wanted = is_repeatable || policy.allows(again, repetition, is_idempotent);
             history.is_body_spent = is_wanted && is_spent;
             if response

@@ -246,6 +246,12 @@ impl Error {
         self.history().map_or(0, |history| history.attempts)
     }
 
+    /// Returns the idempotency key that all attempts carried; `None` if the operation has none. A call with the same key and arguments is the
+    /// same call for the service, while it remembers the key.
+    pub fn idempotency_key(&self) -> Option<&str> {
+        self.history()?.idempotency_key.as_deref()
+    }
+
     fn history(&self) -> Option<&CallHistory> {
         match self.of_call() {
             Self::Configuration(_) | Self::Argument(_) => None,

@@ -68,6 +68,7 @@ pub(crate) mod client_headers;
 pub(crate) mod extras;
 pub(crate) mod form;
 pub(crate) mod format;
+pub(crate) mod idempotency;
 pub(crate) mod multipart;
 pub(crate) mod options;
 #[cfg(feature = "patterns")]

@@ -21,6 +21,7 @@ use crate::error::ArgumentError;
 use crate::request::body::{Body, Content};
 use crate::request::client_headers::ClientHeaders;
 use crate::request::extras::{self, Extras};
+use crate::request::idempotency::Idempotency;
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
 use crate::request::style::{ParameterStyle, Place, ambiguous};
@@ -58,6 +59,8 @@ pub struct Request {
     pub(crate) is_detached: Option<bool>,
     /// The deadline of the call; `None` for that of the client.
     pub(crate) deadline: Option<Duration>,
+    /// The header for the key of the call, where the operation has one.
+    pub(crate) idempotency: Option<Idempotency>,
     pub(crate) extras: Extras,
 }
 
@@ -90,6 +93,7 @@ impl Request {
             retry: None,
             is_detached: None,
             deadline: None,
+            idempotency: None,
             extras: Extras::default(),
         }
     }
@@ -223,6 +227,28 @@ impl Request {
             return self.refuse(name, "holds a character that a header cannot");
         };
         self.headers.insert(header, value);
+        self
+    }
+
+    /// Sends one key in this header with all attempts of the call: the caller's, or an unused one. `window` is the time for which the service
+    /// remembers a key; without it, a key holds for the whole call.
+    pub fn idempotency_key(
+        &mut self,
+        header: &'static str,
+        window: Option<Duration>,
+        key: Option<&str>,
+    ) -> &mut Self {
+        let Ok(name) = HeaderName::from_bytes(header.as_bytes()) else {
+            return self.refuse(header, "is not the name of a header");
+        };
+        let Ok(key) = key.map(HeaderValue::from_str).transpose() else {
+            return self.refuse(header, "holds a character that a header cannot");
+        };
+        self.idempotency = Some(Idempotency {
+            header: name,
+            window,
+            key,
+        });
         self
     }
 

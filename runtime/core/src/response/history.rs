@@ -25,6 +25,8 @@ pub(crate) struct CallHistory {
     pub(crate) is_token_refused: bool,
     /// True if only the consumed body prevents a retry.
     pub(crate) is_body_spent: bool,
+    /// The key that all attempts carry, where the operation has one.
+    pub(crate) idempotency_key: Option<Arc<str>>,
     /// The attempts before the last one.
     pub(crate) earlier: Arc<[Attempt]>,
 }
@@ -74,6 +76,7 @@ impl CallHistory {
             is_retryable: true,
             is_token_refused: false,
             is_body_spent: false,
+            idempotency_key: None,
             earlier: Arc::default(),
         }
     }

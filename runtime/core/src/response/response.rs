@@ -50,6 +50,12 @@ impl Meta {
         &self.history.earlier
     }
 
+    /// Returns the idempotency key that all attempts carried; `None` if the operation has none. A call with the same key and arguments is the
+    /// same call for the service, while it remembers the key.
+    pub fn idempotency_key(&self) -> Option<&str> {
+        self.history.idempotency_key.as_deref()
+    }
+
     /// Returns the [interceptor's](crate::interceptor) record of the call; `None` without an interceptor.
     pub fn record(&self) -> Option<&Record> {
         self.history.record.as_ref()

@@ -84,6 +84,15 @@ impl Admission for Admitted {
         reservation.request_id(end.request_id.clone());
         let held = hold.as_ref().map(Hold::risk);
         let mut charges = Charges::before(end.before, meter.ledger());
+        // Attempts with one key are one piece of work: the last one tells its cost, unless it was rejected or reports that it was free.
+        let is_work = match bill.billing {
+            Billing::AtRisk => true,
+            Billing::Charged(credits) => credits > Credits::ZERO,
+            Billing::NotSent | Billing::Rejected => false,
+        };
+        if end.is_keyed && is_work {
+            charges.replace();
+        }
         let (outcome, settlement) = settle(
             reservation,
             known,
@@ -105,7 +114,7 @@ impl Admission for Admitted {
         span::settled(end.span, outcome);
         let repetition = match bill {
             bill if bill.is_final => Repetition::Never,
-            bill if bill.is_unbilled || is_free => Repetition::Free,
+            bill if bill.is_unbilled || is_free || end.is_keyed => Repetition::Free,
             _ => Repetition::Doubtful,
         };
         let is_rejected = matches!(

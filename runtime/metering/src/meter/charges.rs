@@ -78,6 +78,15 @@ impl Charges {
         self.held.extend(held);
     }
 
+    /// Settles the earlier attempts as free: the next one is for the same work, and accounts for all of it.
+    pub(crate) fn replace(&mut self) {
+        if self.settle(Credits::ZERO) {
+            self.risks.clear();
+            self.held.clear();
+            self.outcome = Outcome::NotSent;
+        }
+    }
+
     /// Settles what the call has at risk: all its attempts together were charged this much.
     pub(crate) fn settle(&self, charged: Credits) -> bool {
         let lost = self.lost.as_ref();

@@ -3,6 +3,7 @@
 mod budget;
 mod decoding;
 mod free_calls;
+mod idempotency;
 mod outcomes;
 mod prices;
 mod quotes;

@@ -122,6 +122,15 @@ impl Script {
         self.0.sent().len()
     }
 
+    /// Returns this header of each attempt.
+    pub(crate) fn headers(&self, name: &str) -> Vec<String> {
+        let sent = self.0.sent();
+        let values = sent.iter().filter_map(|request| request.headers.get(name));
+        values
+            .map(|value| value.to_str().unwrap().to_owned())
+            .collect()
+    }
+
     /// Seconds between the attempts.
     pub(crate) fn pauses(&self) -> Vec<f64> {
         let sent = self.0.sent();

@@ -1,0 +1,107 @@
+//! Idempotency keys: a service does the same work once for all requests with one key.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use http::header::{HeaderMap, HeaderName, HeaderValue};
+
+/// The documented header for the key of a call, and the caller's key.
+#[derive(Debug, Clone)]
+pub(crate) struct Idempotency {
+    pub(crate) header: HeaderName,
+    /// The time for which the service remembers a key; `None` if the document does not say.
+    pub(crate) window: Option<Duration>,
+    pub(crate) key: Option<HeaderValue>,
+}
+
+/// The key of a call, which all its attempts carry.
+#[derive(Debug, Clone)]
+pub(crate) struct IdempotencyKey {
+    header: HeaderName,
+    window: Option<Duration>,
+    value: HeaderValue,
+}
+
+impl Idempotency {
+    /// Returns the caller's key, or an unused one.
+    pub(crate) fn key(&self) -> IdempotencyKey {
+        IdempotencyKey {
+            header: self.header.clone(),
+            window: self.window,
+            value: self.key.clone().unwrap_or_else(unused),
+        }
+    }
+}
+
+impl IdempotencyKey {
+    pub(crate) fn apply_to(&self, headers: &mut HeaderMap) {
+        headers.insert(self.header.clone(), self.value.clone());
+    }
+
+    /// Returns whether the service still knows the key at a time after the first attempt.
+    pub(crate) fn holds(&self, after: Duration) -> bool {
+        self.window.is_none_or(|window| after < window)
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        self.value.to_str().unwrap_or_default()
+    }
+}
+
+/// Returns a key that no call has used, in the form of a UUID of version 4.
+fn unused() -> HeaderValue {
+    static PROCESS: OnceLock<[RandomState; 2]> = OnceLock::new();
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    // The operating system seeds a `RandomState`.
+    let process = PROCESS.get_or_init(|| [RandomState::new(), RandomState::new()]);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let [high, low] = process.each_ref().map(|state| state.hash_one(number));
+    let text = format!(
+        "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
+        high >> 32,
+        (high >> 16) & 0xffff,
+        high & 0xfff,
+        (low >> 48) & 0x3fff | 0x8000,
+        low & 0xffff_ffff_ffff,
+    );
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("0"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn keys_are_uuids_and_differ() {
+        let keys: BTreeSet<String> = (0..1000)
+            .map(|_| unused().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(keys.len(), 1000);
+        for key in keys {
+            let parts: Vec<&str> = key.split('-').collect();
+            let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+            assert_eq!(lengths, [8, 4, 4, 4, 12], "{key}");
+            assert!(parts[2].starts_with('4'), "{key}");
+            assert!(parts[3].starts_with(['8', '9', 'a', 'b']), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_key_holds_for_its_window() {
+        let mut idempotency = Idempotency {
+            header: HeaderName::from_static("idempotency-key"),
+            window: Some(Duration::from_secs(2)),
+            key: Some(HeaderValue::from_static("mine")),
+        };
+        let key = idempotency.key();
+        assert_eq!(key.as_str(), "mine");
+        assert!(key.holds(Duration::from_secs(1)));
+        assert!(!key.holds(Duration::from_secs(2)));
+        idempotency.window = None;
+        assert!(idempotency.key().holds(Duration::MAX));
+    }
+}

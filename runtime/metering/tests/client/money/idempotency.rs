@@ -1,0 +1,169 @@
+//! Attempts with one idempotency key are one piece of work. Time is paused.
+
+use std::time::Duration;
+
+use metered_client::document::{Operation, Price, Tariff};
+use metered_client::error::TransportErrorKind::Timeout;
+use metered_client::prelude::*;
+use metered_client::request::Request;
+use metered_client::{Method, Outcome};
+use serde_json::Value;
+
+use crate::support::scripted_client::{
+    DONE, Fails, PAID, Responds, Script, Step, books, call, credits,
+};
+
+const HEADER: &str = "Idempotency-Key";
+
+/// Costs two credits, and a second request would be charged again.
+static ORDER: Operation = Operation {
+    method: Method::POST,
+    extension: Some(&Tariff {
+        prices: &[Price {
+            credits: metered_client::Credits::from_micros(2_000_000),
+            when: &[],
+        }],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
+    ..PAID
+};
+
+struct Row {
+    case: &'static str,
+    steps: Vec<Step>,
+    window: Option<Duration>,
+    attempts: usize,
+    outcome: Outcome,
+    spent: &'static str,
+    at_risk: &'static str,
+}
+
+fn row(case: &'static str, steps: &[Step]) -> Row {
+    Row {
+        case,
+        steps: steps.to_vec(),
+        window: None,
+        attempts: steps.len(),
+        outcome: Outcome::Charged(credits("2")),
+        spent: "2",
+        at_risk: "0",
+    }
+}
+
+fn at_risk(case: &'static str, steps: &[Step]) -> Row {
+    Row {
+        outcome: Outcome::Unknown(Some(credits("2"))),
+        spent: "0",
+        at_risk: "2",
+        ..row(case, steps)
+    }
+}
+
+/// The table of docs/budgets.md. A service that ignores the key looks like one that knows it.
+fn table() -> Vec<Row> {
+    let lost = Fails(Timeout);
+    let error = Responds(500, None, "");
+    vec![
+        row("the first attempt succeeds", &[DONE]),
+        row("an attempt is lost", &[lost.clone(), DONE]),
+        row("two are lost", &[lost.clone(), error.clone(), DONE]),
+        at_risk(
+            "all are lost: one price",
+            &[lost.clone(), error, lost.clone()],
+        ),
+        at_risk(
+            "the key was used with other arguments, or is in use",
+            &[lost.clone(), Responds(409, None, "")],
+        ),
+        at_risk(
+            "a rejected repetition says nothing of the first attempt",
+            &[
+                lost.clone(),
+                Responds(429, None, ""),
+                Responds(403, None, ""),
+            ],
+        ),
+        at_risk(
+            "a free repetition says nothing of the first attempt",
+            &[lost.clone(), Responds(200, None, r#"{"cost": 0}"#)],
+        ),
+        Row {
+            window: Some(Duration::ZERO),
+            attempts: 1,
+            ..at_risk("the key has expired", &[lost, DONE])
+        },
+    ]
+}
+
+#[tokio::test(start_paused = true)]
+async fn attempts_with_one_key_are_charged_once() {
+    for row in table() {
+        let script = Script::of(row.steps);
+        let client = script.builder().budget(credits("10")).build().unwrap();
+        let mut request = Request::new(&ORDER);
+        request.idempotency_key(HEADER, row.window, None);
+        let (outcome, key) = match client.send::<Value>(request).await {
+            Ok(response) => (
+                response.meta.outcome(),
+                response.meta.idempotency_key().map(str::to_owned),
+            ),
+            Err(error) => (error.outcome(), error.idempotency_key().map(str::to_owned)),
+        };
+        let case = row.case;
+        assert_eq!(outcome, row.outcome, "{case}");
+        assert_eq!(script.attempts(), row.attempts, "{case}");
+        let sums = (credits(row.spent), credits("0"), credits(row.at_risk));
+        assert_eq!(books(client.ledger()), sums, "{case}");
+        let keys = script.headers(HEADER);
+        assert_eq!(keys, vec![key.unwrap(); row.attempts], "{case}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_call_has_another_key_unless_the_caller_gives_one() {
+    let script = Script::of([DONE, DONE, DONE, DONE]);
+    let client = script.builder().build().unwrap();
+    for key in [None, None, Some("mine"), Some("mine")] {
+        let mut request = Request::new(&ORDER);
+        request.idempotency_key(HEADER, None, key);
+        client.send::<Value>(request).await.unwrap();
+    }
+    let keys = script.headers(HEADER);
+    assert_ne!(keys[0], keys[1]);
+    assert_eq!(keys[2..], ["mine", "mine"]);
+    let mut request = Request::new(&ORDER);
+    request.idempotency_key(HEADER, None, Some("two\nlines"));
+    client.send::<Value>(request).await.unwrap_err();
+    assert_eq!(script.attempts(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_is_settled_by_the_same_call_with_its_key() {
+    let script = Script::of([Fails(Timeout), Fails(Timeout), Fails(Timeout), DONE]);
+    let client = script.builder().budget(credits("10")).build().unwrap();
+    let request = |key: Option<&str>| {
+        let mut request = Request::new(&ORDER);
+        request.idempotency_key(HEADER, None, key);
+        request
+    };
+    let error = client.send::<Value>(request(None)).await.unwrap_err();
+    let key = error.idempotency_key().unwrap();
+    client.send::<Value>(request(Some(key))).await.unwrap();
+    assert!(error.settle(credits("0")));
+    assert_eq!(
+        books(client.ledger()),
+        (credits("2"), credits("0"), credits("0"))
+    );
+    let keys = script.headers(HEADER);
+    assert_eq!(keys, vec![key; 4]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_key_a_lost_call_is_not_repeated() {
+    let script = Script::of([Fails(Timeout), DONE]);
+    let client = script.builder().budget(credits("10")).build().unwrap();
+    let error = call(&client, &ORDER).await.unwrap_err();
+    assert_eq!(error.idempotency_key(), None);
+    assert_eq!(script.attempts(), 1);
+}
