@@ -64,9 +64,9 @@ const IN_FLIGHT: usize = 8;
 ///
 /// - By default gunicorn closes idle connections after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60, nginx
 ///   after 75.
-/// No cookies, no `Referer`, no retries inside the transport.
-/// TLS through rustls; without the TLS features, `https` addresses are refused. The proxy of the environment is used, except for this
-/// machine.
+/// - No cookies, no `Referer`, no retries inside the transport.
+/// - TLS through rustls; without the TLS features, `https` addresses are refused. The proxy of the environment is used, except for this
+///   machine.
 pub struct ClientBuilder<C = Client> {
     pub(super) settings: Settings,
     client: PhantomData<fn() -> C>,

@@ -87,7 +87,6 @@ pub struct Pages<P: Paged> {
     cursor: Cursor,
     /// The location of the next page, if paging does not use offsets.
     at: Place,
-    /// The number of records before that page.
     before: u64,
     /// The number of delivered records of that page: by an earlier run, or as those of the last page.
     skip: u64,

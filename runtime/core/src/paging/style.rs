@@ -55,7 +55,6 @@ pub(super) enum Next {
 pub(super) struct Read<'p> {
     pub(super) body: &'p [u8],
     pub(super) headers: &'p HeaderMap,
-    /// The number of the page, if pages have one.
     pub(super) number: u64,
     pub(super) received: u64,
     /// True if it has fewer records than requested, and that marks the last page.

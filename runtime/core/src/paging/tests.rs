@@ -99,7 +99,6 @@ impl Server {
 }
 
 struct Run {
-    /// The records of each list, in order of delivery.
     delivered: BTreeMap<usize, Vec<u64>>,
     calls: usize,
     stall: Option<Stall>,
