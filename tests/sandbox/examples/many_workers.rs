@@ -49,7 +49,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let latency = SOON / 10..=SOON / 5;
     let sandbox = Sandbox::builder().latency(latency).start().await?;
     let arguments = [redis.url(), sandbox.base_url().to_owned()];
-    let mut start = || Command::new(env::current_exe()?).args(&arguments).spawn();
+    let start = || Command::new(env::current_exe()?).args(&arguments).spawn();
     let mut workers = [start()?, start()?, start()?, start()?];
     sleep(SOON).await;
     workers[0].kill()?;

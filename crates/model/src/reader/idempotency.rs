@@ -12,6 +12,7 @@ const OWN: &str = "x-idempotency";
 const HEADERS: [&str; 2] = ["idempotency-key", "x-idempotency-key"];
 /// The methods of requests without effect: a key would change nothing.
 const SAFE: [&str; 5] = ["get", "head", "options", "query", "trace"];
+const MADE: &str = "The client makes one for each call without it.";
 
 impl Reader<'_, '_> {
     /// Marks the parameter for the key, or adds it. The client sends a key with every call, so that no caller has to give one.
@@ -49,6 +50,7 @@ impl Reader<'_, '_> {
                 parameter.schema = Place::default();
                 parameter.style = None;
                 parameter.constraints = Constraints::default();
+                parameter.text.push(MADE.to_owned());
                 parameter.idempotency = Some(key);
             }
             None => parameters.push(Parameter {
@@ -62,7 +64,10 @@ impl Reader<'_, '_> {
                 constraints: Constraints::default(),
                 default: None,
                 example: None,
-                text: vec!["The key by which the service knows a repeated call.".to_owned()],
+                text: vec![
+                    "The key by which the service recognizes a repeated call.".to_owned(),
+                    MADE.to_owned(),
+                ],
                 is_deprecated: false,
                 idempotency: Some(key),
                 pointer: self.pointer.clone(),

@@ -559,3 +559,50 @@ fn the_items_of_a_stream_are_those_that_the_document_describes() {
     let lost = outcome.rules.iter().filter(|rule| *rule == "stream-items");
     assert_eq!(lost.count(), 1);
 }
+
+#[test]
+fn the_header_of_an_idempotency_key_is_a_key_of_the_client() {
+    let key = |method: &str, name: &str, more: &str| {
+        let outcome = paths(&format!(
+            "  /orders:
+    {method}:
+      operationId: order
+      {more}
+      parameters:
+        - {{name: {name}, in: header, required: true, schema: {{type: string, format: uuid}}}}
+      responses: {{'204': {{description: Done.}}}}
+"
+        ));
+        assert!(outcome.rules.is_empty(), "{:?}", outcome.rules);
+        let call = "request.idempotency_key(";
+        let text = outcome
+            .builder("order")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .concat();
+        text.contains(&call.replace(' ', ""))
+            .then(|| text.contains("Duration::from_secs(60"))
+    };
+    let none = "description: Orders.";
+    for (method, name, more, expected) in [
+        ("post", "Idempotency-Key", none, Some(false)),
+        ("delete", "x-idempotency-key", none, Some(false)),
+        ("get", "Idempotency-Key", none, None),
+        ("post", "Idempotency-Key", "x-idempotency: false", None),
+        ("post", "X-Request-Id", none, None),
+        (
+            "post",
+            "X-Request-Id",
+            "x-idempotency: {header: x-request-id, window: 60}",
+            Some(true),
+        ),
+        (
+            "post",
+            "X-Other",
+            "x-idempotency: {header: X-Undocumented, window: 60}",
+            Some(true),
+        ),
+    ] {
+        assert_eq!(key(method, name, more), expected, "{method} {name} {more}");
+    }
+}
