@@ -14,64 +14,62 @@ const HEADERS: [&str; 2] = ["idempotency-key", "x-idempotency-key"];
 const SAFE: [&str; 5] = ["get", "head", "options", "query", "trace"];
 const MADE: &str = "The client makes one for each call without it.";
 
-impl Reader<'_, '_> {
-    /// Marks the parameter for the key, or adds it. The client sends a key with every call, so that no caller has to give one.
-    pub(super) fn mark_idempotency_key(
-        &mut self,
-        method: &str,
-        value: &Value,
-        parameters: &mut Vec<Parameter>,
-    ) {
-        let is_header = |one: &Parameter, name: &str| {
-            one.location == Location::Header && one.name.eq_ignore_ascii_case(name)
-        };
-        let key = match value.get(OWN) {
-            Some(Value::Bool(false)) => return,
-            Some(_) => extension::read(self.source, &self.pointer, value, OWN, self.findings),
-            None if SAFE.iter().any(|one| one.eq_ignore_ascii_case(method)) => None,
-            None => HEADERS
-                .iter()
-                .find_map(|name| parameters.iter().find(|one| is_header(one, name)))
-                .map(|one| Idempotency {
-                    header: one.name.clone(),
-                    window: None,
-                }),
-        };
-        let Some(key): Option<Idempotency> = key else {
-            return;
-        };
-        let documented = parameters
-            .iter_mut()
-            .find(|one| is_header(one, &key.header));
-        match documented {
-            Some(parameter) => {
-                parameter.required = false;
-                parameter.kind = ParameterType::Text;
-                parameter.schema = Place::default();
-                parameter.style = None;
-                parameter.constraints = Constraints::default();
-                parameter.text.push(MADE.to_owned());
-                parameter.idempotency = Some(key);
-            }
-            None => parameters.push(Parameter {
-                rust_name: names::snake(&key.header),
-                name: key.header.clone(),
-                location: Location::Header,
-                required: false,
-                kind: ParameterType::Text,
-                schema: Place::default(),
-                style: None,
-                constraints: Constraints::default(),
-                default: None,
-                example: None,
-                text: vec![
-                    "The key by which the service recognizes a repeated call.".to_owned(),
-                    MADE.to_owned(),
-                ],
-                is_deprecated: false,
-                idempotency: Some(key),
-                pointer: self.pointer.clone(),
+/// Marks the parameter for the key, or adds it. The client sends a key with every call, so that no caller has to give one.
+pub(super) fn mark_key(
+    reader: &mut Reader<'_, '_>,
+    method: &str,
+    value: &Value,
+    parameters: &mut Vec<Parameter>,
+) {
+    let is_header = |one: &Parameter, name: &str| {
+        one.location == Location::Header && one.name.eq_ignore_ascii_case(name)
+    };
+    let key = match value.get(OWN) {
+        Some(Value::Bool(false)) => return,
+        Some(_) => extension::read(reader.source, &reader.pointer, value, OWN, reader.findings),
+        None if SAFE.iter().any(|one| one.eq_ignore_ascii_case(method)) => None,
+        None => HEADERS
+            .iter()
+            .find_map(|name| parameters.iter().find(|one| is_header(one, name)))
+            .map(|one| Idempotency {
+                header: one.name.clone(),
+                window: None,
             }),
+    };
+    let Some(key): Option<Idempotency> = key else {
+        return;
+    };
+    let documented = parameters
+        .iter_mut()
+        .find(|one| is_header(one, &key.header));
+    match documented {
+        Some(parameter) => {
+            parameter.required = false;
+            parameter.kind = ParameterType::Text;
+            parameter.schema = Place::default();
+            parameter.style = None;
+            parameter.constraints = Constraints::default();
+            parameter.text.push(MADE.to_owned());
+            parameter.idempotency = Some(key);
         }
+        None => parameters.push(Parameter {
+            rust_name: names::snake(&key.header),
+            name: key.header.clone(),
+            location: Location::Header,
+            required: false,
+            kind: ParameterType::Text,
+            schema: Place::default(),
+            style: None,
+            constraints: Constraints::default(),
+            default: None,
+            example: None,
+            text: vec![
+                "The key by which the service recognizes a repeated call.".to_owned(),
+                MADE.to_owned(),
+            ],
+            is_deprecated: false,
+            idempotency: Some(key),
+            pointer: reader.pointer.clone(),
+        }),
     }
 }

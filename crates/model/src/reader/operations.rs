@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::bodies::bodies;
 use super::extension;
+use super::idempotency::mark_key;
 use super::operation::{Reader, deprecated, texts};
 use super::paging;
 use super::responses::{other_responses, success};
@@ -154,7 +155,7 @@ impl Reader<'_, '_> {
             _ => None,
         };
         let mut parameters = self.parameters(&lists, &type_name)?;
-        self.mark_idempotency_key(method, value, &mut parameters);
+        mark_key(self, method, value, &mut parameters);
         Ok(Operation {
             known_as: name.to_owned(),
             reach: Reach {
