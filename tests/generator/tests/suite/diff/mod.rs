@@ -13,6 +13,7 @@ mod lines_of_text;
 mod long_lists;
 mod mutations;
 mod names;
+mod newest;
 mod nulls;
 mod policy;
 mod prefixes;
