@@ -32,4 +32,4 @@ pub use report::{
     accept, annotations, bounded, entry, html, json, junit, markdown, policy, reached, sarif,
     summary, text, validities_json, validities_sarif, with_waivers,
 };
-pub use verdicts::{Change, Direction, Part, Place, RULES, Rule, Wire};
+pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

@@ -3,6 +3,7 @@
 
 mod accept;
 mod alone;
+mod bounded;
 pub(crate) mod command;
 mod files;
 mod fingerprints;
