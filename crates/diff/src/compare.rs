@@ -1,7 +1,6 @@
 //! Two documents, compared: all differences, the worst first.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::{BTreeMap, HashSet};
 
 use openapi_document::finding::{Finding, keep};
 use openapi_document::resolver::{Resolver, reference};
@@ -14,8 +13,8 @@ use super::http::{Documents, documents, elsewhere, operations, surroundings, ver
 use super::named::{Named, named};
 use super::schemas::{drain, referring};
 use super::verdicts::{
-    Change, Delta, Direction, Mark, Operations, Places, Rule, Steady, Wire, fingerprint, owner,
-    sentence, way,
+    Change, Delta, Direction, Mark, Places, Rule, Sets, Steady, Wire, fingerprint, owner, sentence,
+    way,
 };
 
 /// The rule of references that cannot be followed.
@@ -177,13 +176,8 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
     let marks = deltas.iter().map(|delta| delta.new);
     let after = Places::of(new, marks.chain(referring().map(|(_, b)| Mark::at(b))));
     let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
-    let names: Vec<Rc<str>> = documents
-        .operations
-        .iter()
-        .map(|name| name.as_str().into())
-        .collect();
     let mut steady = (Steady::new(&old.value), Steady::new(&new.value));
-    let mut lists: HashMap<Operations, Rc<[Rc<str>]>> = HashMap::new();
+    let mut sets = Sets::of(documents.operations);
     for delta in deltas {
         let direction = direction(delta.ways);
         let (of_old, of_new) = marked(&delta);
@@ -191,13 +185,7 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
         let of_new = of_new.into_iter().filter_map(|value| after.pointer(value));
         let mut places: Vec<String> = of_old.map(|at| steady.0.place(at)).collect();
         places.extend(of_new.map(|at| steady.1.place(at)));
-        let operations = lists.entry(delta.operations).or_insert_with_key(|set| {
-            set.iter()
-                .filter_map(|index| names.get(index))
-                .cloned()
-                .collect()
-        });
-        let operations = Rc::clone(operations);
+        let operations = sets.share(delta.operations);
         let marks = match delta.referring {
             Some((a, b)) => (Mark::at(a), Mark::at(b)),
             None => (delta.old, delta.new),

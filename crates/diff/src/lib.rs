@@ -1,5 +1,6 @@
 //! What one document means to clients that were written for another: two documents in, a list of changes out, and a
-//! report of them. Works on JSON values of any OpenAPI 3.0 or 3.1 document, and of 3.2 what 3.1 has. Pure: commands bring the documents and write the text.
+//! report of them. Works on JSON values of any OpenAPI document of 3.0, 3.1 or 3.2. Pure: commands bring the documents and write the
+//! text.
 //!
 //! - `report` brings the changes and the differences of callers' Rust together.
 //! - `matched` says which place of one document is which of the other.
@@ -31,4 +32,4 @@ pub use report::{
     accept, annotations, bounded, entry, html, json, junit, markdown, policy, reached, sarif,
     summary, text, validities_json, validities_sarif, with_waivers,
 };
-pub use verdicts::{Change, Direction, Part, Place, RULES, Rule, Wire};
+pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

@@ -111,12 +111,16 @@ impl Meaning<'_, '_> {
                 match sides {
                     _ if is_of(change) => true,
                     (Some(Side::Inside), Some(_)) => true,
-                    // Found at another of the places that the old one is, except that it is still there, too, and that the servers of a
-                    // document are those of each place.
+                    // Found at another of the places that the old one is, except that it is still there, too, that the servers of a
+                    // document are those of each place, and that what follows a list is for the elements that the list lacks.
                     (Some(Side::Inside), None) => {
                         let rule = change.rule;
                         change.new.is_none()
                             || among(&change.new, &before)
+                            || change
+                                .old
+                                .as_ref()
+                                .is_some_and(|old| lacks_element(self.to.new, &old.pointer, &x, &y))
                             || !rule.is_whole() && rule.is_about(SERVERS)
                     }
                     (_, Some(Side::Inside)) => change.old.is_none() || far,
@@ -245,6 +249,39 @@ fn side(
             .any(|node| *node == place.subject || node == at)
         || keyword == Some("required") && nodes.iter().any(is_property);
     is_beside.then_some(Side::Beside)
+}
+
+/// Whether a place of the old document is in an element of a guarded list, and the list of the new document is too short to have it.
+fn lacks_element(new: &Value, at: &str, old_keys: &[String], new_keys: &[String]) -> bool {
+    let mut below = old_keys.iter().filter_map(|key| {
+        let is_within = pointer::is_within(at, key);
+        at.get(key.len()..).filter(|_| is_within)
+    });
+    let Some(below) = below.next() else {
+        return false;
+    };
+    let is_short = |mut here: &Value| {
+        for token in pointer::tokens(below) {
+            let next = match here {
+                Value::Object(map) => map.get(&token),
+                Value::Array(list) => {
+                    let found = token.parse().ok().and_then(|index: usize| list.get(index));
+                    match found {
+                        None => return true,
+                        found => found,
+                    }
+                }
+                _ => None,
+            };
+            match next {
+                Some(next) => here = next,
+                None => return false,
+            }
+        }
+        false
+    };
+    let mut lists = new_keys.iter().filter_map(|key| new.pointer(key));
+    lists.any(is_short)
 }
 
 /// A guard as the new document has it, except at the keys where that means something else.

@@ -9,6 +9,9 @@ use super::schemes::schemes;
 use crate::schemas::{Form, Side, Site};
 use crate::verdicts::{KINDS, Mark, Part, Rule, changed, rules, way};
 
+/// The address of the document itself, by which others refer to it.
+const SELF: &str = "$self";
+
 /// The parts of the two documents that are no operations.
 pub(crate) fn surroundings<'d>(documents: &mut Documents<'d>) {
     let (old, new) = (documents.schemas.old.root, documents.schemas.new.root);
@@ -21,6 +24,7 @@ pub(crate) fn surroundings<'d>(documents: &mut Documents<'d>) {
         "components",
         "security",
         "servers",
+        SELF,
         BUNDLED,
     ];
     let first = documents.schemas.graph.deltas.len();
@@ -35,6 +39,11 @@ pub(crate) fn surroundings<'d>(documents: &mut Documents<'d>) {
         .filter(|delta| delta.rule.part == Part::Unknown)
     {
         delta.ways = way::BOTH;
+    }
+    if old.get(SELF) != new.get(SELF) {
+        let (a, b) = (old.get(SELF), new.get(SELF));
+        let marks = (Mark::within(a, old), Mark::within(b, new));
+        documents.aside(&rules::NO_EFFECT, marks.0, marks.1, || changed(SELF, a, b));
     }
     for keyword in ["info", "tags"] {
         annotations_of_document(documents, keyword);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::encodings::encodings;
 use super::scope::{Both, Scope};
-use crate::schemas::{Form, Site};
+use crate::schemas::{Flat, Form, Site, types};
 use crate::verdicts::{Mark, Rule, rules};
 
 /// The schema of the items of a sequence.
@@ -114,8 +114,11 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, 
     };
     let site = |media: &'d Value| Site::new(media.get("schema"), media);
     let is_bytes = |media: &'d Value| media.get("schema").is_none_or(is_bytes);
+    let items = items(documents, name, (a, b));
+    // The other document says of the whole what this one says of the items.
+    let is_respelled = items.is_some() && a.get(ITEMS).is_none() != b.get(ITEMS).is_none();
     // Bytes have no schema since 3.1.
-    if !(is_binary(name) && is_bytes(a) && is_bytes(b)) {
+    if !(is_respelled || is_binary(name) && is_bytes(a) && is_bytes(b)) {
         let form = match essence(name).starts_with("multipart/") {
             true => Form::Parts,
             false => Form::Data,
@@ -125,15 +128,62 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, 
             .root(scope.operation, site(a), site(b), form, ways);
     }
     encodings(documents, scope, ways, name, (a, b));
-    let mut known = vec!["schema", "encoding"];
-    // The schema of each item of a sequence. Where one document has none, nothing says that its `schema` is about the items.
-    if let (Some(x), Some(y)) = (a.get(ITEMS), b.get(ITEMS)) {
-        let (x, y) = (Site::new(Some(x), a), Site::new(Some(y), b));
+    if let Some((x, y)) = items {
+        let (x, y) = (Site::new(x, a), Site::new(y, b));
         let schemas = &mut documents.schemas;
         schemas.root(scope.operation, x, y, Form::Data, ways);
-        known.push(ITEMS);
     }
+    let known = [
+        "schema",
+        "encoding",
+        ITEMS,
+        "prefixEncoding",
+        "itemEncoding",
+    ];
     documents.leftovers(&[scope.operation], ways, (a, b), &known);
+}
+
+/// The schemas of each item of a sequence; `None` where neither document has one. Before 3.2 the `schema` of a sequence was that of its list,
+/// or of an item.
+fn items<'d>(
+    documents: &mut Documents<'d>,
+    name: &str,
+    (a, b): Both<'d>,
+) -> Option<(Option<&'d Value>, Option<&'d Value>)> {
+    let said = (a.get(ITEMS), b.get(ITEMS));
+    let schemas = &mut documents.schemas;
+    let (other, side) = match said {
+        (None, None) => return None,
+        (Some(_), None) if a.get("schema").is_none() => (b, &mut schemas.new),
+        (None, Some(_)) if b.get("schema").is_none() => (a, &mut schemas.old),
+        _ => return Some(said),
+    };
+    let Some(schema) = other.get("schema").filter(|_| is_sequence(name)) else {
+        return Some(said);
+    };
+    let flat = Flat::of(side, &Site::new(Some(schema), schema));
+    let found = match flat.types == types::ARRAY {
+        true => flat.first("items"),
+        false => Some(schema),
+    };
+    Some((said.0.or(found), said.1.or(found)))
+}
+
+/// Whether a body of a media type is one item after the other.
+fn is_sequence(name: &str) -> bool {
+    let name = essence(name);
+    let has = |part: &str| name.contains(part);
+    [
+        "event-stream",
+        "jsonl",
+        "json-lines",
+        "jsonlines",
+        "ndjson",
+        "json-seq",
+        "multipart/",
+    ]
+    .into_iter()
+    .any(has)
 }
 
 /// The range of an `Accept` header that a media type belongs to.

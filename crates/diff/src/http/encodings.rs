@@ -1,4 +1,4 @@
-//! How the properties of a form are written: the `encoding` of a media type, property by property.
+//! How the parts of a body are written: the encodings of a media type, property by property or element by element.
 
 use std::collections::BTreeSet;
 
@@ -8,6 +8,12 @@ use super::documents::Documents;
 use super::scope::{Both, Scope};
 use crate::schemas::{Flat, Side, Site, types};
 use crate::verdicts::{Mark, Rule, changed, rules};
+
+/// The encodings of the first elements of a body, by their position.
+const PREFIX: &str = "prefixEncoding";
+
+/// The encoding of the other elements.
+const OTHERS: &str = "itemEncoding";
 
 pub(super) fn encodings<'d>(
     documents: &mut Documents<'d>,
@@ -45,36 +51,120 @@ pub(super) fn encodings<'d>(
             }
             continue;
         };
-        let homes = (x.unwrap_or(a), y.unwrap_or(b));
-        let form = media.to_lowercase().contains("form");
-        for keyword in ["contentType", "style", "explode", "allowReserved"] {
-            let said = |encoding: Option<&'d Value>| encoding.and_then(|one| one.get(keyword));
-            let (m, n) = (said(x), said(y));
-            if m == n {
-                continue;
-            }
-            let same = effective(keyword, x, was) == effective(keyword, y, is);
-            // Styles are for forms alone.
-            let rule = match same || keyword != "contentType" && !form {
-                true => &rules::NO_EFFECT,
-                false => &rules::MEDIA_ENCODING,
-            };
-            let marks = (Mark::within(m, homes.0), Mark::within(n, homes.1));
-            encoding(documents, scope, ways, rule, marks, name, || {
-                changed(keyword, m, n)
+        part(
+            documents,
+            scope,
+            ways,
+            (media, name),
+            (a, b),
+            (x, y),
+            (was, is),
+        );
+    }
+    elements(documents, scope, ways, media, (a, b));
+}
+
+/// Encodings of elements by their position, and of all others.
+fn elements<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    ways: u8,
+    media: &str,
+    (a, b): Both<'d>,
+) {
+    let first = |media: &'d Value| {
+        let list = media.get(PREFIX).and_then(Value::as_array);
+        list.map(Vec::as_slice).unwrap_or_default()
+    };
+    let (before, after) = (first(a), first(b));
+    let number = before.len().max(after.len());
+    for index in (0..number).map(Some).chain([None]) {
+        let of = |list: &'d [Value], media: &'d Value| {
+            let own = index.and_then(|index| list.get(index));
+            own.or_else(|| media.get(OTHERS))
+        };
+        let (x, y) = (of(before, a), of(after, b));
+        if x == y {
+            continue;
+        }
+        // Only a body of parts has elements that are written one by one.
+        if !media.to_lowercase().starts_with("multipart/") {
+            let marks = (Mark::within(x, a), Mark::within(y, b));
+            documents.note(scope.by(ways), &rules::NO_EFFECT, marks.0, marks.1, || {
+                changed(index.map_or(OTHERS, |_| PREFIX), x, y)
             });
+            continue;
         }
-        if let (Some(x), Some(y)) = (x, y) {
-            (documents.headers)(documents, scope, ways, x, y);
-            let known = [
-                "contentType",
-                "style",
-                "explode",
-                "allowReserved",
-                "headers",
-            ];
-            documents.leftovers(&[scope.operation], ways, (x, y), &known);
+        let kinds = (
+            element(&mut documents.schemas.old, a, index),
+            element(&mut documents.schemas.new, b, index),
+        );
+        let name = index.map_or("[]".to_owned(), |index| index.to_string());
+        part(
+            documents,
+            scope,
+            ways,
+            (media, &name),
+            (a, b),
+            (x, y),
+            kinds,
+        );
+    }
+}
+
+/// One part of a body, of which at least one document says how it is written.
+fn part<'d>(
+    documents: &mut Documents<'d>,
+    scope: Scope,
+    ways: u8,
+    (media, name): (&str, &str),
+    (a, b): Both<'d>,
+    (x, y): (Option<&'d Value>, Option<&'d Value>),
+    (was, is): (Property, Property),
+) {
+    let homes = (x.unwrap_or(a), y.unwrap_or(b));
+    let form = media.to_lowercase().contains("form");
+    for keyword in ["contentType", "style", "explode", "allowReserved"] {
+        let said = |encoding: Option<&'d Value>| encoding.and_then(|one| one.get(keyword));
+        let (m, n) = (said(x), said(y));
+        if m == n {
+            continue;
         }
+        let same = effective(keyword, x, was) == effective(keyword, y, is);
+        // Styles are for forms alone.
+        let rule = match same || keyword != "contentType" && !form {
+            true => &rules::NO_EFFECT,
+            false => &rules::MEDIA_ENCODING,
+        };
+        let marks = (Mark::within(m, homes.0), Mark::within(n, homes.1));
+        encoding(documents, scope, ways, rule, marks, name, || {
+            changed(keyword, m, n)
+        });
+    }
+    // A body has no headers of its own here, so that of a part without an encoding none are said.
+    (documents.headers)(documents, scope, ways, homes.0, homes.1);
+    if let (Some(x), Some(y)) = (x, y) {
+        for keyword in ["encoding", PREFIX, OTHERS] {
+            let (m, n) = (x.get(keyword), y.get(keyword));
+            if m != n {
+                let marks = (Mark::within(m, x), Mark::within(n, y));
+                let rule = &rules::MEDIA_ENCODING;
+                encoding(documents, scope, ways, rule, marks, name, || {
+                    changed(keyword, m, n)
+                });
+            }
+        }
+        let known = [
+            "contentType",
+            "style",
+            "explode",
+            "allowReserved",
+            "headers",
+            "encoding",
+            PREFIX,
+            OTHERS,
+        ];
+        documents.leftovers(&[scope.operation], ways, (x, y), &known);
     }
 }
 
@@ -115,12 +205,34 @@ fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Pro
     let properties = body.all("properties").filter_map(Value::as_object);
     let parts: Vec<&'d Value> = properties.filter_map(|map| map.get(name)).collect();
     let first = *parts.first()?;
-    let mut flat = Flat::of(side, &Site::all(parts, first));
+    Some(kind(side, Site::all(parts, first)))
+}
+
+/// The kind of an element of a body: of the one at a position, or of those that no position has.
+fn element<'d>(side: &mut Side<'d>, media: &'d Value, index: Option<usize>) -> Property {
+    let mut parts: Vec<&'d Value> = Vec::new();
+    if let Some(schema) = media.get("schema") {
+        let body = Flat::of(side, &Site::new(Some(schema), schema));
+        let lists = body.all("prefixItems").filter_map(Value::as_array);
+        parts.extend(lists.filter_map(|list| list.get(index?)));
+        if parts.is_empty() {
+            parts.extend(body.all("items"));
+        }
+    }
+    if parts.is_empty() {
+        parts.extend(media.get("itemSchema"));
+    }
+    kind(side, Site::all(parts, media))
+}
+
+/// The kind of a schema, or of the elements of its lists.
+fn kind<'d>(side: &mut Side<'d>, site: Site<'d>) -> Property {
+    let mut flat = Flat::of(side, &site);
     let composed = types::OBJECT | types::ARRAY;
     let is_composed = flat.types & composed != 0;
     if flat.types == types::ARRAY {
         let items: Vec<&'d Value> = flat.all("items").collect();
-        flat = Flat::of(side, &Site::all(items, first));
+        flat = Flat::of(side, &Site::all(items, site.home));
     }
     let is_bytes = flat.all("format").any(|format| format == "binary")
         || flat.first("contentEncoding").is_some()
@@ -130,7 +242,7 @@ fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Pro
         0 => Kind::Plain,
         _ => Kind::Composed,
     };
-    Some(Property { kind, is_composed })
+    Property { kind, is_composed }
 }
 
 /// What holds where nothing is said, too.

@@ -205,6 +205,8 @@ fn listed<'d>(
             let name = name(parameter);
             let name = match place {
                 "header" => name.to_lowercase(),
+                // The whole of what follows the path, which no name is a part of.
+                "querystring" => String::new(),
                 "path" => match item.names.iter().position(|other| *other == name) {
                     Some(position) => format!("{{{position}}}"),
                     None => name.to_owned(),

@@ -93,11 +93,15 @@ fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &
         ("deprecated", deprecation),
     ] {
         let (x, y) = (a.get(keyword), b.get(keyword));
-        if x != y {
+        let is_said =
+            |value: Option<&Value>| value.is_some_and(|value| *value != Value::Bool(false));
+        if x != y && (is_said(x) || is_said(y)) {
             // Names of headers and of schemes have no case.
             let is_header = a.get("in").is_some_and(|place| place == "header");
             let has_case = keyword != "scheme" && !(keyword == "name" && is_header);
-            let rule = if !has_case && same_letters(x, y) {
+            // What tells the addresses of the flows says nothing new where it comes.
+            let is_hint = keyword == "oauth2MetadataUrl" && x.is_none();
+            let rule = if is_hint || !has_case && same_letters(x, y) {
                 &rules::NO_EFFECT
             } else {
                 rule

@@ -122,7 +122,12 @@ pub(super) fn servers<'d>(
             continue;
         };
         variables(documents, scope, a, b);
-        documents.leftovers(&[scope.operation], way::BOTH, (a, b), &["url", "variables"]);
+        let (x, y) = (a.get("name"), b.get("name"));
+        if x != y {
+            documents.changed(scope.both(), &rules::DOCS_CHANGED, "name", (a, x), (b, y));
+        }
+        let known = ["url", "variables", "name"];
+        documents.leftovers(&[scope.operation], way::BOTH, (a, b), &known);
     }
     for (index, b) in after.iter().enumerate() {
         let at = host(url(b));

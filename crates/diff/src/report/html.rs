@@ -115,13 +115,7 @@ fn write_group(
             let at = format!("{file}:{}:{}", place.line, place.column);
             write!(out, " · {}", escaped(&at))?;
         }
-        let names = some(
-            &change
-                .operations
-                .iter()
-                .map(|name| &**name)
-                .collect::<Vec<_>>(),
-        );
+        let names = some(&change.operations);
         if !names.is_empty() && names != heading {
             write!(out, " · reaches {}", escaped(&names))?;
         }

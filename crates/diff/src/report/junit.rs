@@ -6,35 +6,59 @@ use std::fmt::Write;
 
 use super::attribution::{Entry, Report, Waived};
 use super::markup::escaped;
-use super::view::operations;
 use crate::verdicts::Wire;
 
 /// So many breaking changes of a test have a line.
 const LINES: usize = 10;
 
+/// An operation: the first of the changes that break it, and the first that is waived; each with how many there are.
+#[derive(Default)]
+struct Case<'r> {
+    breaking: Vec<&'r Entry>,
+    breaks: usize,
+    waived: Option<&'r Waived>,
+    waivers: usize,
+}
+
 /// The report as XML.
 pub fn junit(report: &Report) -> String {
-    let mut cases: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    let mut cases: BTreeMap<&str, Case<'_>> = BTreeMap::new();
     for name in report.operations.keys() {
-        cases.insert(name, Vec::new());
+        cases.entry(name).or_default();
     }
     for entry in &report.changes {
         for name in operations(entry) {
-            cases.entry(name).or_default().push(entry);
+            let case = cases.entry(name).or_default();
+            if entry.change.wire == Wire::Breaking {
+                case.breaks += 1;
+                if case.breaking.len() < LINES {
+                    case.breaking.push(entry);
+                }
+            }
         }
     }
-    let mut waived: BTreeMap<&str, Vec<&Waived>> = BTreeMap::new();
     let breaking = |one: &&Waived| one.entry.change.wire == Wire::Breaking;
     for one in report.waived.iter().filter(breaking) {
         for name in operations(&one.entry) {
-            cases.entry(name).or_default();
-            waived.entry(name).or_default().push(one);
+            let case = cases.entry(name).or_default();
+            case.waived.get_or_insert(one);
+            case.waivers += 1;
         }
     }
     let mut out = String::new();
     // Writing into a text does not fail.
-    let _ = write_junit(report, &cases, &waived, &mut out);
+    let _ = write_junit(report, &cases, &mut out);
     out
+}
+
+/// The operations that a change reaches; without any, where it was written.
+fn operations(entry: &Entry) -> impl Iterator<Item = &str> {
+    let change = &entry.change;
+    let owner = change
+        .operations
+        .is_empty()
+        .then_some(change.owner.as_str());
+    owner.into_iter().chain(change.operations.iter())
 }
 
 /// How many are left out, after a space; nothing where none are.
@@ -47,19 +71,13 @@ fn more(left: usize) -> String {
 
 fn write_junit(
     report: &Report,
-    cases: &BTreeMap<&str, Vec<&Entry>>,
-    waived: &BTreeMap<&str, Vec<&Waived>>,
+    cases: &BTreeMap<&str, Case<'_>>,
     out: &mut String,
 ) -> std::fmt::Result {
-    let breaks = |entry: &&&Entry| entry.change.wire == Wire::Breaking;
-    let failed = cases
-        .values()
-        .filter(|entries| entries.iter().any(|one| breaks(&one)));
+    let failed = cases.values().filter(|case| case.breaks > 0);
     let (tests, failures) = (cases.len(), failed.count());
-    let is_skipped = |(name, entries): &(&&str, &Vec<&Entry>)| {
-        waived.contains_key(**name) && !entries.iter().any(|one| breaks(&one))
-    };
-    let skipped = cases.iter().filter(is_skipped).count();
+    let is_skipped = |case: &&Case<'_>| case.breaks == 0 && case.waived.is_some();
+    let skipped = cases.values().filter(is_skipped).count();
     let errors = report.findings.len();
     let name = escaped(&format!("{} → {}", report.old, report.new));
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
@@ -80,15 +98,13 @@ fn write_junit(
         )?;
         writeln!(out, "    </testcase>")?;
     }
-    for (name, entries) in cases {
+    for (name, case) in cases {
         let title = escaped(name);
         write!(out, r#"    <testcase classname="{class}" name="{title}""#)?;
-        let breaking: Vec<&&Entry> = entries.iter().filter(breaks).collect();
-        let Some(first) = breaking.first() else {
-            match waived.get(name).map(Vec::as_slice) {
-                Some([first, others @ ..]) => {
-                    let Waived { entry, reason } = first;
-                    let more = more(others.len());
+        let Some(first) = case.breaking.first() else {
+            match case.waived {
+                Some(Waived { entry, reason }) => {
+                    let more = more(case.waivers - 1);
                     let message = format!("waived: {}: {reason}{more}", entry.change.message);
                     let message = escaped(&message);
                     writeln!(
@@ -96,7 +112,7 @@ fn write_junit(
                         ">\n      <skipped message=\"{message}\"/>\n    </testcase>"
                     )?;
                 }
-                _ => writeln!(out, "/>")?,
+                None => writeln!(out, "/>")?,
             }
             continue;
         };
@@ -106,12 +122,12 @@ fn write_junit(
             r#">
       <failure type="{rule}" message="{message}">"#
         )?;
-        for entry in breaking.iter().take(LINES) {
+        for entry in &case.breaking {
             let change = &entry.change;
             let line = format!("{}: {} ({})", change.owner, change.message, change.rule.id);
             writeln!(out, "{}", escaped(&line))?;
         }
-        let left = more(breaking.len().saturating_sub(LINES));
+        let left = more(case.breaks - case.breaking.len());
         if !left.is_empty() {
             writeln!(out, "{}", left.trim_start())?;
         }

@@ -9,7 +9,7 @@ use openapi_document::readable::{line, printable};
 use super::attribution::{Entry, Report, Rust};
 use super::folded::fold;
 use super::numbers::count;
-use super::view::{operations, some};
+use super::view::some;
 use crate::callers::Bump;
 use crate::verdicts::Wire;
 
@@ -229,12 +229,12 @@ fn write_table(
     }
     for (entry, others) in lines.iter().take(room.rows) {
         let change = &entry.change;
-        let names = operations(entry);
         let owner = room.code(&change.owner);
-        let place = match (others, names.as_slice()) {
-            (1.., _) => format!("{owner} and {others} more places"),
-            (0, [name]) if *name == change.owner => owner,
-            (0, names) => format!("{owner} (reaches {})", room.cell(&some(names))),
+        let names = some(&change.operations);
+        let place = match others {
+            1.. => format!("{owner} and {others} more places"),
+            0 if names.is_empty() || names == change.owner => owner,
+            0 => format!("{owner} (reaches {})", room.cell(&names)),
         };
         let rust = match has_rust {
             true => format!(" {} |", entry.rust),

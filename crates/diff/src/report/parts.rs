@@ -1,37 +1,44 @@
-//! Changes share a few lists of operations. Each list is parted once, and changes share the parts.
+//! Changes share a few sets of operations. Each set is parted once, and changes share the parts.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::attribution::Entry;
+use crate::verdicts::{Operations, Reached};
 
-/// Operations that a change reaches.
-pub(super) type Names = Rc<[Rc<str>]>;
-
-/// Lists of operations, with those that are meant, and the others.
+/// Sets of operations, with those that are meant, and the others.
 #[derive(Default)]
 pub(super) struct Parts {
-    /// By where a list is, which the list itself keeps from being used again.
-    known: HashMap<*const Rc<str>, (Names, Names, Names)>,
+    /// The operations that are meant of all with these names.
+    meant: HashMap<*const String, (Rc<[String]>, Operations)>,
+    /// By where a set is, which the set itself keeps from being used again.
+    known: HashMap<*const Operations, (Reached, Reached, Reached)>,
 }
 
 impl Parts {
     /// The operations that are meant, and the others. What is meant has to be the same each time.
     pub(super) fn split(
         &mut self,
-        names: &Names,
+        reached: &Reached,
         is_meant: impl Fn(&str) -> bool,
-    ) -> (Names, Names) {
-        let (_, meant, others) = self.known.entry(names.as_ptr()).or_insert_with(|| {
-            let (meant, others): (Vec<_>, Vec<_>) =
-                names.iter().cloned().partition(|name| is_meant(name));
-            let part = |part: Vec<Rc<str>>| match part.len() == names.len() {
-                true => Rc::clone(names),
-                false => part.into(),
-            };
-            (Rc::clone(names), part(meant), part(others))
-        });
-        (Rc::clone(meant), Rc::clone(others))
+    ) -> (Reached, Reached) {
+        let Self { meant, known } = self;
+        let parted = || {
+            let all = reached.all();
+            let (_, meant) = meant.entry(all.as_ptr()).or_insert_with(|| {
+                let mut meant = Operations::default();
+                let numbered = all.iter().enumerate();
+                let named = numbered.filter(|(_, name)| is_meant(name));
+                named.for_each(|(number, _)| meant.insert(number));
+                (Rc::clone(all), meant)
+            });
+            let (within, beyond) = reached.parted(meant);
+            (reached.clone(), within, beyond)
+        };
+        let (_, within, beyond) = known
+            .entry(Rc::as_ptr(reached.set()))
+            .or_insert_with(parted);
+        (within.clone(), beyond.clone())
     }
 }
 
@@ -40,11 +47,11 @@ pub(super) enum Meant {
     All,
     Nothing,
     /// What it does to these operations, and not what it does to those.
-    Part(Names, Names),
+    Part(Reached, Reached),
 }
 
-impl From<(Names, Names)> for Meant {
-    fn from((meant, others): (Names, Names)) -> Self {
+impl From<(Reached, Reached)> for Meant {
+    fn from((meant, others): (Reached, Reached)) -> Self {
         match (meant.is_empty(), others.is_empty()) {
             (true, _) => Self::Nothing,
             (false, true) => Self::All,

@@ -1,19 +1,26 @@
-//! Which operations changes reach, for programs: changes share a few lists, and a list is a few ranges of numbers. Written out for each
-//! change, the names would be most of a report.
+//! Which operations changes reach, for programs: changes share a few lists of operations, and a list is the first ranges of numbers. Written
+//! out for each change, the names would be most of a report.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::attribution::{Entry, Report};
+use crate::verdicts::{Operations, Reached};
+
+/// So many ranges of a list are written; the schema of the report says so, too. The count of a change is that of all its operations.
+const RANGES: usize = 32;
+
+/// The first and the last number of each range.
+type Ranges = Vec<(usize, usize)>;
 
 /// The lists of operations that the changes of a report reach.
 pub(super) struct Reaches<'r> {
     /// All operations: their numbers are their places here.
     pub(super) operations: Vec<&'r str>,
     /// Each list as ranges of numbers, with the first and the last of each.
-    pub(super) lists: Vec<Vec<(usize, usize)>>,
-    /// The list of a change, by where its names are.
-    by_names: HashMap<*const Rc<str>, usize>,
+    pub(super) lists: Vec<Ranges>,
+    /// The list of a change, by where its set is.
+    by_set: HashMap<*const Operations, usize>,
 }
 
 impl<'r> Reaches<'r> {
@@ -21,53 +28,78 @@ impl<'r> Reaches<'r> {
         let entries = || {
             let waived = report.waived.iter().map(|waived| &waived.entry);
             let forward = report.forward.iter().flat_map(|forward| &forward.changes);
-            report.changes.iter().chain(waived).chain(forward)
+            let all = report.changes.iter().chain(waived).chain(forward);
+            all.map(|entry| &entry.change.operations)
         };
+        // Names of one comparison are numbered alike.
+        let mut comparisons: HashMap<*const String, (&'r Reached, Operations)> = HashMap::new();
         let mut seen = BTreeSet::new();
-        let mut all: BTreeSet<&str> = report.operations.keys().map(String::as_str).collect();
-        for names in entries().map(|entry| &entry.change.operations) {
-            if seen.insert(names.as_ptr()) {
-                all.extend(names.iter().map(|name| &**name));
-            }
+        for reached in entries().filter(|one| seen.insert(Rc::as_ptr(one.set()))) {
+            let known = comparisons.entry(reached.all().as_ptr());
+            let (_, all) = known.or_insert_with(|| (reached, Operations::default()));
+            all.extend(reached.set());
         }
-        let operations: Vec<&str> = all.into_iter().collect();
-        let numbers: HashMap<&str, usize> = operations.iter().copied().zip(0..).collect();
+        let mut names: BTreeSet<&str> = report.operations.keys().map(String::as_str).collect();
+        for (reached, all) in comparisons.values() {
+            names.extend(
+                all.iter()
+                    .filter_map(|own| reached.all().get(own))
+                    .map(String::as_str),
+            );
+        }
+        let operations: Vec<&str> = names.into_iter().collect();
+        let own_numbers = comparisons.iter().map(|(key, (reached, _))| {
+            let own: HashMap<&str, usize> =
+                reached.all().iter().map(String::as_str).zip(0..).collect();
+            let own = operations.iter().map(|name| own.get(name).copied());
+            (*key, own.collect())
+        });
+        let own_numbers: HashMap<*const String, Vec<Option<usize>>> = own_numbers.collect();
         let mut reaches = Self {
             operations,
             lists: Vec::new(),
-            by_names: HashMap::new(),
+            by_set: HashMap::new(),
         };
-        let mut known: HashMap<Vec<(usize, usize)>, usize> = HashMap::new();
-        for names in entries().map(|entry| &entry.change.operations) {
-            if reaches.by_names.contains_key(&names.as_ptr()) {
+        let mut known: HashMap<Ranges, usize> = HashMap::new();
+        for reached in entries() {
+            let key = Rc::as_ptr(reached.set());
+            let Some(own) = own_numbers.get(&reached.all().as_ptr()) else {
+                continue;
+            };
+            if reaches.by_set.contains_key(&key) {
                 continue;
             }
-            let listed = names.iter().filter_map(|name| numbers.get(&**name));
-            let ranges = ranges(listed.copied().collect());
             let next = reaches.lists.len();
-            let list = *known.entry(ranges).or_insert_with_key(|ranges| {
-                reaches.lists.push(ranges.clone());
-                next
-            });
-            reaches.by_names.insert(names.as_ptr(), list);
+            let list = *known
+                .entry(ranges(reached, own))
+                .or_insert_with_key(|ranges| {
+                    reaches.lists.push(ranges.clone());
+                    next
+                });
+            reaches.by_set.insert(key, list);
         }
         reaches
     }
 
     /// The number of the list of operations that a change reaches.
     pub(super) fn list(&self, entry: &Entry) -> usize {
-        let names = entry.change.operations.as_ptr();
-        self.by_names.get(&names).copied().unwrap_or_default()
+        let set = Rc::as_ptr(entry.change.operations.set());
+        self.by_set.get(&set).copied().unwrap_or_default()
     }
 }
 
-/// Numbers as ranges, with the first and the last of each.
-fn ranges(numbers: BTreeSet<usize>) -> Vec<(usize, usize)> {
-    let mut ranges: Vec<(usize, usize)> = Vec::new();
-    for number in numbers {
+/// The first ranges of the places that are reached. `own` has the number of the operation of each place.
+fn ranges(reached: &Reached, own: &[Option<usize>]) -> Ranges {
+    let mut ranges: Ranges = Vec::new();
+    for (place, own) in own.iter().enumerate() {
+        if !own.is_some_and(|own| reached.set().has(own)) {
+            continue;
+        }
+        let is_full = ranges.len() == RANGES;
         match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
+            Some((_, last)) if *last + 1 == place => *last = place,
+            _ if is_full => break,
+            _ => ranges.push((place, place)),
         }
     }
     ranges

@@ -113,6 +113,7 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
             "rust": entry.rust,
             "direction": change.direction,
             "reaches": reaches.list(entry),
+            "reached": change.operations.len(),
         },
     })
 }

@@ -198,8 +198,7 @@ fn write_entry(
         write!(out, " · {}", line(&places))?;
     }
     writeln!(out, "{faint:#}")?;
-    let others: Vec<&str> = change.operations.iter().map(|name| &**name).collect();
-    let others = some(&others);
+    let others = some(&change.operations);
     if !others.is_empty() && others != heading && others != change.owner {
         writeln!(out, "            {faint}reaches {}{faint:#}", line(&others))?;
     }

@@ -1,10 +1,10 @@
 //! How changes are grouped for people.
 
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
 use super::attribution::Entry;
-use crate::verdicts::Wire;
+use crate::verdicts::{Reached, Wire};
 
 /// So many operations are named.
 const NAMED: usize = 3;
@@ -31,7 +31,10 @@ impl View {
     /// The groups, in the order of the worst change of each.
     pub(super) fn groups<'e>(self, entries: &[&'e Entry]) -> Vec<Group<'e>> {
         match self {
-            Self::Operation => grouped(entries, operations, |names| some(names)),
+            Self::Operation => grouped(entries, Reach::of, |reach| match reach {
+                Reach::Owner(owner) => (*owner).to_owned(),
+                Reach::Operations(names) => some(names.0),
+            }),
             Self::Component => grouped(
                 entries,
                 |entry| entry.change.owner.as_str(),
@@ -51,22 +54,49 @@ pub(super) fn sentence(entry: &Entry, heading: &str) -> String {
     }
 }
 
-/// The operations that a change reaches; without any, where it was written.
-pub(super) fn operations(entry: &Entry) -> Vec<&str> {
-    let change = &entry.change;
-    match change.operations.is_empty() {
-        true => vec![&change.owner],
-        false => change.operations.iter().map(|name| &**name).collect(),
+/// What a change is listed below: the operations that it reaches; without any, where it was written.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Reach<'e> {
+    Owner(&'e str),
+    Operations(Names<'e>),
+}
+
+impl<'e> Reach<'e> {
+    fn of(entry: &'e Entry) -> Self {
+        let change = &entry.change;
+        match change.operations.is_empty() {
+            true => Self::Owner(&change.owner),
+            false => Self::Operations(Names(&change.operations)),
+        }
+    }
+}
+
+/// Operations that are the same where their sets are: all changes of a report have the same names.
+#[derive(Clone)]
+struct Names<'e>(&'e Reached);
+
+impl PartialEq for Names<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.set() == other.0.set()
+    }
+}
+
+impl Eq for Names<'_> {}
+
+impl Hash for Names<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.set().hash(state);
     }
 }
 
 /// The first of these names, and how many more there are.
-pub(super) fn some(names: &[&str]) -> String {
-    match names.get(..NAMED) {
-        Some(first) if names.len() > NAMED + 1 => {
-            format!("{} and {} more", first.join(", "), names.len() - NAMED)
-        }
-        _ => names.join(", "),
+pub(super) fn some(names: &Reached) -> String {
+    let all = names.len();
+    let shown = if all > NAMED + 1 { NAMED } else { all };
+    let first: Vec<&str> = names.iter().take(shown).collect();
+    match all - shown {
+        0 => first.join(", "),
+        left => format!("{} and {left} more", first.join(", ")),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::rc::Rc;
 
 use serde::Serialize;
 
+use super::operations::Reached;
 use super::rules::Rule;
 use super::wire::Wire;
 
@@ -60,9 +60,8 @@ pub struct Change {
     pub fingerprint: String,
     /// The component or operation that it belongs to, as `schema Book` or `GET /books`.
     pub owner: String,
-    /// The operations whose messages it reaches, as `GET /books`, in the order of the new document. Shared by all
-    /// changes that reach the same ones.
-    pub operations: Rc<[Rc<str>]>,
+    /// The operations whose messages it reaches.
+    pub operations: Reached,
     /// Which way the value travels.
     pub direction: Direction,
     /// What it does: the worst of its directions.

@@ -1,4 +1,8 @@
-//! A set of operations by their numbers.
+//! Sets of operations: by their numbers while changes are found, and with their names where they are reported. A set is a bit for each
+//! operation, because thousands of changes may reach thousands of operations each.
+
+use std::collections::HashSet;
+use std::rc::Rc;
 
 /// The operations that reach a difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,6 +28,33 @@ impl Operations {
         }
     }
 
+    pub(crate) fn has(&self, operation: usize) -> bool {
+        let word = self.0.get(operation / 64).copied().unwrap_or_default();
+        word & (1 << (operation % 64)) != 0
+    }
+
+    fn len(&self) -> usize {
+        let ones = self.0.iter().map(|word| word.count_ones() as usize);
+        ones.sum()
+    }
+
+    /// The operations of this set that are in another one, and the others.
+    fn parted(&self, by: &Self) -> (Self, Self) {
+        let words = || self.0.iter().enumerate();
+        let other = |index: usize| by.0.get(index).copied().unwrap_or_default();
+        let within = words().map(|(index, word)| word & other(index)).collect();
+        let beyond = words().map(|(index, word)| word & !other(index)).collect();
+        (Self::trimmed(within), Self::trimmed(beyond))
+    }
+
+    /// Equal sets have equal words.
+    fn trimmed(mut words: Vec<u64>) -> Self {
+        while words.last() == Some(&0) {
+            words.pop();
+        }
+        Self(words)
+    }
+
     /// The numbers, in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
@@ -32,5 +63,81 @@ impl Operations {
                 .filter(move |bit| word & (1 << bit) != 0)
                 .map(move |bit| index * 64 + bit)
         })
+    }
+}
+
+/// The operations that a change reaches. Changes that reach the same ones share the set, and all of a comparison share the names.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    names: Rc<[String]>,
+    set: Rc<Operations>,
+}
+
+impl Reached {
+    /// How many they are.
+    pub fn len(&self) -> usize {
+        self.set.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.set.iter().next().is_none()
+    }
+
+    /// The names, as `GET /books`, in the order of the new document.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let names = self.set.iter().filter_map(|index| self.names.get(index));
+        names.map(String::as_str)
+    }
+
+    /// All operations of the comparison by their numbers.
+    pub(crate) fn all(&self) -> &Rc<[String]> {
+        &self.names
+    }
+
+    /// The set, which is the same where changes share it.
+    pub(crate) fn set(&self) -> &Rc<Operations> {
+        &self.set
+    }
+
+    /// The operations that are in a set, and the others.
+    pub(crate) fn parted(&self, by: &Operations) -> (Self, Self) {
+        let (within, beyond) = self.set.parted(by);
+        let part = |set: Operations| Self {
+            names: Rc::clone(&self.names),
+            set: match set == *self.set {
+                true => Rc::clone(&self.set),
+                false => Rc::new(set),
+            },
+        };
+        (part(within), part(beyond))
+    }
+}
+
+/// Makes the sets of a comparison, equal ones once.
+pub(crate) struct Sets {
+    names: Rc<[String]>,
+    known: HashSet<Rc<Operations>>,
+}
+
+impl Sets {
+    pub(crate) fn of(names: Vec<String>) -> Self {
+        Self {
+            names: names.into(),
+            known: HashSet::new(),
+        }
+    }
+
+    pub(crate) fn share(&mut self, set: Operations) -> Reached {
+        let known = self.known.get(&set).cloned();
+        let set = known.unwrap_or_else(|| {
+            let set = Rc::new(set);
+            self.known.insert(Rc::clone(&set));
+            set
+        });
+        Reached {
+            names: Rc::clone(&self.names),
+            set,
+        }
     }
 }

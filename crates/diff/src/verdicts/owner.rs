@@ -6,7 +6,7 @@ use openapi_schemas::method_at;
 use serde_json::Value;
 
 /// Kinds of components, with what one of them is called.
-pub(crate) const KINDS: [(&str, &str); 10] = [
+pub(crate) const KINDS: [(&str, &str); 11] = [
     ("schemas", "schema"),
     ("parameters", "parameter"),
     ("responses", "response"),
@@ -16,6 +16,7 @@ pub(crate) const KINDS: [(&str, &str); 10] = [
     ("callbacks", "callback"),
     ("pathItems", "path item"),
     ("examples", "example"),
+    ("mediaTypes", "media type"),
     ("securitySchemes", "security scheme"),
 ];
 

@@ -39,6 +39,7 @@ pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new:
             "mapping" => continue,
             "propertyName" => &rules::DISCRIMINATOR_CHANGED,
             "defaultMapping" => match (x, y) {
+                (Some(one), Some(other)) if chooses_one(notes, one, other) => continue,
                 (None, _) => &rules::DISCRIMINATOR_VALUE_ADDED,
                 (_, None) => &rules::DISCRIMINATOR_VALUE_REMOVED,
                 _ => &rules::DISCRIMINATOR_VALUE_CHANGED,
@@ -84,6 +85,19 @@ fn mapped<'d>(
             format!("the value {value} of the discriminator {what}")
         });
     }
+}
+
+/// Whether two texts of a mapping choose one schema.
+fn chooses_one(notes: &mut Notes<'_, '_>, old: &Value, new: &Value) -> bool {
+    let (Some(old), Some(new)) = (old.as_str(), new.as_str()) else {
+        return false;
+    };
+    let comparison = &notes.comparison;
+    let (x, y) = (
+        comparison.old.schema_named(old),
+        comparison.new.schema_named(new),
+    );
+    x.is_some() && is_one(notes, x, y)
 }
 
 /// Whether two targets of a mapping are one schema: of one name, or of one content.

@@ -3,6 +3,7 @@
 
 mod accept;
 mod alone;
+mod bounded;
 pub(crate) mod command;
 mod files;
 mod fingerprints;
@@ -13,6 +14,7 @@ mod lines_of_text;
 mod long_lists;
 mod mutations;
 mod names;
+mod newest;
 mod nulls;
 mod policy;
 mod prefixes;

@@ -40,7 +40,7 @@ enum Effect {
 
 #[derive(Clone, Debug)]
 struct Case {
-    place: Index,
+    place: String,
     edit: Edit,
     effect: Effect,
     /// How many steps the target is above the change, and how many of them are in the guard before it has all that stands there.
@@ -81,7 +81,7 @@ fn case() -> impl Strategy<Value = Case> {
     let effect = select(&[Effect::Annotate, Effect::Remove, Effect::Write][..]);
     (any::<Index>(), edit(), effect, (0usize..4, 0usize..4)).prop_map(
         |(place, edit, effect, above)| Case {
-            place,
+            place: place.get::<String>(&places(shop())).clone(),
             edit,
             effect,
             above,
@@ -227,8 +227,7 @@ fn guarding(document: &Value, new: &Value, changed: &str, case: &Case) -> Option
 /// What a change means, and the verdict of an override that guards what changes; `None` where it means nothing, or there is no override.
 fn followed(case: &Case) -> Option<(String, Verdict)> {
     let old = shop();
-    let place = case.place.get::<String>(&places(old)).clone();
-    let (new, changed) = edited(old, &place, &case.edit)?;
+    let (new, changed) = edited(old, &case.place, &case.edit)?;
     let one = guarding(old, &new, &changed, case)?;
     let text = one.source.text.clone();
     let set = OverrideSet {
@@ -305,4 +304,19 @@ fn a_list_with_an_element_twice_is_another_list() {
         let document = Source::parse("openapi.yaml", format!("tags: {tags}")).unwrap();
         assert_eq!(judge(&document, &set).all[0].verdict, verdict, "{tags}");
     }
+}
+
+/// What follows the first elements is for the one that is gone.
+#[test]
+fn a_guarded_list_that_lost_its_last_element_is_another_list() {
+    let list = "/components/schemas/Book/properties/pair/prefixItems";
+    let last = shop().pointer(list).unwrap().as_array().unwrap().len() - 1;
+    let case = Case {
+        place: format!("{list}/{last}"),
+        edit: Edit::Gone,
+        effect: Effect::Remove,
+        above: (1, 0),
+    };
+    let (told, verdict) = followed(&case).unwrap();
+    assert_eq!(verdict, Verdict::Outdated, "{told}");
 }

@@ -1,0 +1,109 @@
+//! A report has a bounded part for each change, however many operations it reaches, and judges by all of them.
+
+use openapi_diff::{Accepted, Filter, Report, Surfaces, Wire, accept, json, reached, sarif};
+use serde_json::{Map, Value, json};
+
+use super::{compare, document};
+
+/// More operations than a list has ranges.
+const OPERATIONS: usize = 200;
+
+/// Schemas that lead from one to the next, of which each changes, and an operation for each: every second one begins at the first schema,
+/// and reaches all of them.
+fn chain(kind: &str) -> Value {
+    let mut schemas = Map::new();
+    let mut paths = Map::new();
+    for number in 0..OPERATIONS {
+        let next =
+            json!({"$ref": format!("#/components/schemas/S{}", (number + 1).min(OPERATIONS - 1))});
+        let schema = json!({"properties": {"own": {"type": kind}, "next": next}});
+        schemas.insert(format!("S{number}"), schema);
+        let first = if number % 2 == 0 { 0 } else { number };
+        let schema = json!({"$ref": format!("#/components/schemas/S{first}")});
+        let content = json!({"application/json": {"schema": schema}});
+        let operation = json!({"responses": {"200": {"content": content}}});
+        paths.insert(format!("/{number:03}"), json!({"get": operation}));
+    }
+    document(&json!({"paths": paths, "components": {"schemas": schemas}}))
+}
+
+fn report() -> Report {
+    let differences = compare(&chain("string"), &chain("integer"));
+    Report::new("old.json", "new.json", differences, Surfaces::Skipped)
+}
+
+/// The operations that a list of ranges has.
+fn listed(ranges: &Value) -> usize {
+    let ranges = ranges.as_array().unwrap().iter();
+    let sizes = ranges.map(|range| range[1].as_u64().unwrap() - range[0].as_u64().unwrap() + 1);
+    usize::try_from(sizes.sum::<u64>()).unwrap()
+}
+
+#[test]
+fn a_list_of_operations_is_cut_and_its_count_is_not() {
+    let report = report();
+    let read = |text: String| serde_json::from_str::<Value>(&text).unwrap();
+    let json = read(json(&report).unwrap());
+    let sarif = read(sarif(&report).unwrap());
+    let run = &sarif["runs"][0];
+    for (lists, changes) in [
+        (
+            &json["reaches"],
+            json["changes"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .collect::<Vec<_>>(),
+        ),
+        (
+            &run["properties"]["reaches"],
+            run["results"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| &one["properties"])
+                .collect(),
+        ),
+    ] {
+        assert_eq!(changes.len(), OPERATIONS);
+        let mut cut = 0;
+        for (change, entry) in changes.iter().zip(&report.changes) {
+            let list = &lists[usize::try_from(change["reaches"].as_u64().unwrap()).unwrap()];
+            let number = entry.change.operations.len();
+            assert_eq!(change["reached"], number);
+            assert!(list.as_array().unwrap().len() <= 32);
+            assert!(listed(list) <= number);
+            cut += usize::from(listed(list) < number);
+        }
+        assert!(cut > OPERATIONS / 2, "{cut}");
+    }
+}
+
+#[test]
+fn filters_and_waivers_go_by_all_operations_of_a_change() {
+    let last = format!("GET /{:03}", OPERATIONS - 2);
+    let only = |operation: &str| Filter {
+        operations: vec![operation.to_owned()],
+        ..Filter::default()
+    };
+    // The last of the operations that reach everything is in no list.
+    let report = report();
+    let filtered = report.clone().filtered(&only(&last));
+    assert_eq!(filtered.changes.len(), OPERATIONS);
+    assert_eq!(filtered.wire, Wire::Breaking);
+    let names: Vec<&str> = filtered.changes[0].change.operations.iter().collect();
+    assert_eq!(names, [last.as_str()]);
+    let all = reached(&report);
+    let accepted = Accepted {
+        reason: "Agreed.".to_owned(),
+        until: None,
+    };
+    let mut part = filtered;
+    let waivers = accept(&mut part, Wire::Breaking, &accepted, &all);
+    assert!(waivers.iter().any(|waiver| waiver["at"] == last.as_str()));
+    let mut whole = report;
+    let waivers = accept(&mut whole, Wire::Breaking, &accepted, &all);
+    assert_eq!(waivers.len(), OPERATIONS);
+    assert!(waivers.iter().all(|waiver| waiver["at"].is_null()));
+    assert_eq!(whole.wire, Wire::None);
+}
