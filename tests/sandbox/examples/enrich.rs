@@ -1,5 +1,5 @@
-//! Enriches a list of domains under a budget, and goes on where an earlier run stopped:
-//! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and beside it what was spent.
+//! Enriches a list of domains under a budget, and resumes where an earlier run stopped:
+//! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and the spent credits to a file beside it.
 
 use company_intel::prelude::*;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use company_intel::{Client, Credits, Ledger};
 use company_intel_sandbox::Sandbox;
 
 const BUDGET: Credits = Credits::new(12);
-/// What a call costs at most, while the client has seen no price.
+/// Maximum price of a call, until the client has seen a price.
 const AT_MOST: Credits = Credits::new(5);
 
 #[tokio::main]
@@ -44,7 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .enrichment(domain)
             .sections([EnrichmentSection::Firmographic]);
         let called = call.send().await;
-        // First what it cost, then what it brought: a run that ends between the two pays again, and never forgets that it paid.
+        // The cost is saved before the result: a run that stops between the two pays again, but never forgets that it paid.
         let usage = client.ledger().usage();
         fs::write(&spent, serde_json::to_vec(&usage)?)?;
         match called {

@@ -1,4 +1,4 @@
-//! Four processes share a budget in Redis, which ends before their lists do, and one is killed:
+//! Four processes share a budget in Redis, which runs out before their lists do, and one is killed:
 //! `cargo run -p company-intel-sandbox --example many_workers`.
 
 use company_intel::prelude::*;
@@ -22,7 +22,7 @@ fn account() -> AccountBuilder {
     Account::named("enrichment").lease(SOON)
 }
 
-/// A process that ends with this one, however this one ends.
+/// A child process, killed when this is dropped.
 struct Running(Child);
 
 impl Drop for Running {
@@ -32,7 +32,7 @@ impl Drop for Running {
     }
 }
 
-/// Adds a row for each domain to a CSV until the budget ends, and goes on where an earlier worker stopped.
+/// Adds a row for each domain to a CSV until the budget ends, and resumes where an earlier worker stopped.
 async fn work(store: &str, service: &str, csv: &str) -> Result {
     let account = account().open(RedisStore::connect(store).await?).await?;
     let client = Client::builder(service).api_key("sandbox-key");
@@ -42,7 +42,7 @@ async fn work(store: &str, service: &str, csv: &str) -> Result {
     let done = io::read_to_string(&csv)?.lines().count();
     for domain in DOMAINS.iter().cycle().take(12).skip(done) {
         let response = match client.headcount_trends(*domain).send().await {
-            // What a killed worker reserved for its last call is held longer than this call waits.
+            // The reservation of a killed worker outlasts the deadline of this call.
             Err(Error::DeadlineExceeded(_)) => break,
             Err(error) if error.budget().is_some() => break,
             response => response?,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use company_intel::{Client, Credits, Error};
 use company_intel_sandbox::Sandbox;
 
-/// The lowest and the highest salary in US dollars, by the kind of job, from all posts; in pages of 100, for at most 10 credits.
+/// Returns the lowest and highest salary in US dollars by kind of job, from all posts; in pages of 100, for at most 10 credits.
 async fn salaries(client: &Client, company: &str) -> Result<BTreeMap<String, (i64, i64)>, Error> {
     let posts = client.job_posts(company).limit(100).items();
     let mut posts = posts.at_most(Credits::new(10));
@@ -14,7 +14,7 @@ async fn salaries(client: &Client, company: &str) -> Result<BTreeMap<String, (i6
     while let Some(post) = posts.next().await {
         let post = match post {
             Ok(post) => post,
-            // One post that does not decode costs only itself.
+            // A post that does not decode is skipped.
             Err(Error::Record(_)) => continue,
             Err(error) => return Err(error),
         };
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     fn post(usd: i64) -> serde_json::Value {
-        // The default of a type has all that a response always has.
+        // The default of a type has a value for every required member.
         let mut post = JobPost::default();
         post.type_ = JobType::FullTime;
         (post.salary_min_usd, post.salary_max_usd) = (Some(usd), Some(usd + 10));
