@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Texts whose blocks of Rust run.
+/// Pages whose Rust blocks are run.
 const PAGES: [&str; 5] = [
     "../../README.md",
     "../../docs/accounts.md",
@@ -48,8 +48,8 @@ const PAGES: [&str; 5] = [
     "../../docs/pages.md",
 ];
 
-/// Makes a module of each block of Rust in these texts, whose calls go to a sandbox. The block that needs a Redis is left to the tests of
-/// documentation, which compile all of them.
+/// Makes a module of each Rust block of these pages; its calls go to a sandbox. The block that needs a Redis is left to the documentation
+/// tests, which compile all blocks.
 fn readme() -> Result<String, Box<dyn Error>> {
     let mut texts = String::new();
     for source in PAGES {
@@ -89,7 +89,7 @@ fn readme() -> Result<String, Box<dyn Error>> {
     Ok(modules)
 }
 
-/// Gives each operation to a macro, as `name: client => call`. Texts are `a.example`, and numbers 1.
+/// Passes each operation to a macro, as `name: client => call`. String arguments are `a.example`, numbers are 1.
 fn operations() -> Result<String, Box<dyn Error>> {
     let source = "../../generated/src/client.rs";
     println!("cargo::rerun-if-changed={source}");
@@ -125,7 +125,7 @@ fn operations() -> Result<String, Box<dyn Error>> {
     ))
 }
 
-/// An argument that fits a type: of a struct of the types, what its constructor makes.
+/// Returns an argument that fits a type. For a struct of the types, it is the result of the constructor.
 fn given(of: &Type) -> Result<String, Box<dyn Error>> {
     let segments = match of {
         Type::Path(path) => path.path.segments.iter().map(|one| one.ident.to_string()),
@@ -157,7 +157,7 @@ fn given(of: &Type) -> Result<String, Box<dyn Error>> {
     Ok(argument(of).to_owned())
 }
 
-/// An argument that fits a type, as far as its outermost name tells.
+/// Returns an argument that fits the outermost name of a type.
 fn argument(of: &Type) -> &'static str {
     let Type::Path(path) = of else {
         // `impl Into<…>`

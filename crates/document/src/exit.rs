@@ -1,4 +1,4 @@
-//! What a person sees where a command stops, and the exit code.
+//! The message of a stopped command, and the exit code.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use annotate_snippets::Renderer;
 
 use crate::finding::Stop;
 
-/// The exit code of a command, after what stopped it is on standard error.
+/// Prints the error of a command to standard error and returns its exit code.
 pub fn exit(result: &anyhow::Result<bool>) -> ExitCode {
     let error = match result {
         Ok(true) => return ExitCode::SUCCESS,
@@ -21,12 +21,12 @@ pub fn exit(result: &anyhow::Result<bool>) -> ExitCode {
         }
         None => (2, format!("error: {error:#}")),
     };
-    // Nothing is left to do when even this cannot be written.
+    // Nothing is left to do if even this cannot be written.
     let _ = writeln!(std::io::stderr(), "{message}");
     ExitCode::from(code)
 }
 
-/// With colours where a person looks at them.
+/// Returns a renderer, with colours on a terminal.
 pub fn renderer() -> Renderer {
     if std::io::stderr().is_terminal() {
         Renderer::styled()

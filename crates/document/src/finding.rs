@@ -1,4 +1,4 @@
-//! What every check of this tool reports: the rule, the place, what is wrong, and what to do next.
+//! The report of every check: the rule, the location, the problem, and the next step.
 //! A finding never edits anything, and findings come in lists: a run shows all of them at once.
 
 use std::collections::HashSet;
@@ -11,37 +11,37 @@ use serde::{Serialize, Serializer};
 
 use crate::readable;
 
-/// How much a finding matters.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The command cannot go on.
     Error,
-    /// Something is left out or less typed than it could be. With `--strict` it is an error.
+    /// Something is left out or less typed than possible. An error with `--strict`.
     Warning,
 }
 
-/// One thing that a person has to look at. As JSON it has the line instead of the excerpt.
+/// A problem that a person has to look at. As JSON, it has the line instead of the excerpt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The rule, as a stable id such as `overlay-target`.
+    /// Stable identifier of the rule, such as `overlay-target`.
     pub rule: &'static str,
-    /// Whether the command can go on.
+    /// Severity; an error stops the command.
     pub severity: Severity,
     /// The file, relative to the workspace.
     pub file: String,
-    /// JSON Pointer into the file; empty for the whole of it.
+    /// JSON Pointer into the file; empty for the whole file.
     pub pointer: String,
-    /// The place in the file's text, where it is known.
+    /// Location in the file's text, if known.
     #[serde(rename = "line", serialize_with = "line")]
     pub excerpt: Option<Excerpt>,
-    /// What is wrong.
+    /// Description of the problem.
     pub message: String,
-    /// More that a person needs to judge it, a line each.
+    /// Further details, one line each.
     pub notes: Vec<String>,
-    /// What to do next.
+    /// Next step for the reader.
     pub help: String,
-    /// How many more findings of the rule there are, of which nothing else is kept.
+    /// Number of further findings of the rule that were dropped.
     pub more: usize,
 }
 
@@ -49,10 +49,10 @@ fn line<S: Serializer>(excerpt: &Option<Excerpt>, serializer: S) -> Result<S::Ok
     excerpt.as_ref().map(|one| one.line).serialize(serializer)
 }
 
-/// Findings of one step that are kept. A document may have a million.
+/// Maximum number of findings kept per step. A document may have a million.
 const MOST_KEPT: usize = 10_000;
 
-/// Adds a finding. Of those above a bound, the first of each rule counts the others.
+/// Adds a finding. Beyond the maximum, only the number of findings per rule is kept.
 pub fn keep(findings: &mut Vec<Finding>, finding: Finding) {
     let mut above = findings.iter_mut().skip(MOST_KEPT);
     match above.find(|one| one.rule == finding.rule) {
@@ -61,35 +61,35 @@ pub fn keep(findings: &mut Vec<Finding>, finding: Finding) {
     }
 }
 
-/// How many findings there are, with those of which only the number is kept.
+/// Returns the number of findings, including dropped ones.
 pub fn count<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> usize {
     findings.into_iter().map(|one| 1 + one.more).sum()
 }
 
-/// Bytes of a line that are shown on either side of a place, and of the place itself. A document may be one line.
+/// Bytes shown of a location, and of its line on either side. A document may be one line.
 const NEAR: usize = 200;
 
-/// Findings of one command that are rendered. A document may have a hundred thousand.
+/// Maximum number of findings rendered per command. A document may have a hundred thousand.
 const MOST_RENDERED: usize = 1_000;
 
-/// What stands for the part of a line that is not shown.
+/// Replaces the omitted part of a line.
 const CUT: &str = "…";
 
-/// A place in a text: no more of it than is shown, for there may be thousands of findings in one file.
+/// A location in a text. It holds only the text shown, because one file may have thousands of findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The part of the line around the place, as people may read it.
+    /// The part of the line around the location, made printable.
     pub text: String,
-    /// The number of the line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// The characters of the line that are left out before this part.
+    /// Number of characters of the line before this part.
     pub left_out: usize,
-    /// The bytes of it that are underlined.
+    /// Underlined bytes of the part.
     pub span: Range<usize>,
 }
 
 impl Excerpt {
-    /// The line of these bytes of a text, as much of it as is near them; `None` where the text has no such place.
+    /// Returns the excerpt around these bytes of a text; `None` if the text has no such location.
     pub fn of(text: &str, span: Range<usize>) -> Option<Self> {
         let (before, rest) = text.split_at_checked(span.start)?;
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
@@ -108,7 +108,7 @@ impl Excerpt {
         let begin = if gone.is_empty() { "" } else { CUT };
         let (before, inside) = (begin.to_owned() + &readable::line(before), cut(inside));
         let span = before.len()..before.len() + inside.len();
-        // What is underlined to its cut is all that is shown.
+        // If the underlined part is cut, nothing after it is shown.
         let after = if inside.ends_with(CUT) {
             String::new()
         } else {
@@ -130,7 +130,7 @@ impl Excerpt {
 }
 
 impl Finding {
-    /// A finding about a whole file, or about no file's text.
+    /// Creates a finding about a whole file, or about no file.
     pub fn about(
         rule: &'static str,
         file: impl Into<String>,
@@ -150,28 +150,28 @@ impl Finding {
         }
     }
 
-    /// The same finding with one more note.
+    /// Adds a note to the finding.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// The same finding as a warning: the command goes on without what it is about.
+    /// Makes the finding a warning: the command goes on without the affected part.
     #[must_use]
     pub fn warning(mut self) -> Self {
         self.severity = Severity::Warning;
         self
     }
 
-    /// The same finding as an error: the command stops because of it.
+    /// Makes the finding an error: the command stops.
     #[must_use]
     pub fn error(mut self) -> Self {
         self.severity = Severity::Error;
         self
     }
 
-    /// The finding as the compiler would show it.
+    /// Renders the finding in the style of the compiler.
     pub fn render(&self, renderer: &Renderer) -> String {
         let file = readable::line(&self.file);
         let pointer = readable::line(&format!("at #{}", self.pointer));
@@ -197,7 +197,7 @@ impl Finding {
             Some(excerpt) if excerpt.left_out == 0 => {
                 title.element(excerpt.snippet().path(file.as_str()))
             }
-            // The renderer knows no column of a line that begins elsewhere.
+            // The renderer cannot know the column if the beginning of the line is cut.
             Some(excerpt) => {
                 let shown = excerpt.text.get(CUT.len()..excerpt.span.start);
                 let column = excerpt.left_out + shown.map_or(0, |text| text.chars().count()) + 1;
@@ -224,7 +224,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The one of `known` that `name` was probably meant to be.
+/// Returns the name in `known` that `name` was probably meant to be.
 pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     known
         .into_iter()
@@ -234,24 +234,24 @@ pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<
         .map(|(_, candidate)| candidate)
 }
 
-/// Why a command stops. The difference is the exit code: 2 when an input could not be read, 1 when it could and is wrong.
+/// The reason why a command stops, which decides its exit code: 2 if an input could not be read, 1 if it is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// An input could not be read at all.
+    /// An input could not be read.
     Unreadable(Vec<Finding>),
-    /// The inputs were read, and these things are wrong with them.
+    /// The inputs were read, and have these problems.
     Findings(Vec<Finding>),
 }
 
 impl Stop {
-    /// Everything that was found.
+    /// Returns all findings.
     pub fn findings(&self) -> &[Finding] {
         match self {
             Self::Unreadable(findings) | Self::Findings(findings) => findings,
         }
     }
 
-    /// The errors or the warnings among them.
+    /// Returns the findings of a severity.
     pub fn of(&self, severity: Severity) -> Vec<Finding> {
         let findings = self.findings().iter();
         findings
@@ -260,7 +260,7 @@ impl Stop {
             .collect()
     }
 
-    /// The same stop with these findings alone.
+    /// Replaces the findings.
     #[must_use]
     pub fn only(self, findings: Vec<Finding>) -> Self {
         match self {
@@ -269,7 +269,7 @@ impl Stop {
         }
     }
 
-    /// The same stop with each finding changed.
+    /// Changes each finding.
     #[must_use]
     pub fn map(self, change: impl FnMut(Finding) -> Finding) -> Self {
         match self {
@@ -280,7 +280,7 @@ impl Stop {
         }
     }
 
-    /// The same stop behind what was found before it.
+    /// Puts earlier findings before these.
     #[must_use]
     pub fn after(self, earlier: &[Finding]) -> Self {
         let all = |findings: Vec<Finding>| earlier.iter().cloned().chain(findings).collect();
@@ -290,7 +290,7 @@ impl Stop {
         }
     }
 
-    /// `Ok` when there is nothing to report.
+    /// Returns `Ok` if there are no findings.
     pub fn unless_empty(findings: Vec<Finding>) -> Result<(), Self> {
         if findings.is_empty() {
             Ok(())
@@ -299,7 +299,7 @@ impl Stop {
         }
     }
 
-    /// The findings, one below the other, and the number of those that are not shown.
+    /// Renders the findings one below the other, and the number of omitted ones.
     pub fn render(&self, renderer: &Renderer) -> String {
         let shown = self.findings().iter().take(MOST_RENDERED);
         let mut rendered: Vec<String> = shown.map(|finding| finding.render(renderer)).collect();
@@ -319,7 +319,7 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// Findings, each once.
+/// Removes duplicate findings.
 pub fn distinct(mut findings: Vec<Finding>) -> Vec<Finding> {
     let mut seen = HashSet::new();
     findings.retain(|finding| {

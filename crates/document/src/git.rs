@@ -1,13 +1,13 @@
-//! What git has of a workspace. Asks, and changes nothing.
+//! Read-only queries of git.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs git in a folder: what it prints.
+/// Runs git in a folder and returns its output.
 ///
 /// # Errors
 ///
-/// Why it cannot run, or what it says.
+/// Git cannot run, or fails; the error is its message.
 #[expect(clippy::disallowed_methods, reason = "it runs git")]
 pub fn git(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     let mut git = Command::new("git");
@@ -25,18 +25,18 @@ pub fn git(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     Err(message.trim().to_owned())
 }
 
-/// The text of a file as git has it, as `HEAD:spec/openapi.yaml`.
+/// Returns the text of a file in git, such as `HEAD:spec/openapi.yaml`.
 ///
 /// # Errors
 ///
-/// A file that git does not have, or that is no text.
+/// Git does not have the file, or it is not text.
 pub fn show(root: &Path, object: &str) -> Result<String, String> {
     let bytes = git(root, &["show", "--end-of-options", object])
         .map_err(|message| format!("git does not have this file: {message}"))?;
     String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())
 }
 
-/// A folder from the top of the repository: empty for the top and for folders above it, and `None` for any other.
+/// Returns a folder's path from the top of the repository: empty for the top and for folders above it, and `None` for any other.
 pub fn folder(root: &Path, folder: &Path) -> Option<String> {
     let top = String::from_utf8(git(root, &["rev-parse", "--show-toplevel"]).ok()?).ok()?;
     let top = PathBuf::from(top.trim_end()).canonicalize().ok()?;

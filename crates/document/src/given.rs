@@ -1,5 +1,5 @@
-//! A document as a person gives it to a command: a file, `-` for standard input, or `git-rev:path`. Never a URL: what is compared with the
-//! committed document has been looked at by a person, and no command opens a connection.
+//! A document as named on the command line: a file, `-` for standard input, or `git-rev:path`. Never a URL: a document is reviewed by a person
+//! before it is compared with the committed one, and all commands work offline.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -8,21 +8,21 @@ use crate::finding::{Finding, Stop};
 use crate::git;
 use crate::source::{self, LARGEST, Reading, Refused, Root, Source};
 
-/// What standard input is called.
+/// Name of standard input.
 pub const INPUT: &str = "-";
 
-/// A larger text is looked through for what every document has before it is parsed, which takes minutes for some texts.
+/// Bytes above which a text is first searched for required members, because parsing of some texts takes minutes.
 const LARGE: usize = 16 << 20;
 
-/// Where a document comes from, and its text.
+/// Origin of a document, and its text.
 pub struct Given {
     text: String,
     from: From,
-    /// Below which folder the other files of the document are.
+    /// Folder that the other files of the document must be below.
     root: Root,
 }
 
-/// Where the other files of the document are.
+/// Origin of the document's other files.
 enum From {
     /// In this folder.
     Folder(PathBuf),
@@ -32,16 +32,16 @@ enum From {
         revision: String,
         folder: String,
     },
-    /// Nowhere: of standard input, a pipe or a device.
+    /// None: the document is standard input, a pipe or a device.
     Input,
 }
 
 impl Given {
-    /// Reads what `name` stands for; files are relative to `root`.
+    /// Reads the document that `name` refers to; files are relative to `root`.
     ///
     /// # Errors
     ///
-    /// A URL, a file that cannot be read, a revision that does not have it.
+    /// The name is a URL, the file cannot be read, or the revision does not have it.
     pub fn read(root: &Path, name: &str) -> Result<Self, Stop> {
         if name == INPUT {
             return Self::input(std::io::stdin().lock());
@@ -92,20 +92,20 @@ impl Given {
         })
     }
 
-    /// The document, under this name in messages.
+    /// Parses the document, under this name in messages.
     ///
     /// # Errors
     ///
-    /// A file of it that is no YAML or JSON, or that could mean two things.
+    /// One of its files is not valid YAML or JSON, or is ambiguous.
     pub fn source(&self, name: &str) -> Result<Source, Stop> {
         self.with_text(name, self.text.clone())
     }
 
-    /// The document as other tools read it, with warnings.
+    /// Parses the document as other tools do, with warnings.
     ///
     /// # Errors
     ///
-    /// A file of it that is no YAML or JSON.
+    /// One of its files is not valid YAML or JSON.
     fn tolerant(&self, name: &str) -> Result<Source, Stop> {
         let has = |word: &str| self.text.contains(word);
         if self.text.len() > LARGE && !has("openapi") && !has("swagger") {
@@ -117,7 +117,7 @@ impl Given {
         self.bundled(name, text, Reading::Tolerant)
     }
 
-    /// The document with another text of its first file.
+    /// Parses the document with another text of its first file.
     pub fn with_text(&self, name: &str, text: String) -> Result<Source, Stop> {
         self.bundled(name, text, Reading::Strict)
     }
@@ -126,12 +126,12 @@ impl Given {
         source::bundled(name, text, reading, &self.root, &|path| self.other(path))
     }
 
-    /// The first file alone.
+    /// Parses the first file only.
     pub fn first(&self, name: &str) -> Result<Source, Stop> {
         Source::parse(name, self.text.clone())
     }
 
-    /// The text of another file of the document, by its path from the folder of the first.
+    /// Returns the text of another file of the document, by its path from the folder of the first.
     fn other(&self, path: &str) -> Result<Option<String>, Refused> {
         match &self.from {
             From::Folder(folder) => source::below(folder, &self.root, path),
@@ -140,7 +140,7 @@ impl Given {
                 revision,
                 folder,
             } => {
-                // Git knows paths without steps that lead back, and follows no links.
+                // Git knows no paths with `..`, and follows no links.
                 let path = source::joined(&format!("{folder}/"), path);
                 let object = format!("{revision}:{path}");
                 let Ok(text) = git::show(root, &object) else {
@@ -163,40 +163,40 @@ impl Given {
     }
 }
 
-/// The revision and the path that a name means, unless there is a file of this name.
+/// Returns the revision and the path in a name, unless there is a file of this name.
 fn revision<'n>(root: &Path, name: &'n str) -> Option<(&'n str, &'n str)> {
     let parts = name.split_once(':')?;
     (!root.join(name).exists()).then_some(parts)
 }
 
-/// The file that a name means, without a revision.
+/// Returns the file in a name, without its revision.
 pub fn file<'n>(root: &Path, name: &'n str) -> &'n str {
     revision(root, name).map_or(name, |(_, path)| path)
 }
 
-/// Reads a document that is a file, standard input or `git-rev:path`, under the name that a person gave it.
+/// Reads a document from a file, standard input or `git-rev:path`, under the name that the user gave it.
 ///
 /// # Errors
 ///
-/// A URL, and whatever cannot be read.
+/// The name is a URL, or the document cannot be read.
 pub fn document(root: &Path, name: &str) -> Result<Source, Stop> {
     Given::read(root, name)?.source(name)
 }
 
-/// As `document`, for a document that is only looked at: what could mean two things is read as other tools do, with a warning.
+/// Reads a document that is only inspected, as `document` does: ambiguous parts are read as other tools do, with a warning.
 ///
 /// # Errors
 ///
-/// A URL, and whatever cannot be read.
+/// The name is a URL, or the document cannot be read.
 pub fn tolerant(root: &Path, name: &str, files: &Root) -> Result<Source, Stop> {
     read(root, name, Reading::Tolerant, files)
 }
 
-/// Either of both, with its other files below this folder.
+/// Reads a document strictly or tolerantly, with its other files below this folder.
 ///
 /// # Errors
 ///
-/// A URL, and whatever cannot be read.
+/// The name is a URL, or the document cannot be read.
 pub fn read(root: &Path, name: &str, reading: Reading, files: &Root) -> Result<Source, Stop> {
     let given = Given {
         root: files.clone(),
@@ -208,11 +208,11 @@ pub fn read(root: &Path, name: &str, reading: Reading, files: &Root) -> Result<S
     }
 }
 
-/// A name from where the person is, as one that holds in the workspace: files become absolute.
+/// Makes the name of a file absolute, so that it holds in any folder.
 ///
 /// # Errors
 ///
-/// A current folder that cannot be determined.
+/// The current folder cannot be determined.
 pub fn absolute(name: &str) -> std::io::Result<String> {
     let is_file = Path::new(name).exists();
     if !is_file && (name == INPUT || name.contains(':')) {
@@ -222,11 +222,11 @@ pub fn absolute(name: &str) -> std::io::Result<String> {
     Ok(path.to_string_lossy().into_owned())
 }
 
-/// The text of a file, or of standard input for `-`.
+/// Returns the text of a file, or of standard input for `-`.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, or that is not text.
+/// The file cannot be read, or is not text.
 pub fn text(name: &str) -> Result<String, Stop> {
     Given::read(Path::new(""), name).map(|given| given.text)
 }
@@ -236,7 +236,7 @@ fn is_url(name: &str) -> bool {
     !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// An address without its credentials and without its query and fragment, which may hold some: as messages show it.
+/// Removes credentials, query and fragment from a URL, which may be secret, for messages.
 pub fn without_secrets(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     let rest = rest.split(['?', '#']).next().unwrap_or_default();

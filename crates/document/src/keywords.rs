@@ -1,4 +1,4 @@
-//! The keywords of a schema in OpenAPI and JSON Schema, in one table: which values each is about, what it says of them, and what it holds.
+//! The schema keywords of OpenAPI and JSON Schema, in one table: the values each applies to, its role, and the type of its value.
 
 use About::{Any, Array, Number, Object, String};
 use Role::{
@@ -11,14 +11,14 @@ use Takes::{
 };
 use serde_json::{Map, Value};
 
-/// The values that a keyword is about. It says nothing of any other.
+/// The values that a keyword applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
     /// Values of every type.
     Any,
     /// Strings.
     String,
-    /// Numbers, whole or not.
+    /// Numbers, including integers.
     Number,
     /// Arrays.
     Array,
@@ -26,59 +26,59 @@ pub enum About {
     Object,
 }
 
-/// What a keyword says.
+/// Role of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Something to people.
+    /// Documentation for people.
     Words,
-    /// Something to programs that allows and refuses no value.
+    /// Annotation for programs, without an effect on validation.
     Annotation,
-    /// Whether a value is sent or received only.
+    /// Restriction of a value to requests or to responses.
     Direction,
-    /// What the schema is called, or in which dialect it is written.
+    /// Name of the schema, or its dialect.
     Name,
-    /// Where the schema is.
+    /// Reference to another schema.
     Reference,
-    /// The types of the values.
+    /// Types of the values.
     Type,
     /// Null beside the type.
     Null,
-    /// The values, one by one.
+    /// Enumeration of the values.
     Values,
-    /// Schemas that all hold.
+    /// Schemas of which all apply.
     Part,
-    /// Schemas of which one holds, or any.
+    /// Schemas of which one or any applies.
     Choice,
-    /// The property that tells alternatives apart.
+    /// Discriminator between alternatives.
     Tag,
-    /// The schemas of members and elements.
+    /// Schemas of members and elements.
     Content,
-    /// The schemas of members and elements that no other keyword is about.
+    /// Schemas of all other members and elements.
     Rest,
-    /// The members that are always there.
+    /// Required members.
     Presence,
-    /// What holds where a member is there.
+    /// Requirements if a member is present.
     Dependency,
-    /// Schemas that hold on a condition, or must not hold.
+    /// Schemas that apply conditionally, or must not match.
     Condition,
     /// Schemas for references.
     Definitions,
-    /// The least or the most that is allowed.
+    /// Minimum or maximum.
     Limit,
-    /// What a string holds.
+    /// Format of a string.
     Format,
-    /// Any other demand on a single value.
+    /// Any other restriction of a single value.
     Bound,
 }
 
-/// The value of a keyword.
+/// Type of a keyword's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// A value of several forms, or one that nothing reads.
+    /// Several types, or a value that nothing reads.
     Anything,
     /// A string.
     Text,
-    /// A whole number that is not negative.
+    /// A non-negative integer.
     Count,
     /// A number.
     Float,
@@ -88,22 +88,22 @@ pub enum Takes {
     List,
     /// An object with the name of a property.
     Discriminator,
-    /// Any JSON: what looks like a reference or a schema in it is none.
+    /// Any JSON value: references and schemas in it are only data.
     Data,
-    /// An array of any JSON with an element at least.
+    /// An array of any JSON values, not empty.
     Values,
     /// A schema.
     Schema,
-    /// A schema, or `true` or `false`, which say all there is to say.
+    /// A schema, or `true` or `false`.
     SchemaOrBool,
-    /// An array of schemas with an element at least.
+    /// An array of schemas, not empty.
     Schemas,
     /// Schemas by their names.
     NamedSchemas,
 }
 
 impl Takes {
-    /// Returns whether there are schemas in it.
+    /// Returns whether the value contains schemas.
     pub fn holds_schemas(self) -> bool {
         [
             Self::Schema,
@@ -118,13 +118,13 @@ impl Takes {
 /// A keyword of a schema.
 #[derive(Clone, Copy, Debug)]
 pub struct Keyword {
-    /// The keyword itself.
+    /// Name of the keyword.
     pub name: &'static str,
-    /// The values that it is about.
+    /// Values that it applies to.
     pub about: About,
-    /// What it says.
+    /// Role of the keyword.
     pub role: Role,
-    /// What it holds.
+    /// Type of its value.
     pub takes: Takes,
 }
 
@@ -197,10 +197,10 @@ pub const KEYWORDS: &[Keyword] = &[
     row("xml", Any, Annotation, Anything),
 ];
 
-/// The keywords that a schema is composed with.
+/// Keywords that compose a schema.
 pub const COMPOSITIONS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// Members of other objects of OpenAPI whose keys are names.
+/// Members of other OpenAPI objects whose keys are names.
 const MAPS: [&str; 15] = [
     "callbacks",
     "content",
@@ -248,37 +248,37 @@ pub fn names(roles: &[Role]) -> impl Iterator<Item = &'static str> {
     rows(roles).map(|row| row.name)
 }
 
-/// Whether a schema has a keyword with one of these roles.
+/// Returns whether a schema has a keyword with one of these roles.
 pub fn says(schema: &Map<std::string::String, Value>, roles: &[Role]) -> bool {
     schema.keys().any(|key| has_role(key, roles))
 }
 
-/// Whether a keyword says something to people only.
+/// Returns whether a keyword is documentation for people.
 pub fn is_words(name: &str) -> bool {
     has_role(name, &[Words])
 }
 
-/// Whether a keyword allows and refuses no value: words, annotations and extensions.
+/// Returns whether a keyword has no effect on validation: documentation, annotations and extensions.
 pub fn is_annotation(name: &str) -> bool {
     name.starts_with("x-") || has_role(name, &[Words, Annotation, Direction])
 }
 
-/// Whether a keyword says nothing of the values: an annotation, or a name.
+/// Returns whether a keyword does not describe values: an annotation, or a name.
 pub fn is_silent(name: &str) -> bool {
     name.starts_with("x-") || has_role(name, &[Words, Annotation, Direction, Name])
 }
 
-/// Whether a name is that of a keyword with one of these roles.
+/// Returns whether a name is that of a keyword with one of these roles.
 pub fn has_role(name: &str, roles: &[Role]) -> bool {
     keyword(name).is_some_and(|row| roles.contains(&row.role))
 }
 
-/// Whether the keys of the map under a keyword, or a member of another object of OpenAPI, are names.
+/// Returns whether the keys under a keyword, or under a member of another OpenAPI object, are names.
 pub(crate) fn is_map_of_names(name: &str) -> bool {
     MAPS.contains(&name) || keyword(name).is_some_and(|row| row.takes == NamedSchemas)
 }
 
-/// Whether anything may stand under a keyword or member.
+/// Returns whether the value of a keyword or member is arbitrary data.
 pub(crate) fn is_data(name: &str) -> bool {
     name == "value"
         || name.starts_with("x-")

@@ -1,7 +1,7 @@
-//! Documents as text, as JSON values and as places, and what is wrong with them.
+//! Documents as text, JSON values and locations, and the problems found in them.
 //!
-//! [`source`] reads YAML and JSON files. [`given`] finds the document that a person names. [`finding`] says what is wrong, where, and what to
-//! do next; [`exit()`] turns that into the exit code of a command.
+//! [`source`] reads YAML and JSON files. [`given`] finds the document that a user names. [`finding`] describes a problem, its location and the
+//! next step; [`exit()`] turns findings into the exit code of a command.
 
 mod exit;
 pub mod finding;

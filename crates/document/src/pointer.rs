@@ -1,5 +1,5 @@
-//! JSON Pointer (RFC 6901): the one way in which this tool names a place in a document.
-//! Pointers go in and out as text; nothing here reads a file.
+//! JSON Pointer (RFC 6901): the notation of every location in a document.
+//! Pointers are strings; this module reads no file.
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ pub fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
 
-/// Undoes [`escape`].
+/// Reverts [`escape`].
 pub fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
@@ -34,25 +34,25 @@ pub fn push(pointer: &mut String, token: &str) {
     }
 }
 
-/// The unescaped tokens of a pointer.
+/// Returns the unescaped tokens of a pointer.
 pub fn tokens(pointer: &str) -> impl Iterator<Item = String> + '_ {
     pointer.split('/').skip(1).map(unescape)
 }
 
-/// The pointer of the parent and the unescaped last token; `None` for the root.
+/// Returns the pointer of the parent and the unescaped last token; `None` for the root.
 pub fn split_last(pointer: &str) -> Option<(&str, String)> {
     let (parent, token) = pointer.rsplit_once('/')?;
     Some((parent, unescape(token)))
 }
 
-/// Whether `inner` is `outer` or lies below it.
+/// Returns whether `inner` is `outer` or lies below it.
 pub fn is_within(inner: &str, outer: &str) -> bool {
     inner
         .strip_prefix(outer)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Returns two paths of URLs without the segments that both end with.
+/// Returns two URL paths without their common trailing segments.
 pub fn prefixes(old: &str, new: &str) -> (String, String) {
     let mut old: Vec<&str> = old.split('/').collect();
     let mut new: Vec<&str> = new.split('/').collect();
@@ -63,7 +63,7 @@ pub fn prefixes(old: &str, new: &str) -> (String, String) {
     (old.join("/"), new.join("/"))
 }
 
-/// Whether one of these is `outer` or lies below it.
+/// Returns whether any of these pointers is `outer` or lies below it.
 pub fn any_within<P: AsRef<str> + Borrow<str> + Ord>(inner: &BTreeSet<P>, outer: &str) -> bool {
     let below = format!("{outer}/");
     let mut after = inner.range::<str, _>((Bound::Included(below.as_str()), Bound::Unbounded));
@@ -73,14 +73,14 @@ pub fn any_within<P: AsRef<str> + Borrow<str> + Ord>(inner: &BTreeSet<P>, outer:
             .is_some_and(|first| first.as_ref().starts_with(&below))
 }
 
-/// The pointer in a local `$ref` such as `#/components/schemas/Pet`; `None` when it leaves the document.
+/// Returns the pointer of a local `$ref` such as `#/components/schemas/Pet`; `None` for another document.
 pub fn from_fragment(reference: &str) -> Option<&str> {
     reference
         .strip_prefix('#')
         .filter(|pointer| pointer.is_empty() || pointer.starts_with('/'))
 }
 
-/// Undoes the escapes of a URI, which a fragment and the path of a file are part of. What is no escape stays.
+/// Decodes percent-encoding, as in the fragment or path of a URI. Invalid escapes stay unchanged.
 pub fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -99,7 +99,7 @@ pub fn percent_decoded(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Removes what a pointer names, keeping the order of what stays; `None` when it names nothing.
+/// Removes the value at a pointer, keeping the order of the others; `None` if there is none.
 pub fn remove(root: &mut Value, pointer: &str) -> Option<Value> {
     let (parent, token) = split_last(pointer)?;
     match root.pointer_mut(parent)? {
@@ -117,7 +117,7 @@ pub fn walk<'v>(value: &'v Value, pointer: &str, visit: &mut dyn FnMut(&str, &'v
     walk_below(value, &mut pointer.to_owned(), visit);
 }
 
-/// The same, with one text for all pointers.
+/// Does the same, with one buffer for all pointers.
 fn walk_below<'v>(value: &'v Value, pointer: &mut String, visit: &mut dyn FnMut(&str, &'v Value)) {
     visit(pointer, value);
     let end = pointer.len();

@@ -1,24 +1,24 @@
-//! The commands as the person has them: messages say what to type next.
+//! The names of the commands, for messages about the next step.
 
 use std::fmt;
 use std::sync::OnceLock;
 
-/// How the program is started, and what its command is called that generates.
+/// The command line that starts the program, and the name of its command that generates.
 static STARTED: OnceLock<[&str; 2]> = OnceLock::new();
 
-/// Says how the program is started, as `cargo xtask`, and which of its commands generates. The first word of a program's `main` counts; without one
-/// messages are about `openapi-crate`.
+/// Sets the command line that starts the program, such as `cargo xtask`, and its command that generates. Only the first call has an effect;
+/// without one, messages name `openapi-crate`.
 pub fn started_as(program: &'static str, generate: &'static str) {
     let _ = STARTED.set([program, generate]);
 }
 
-/// A command of the program as a person types it.
+/// Returns a command as a user types it.
 pub fn command(arguments: impl fmt::Display) -> String {
     let [program, _] = started();
     format!("{program} {arguments}")
 }
 
-/// The command that generates.
+/// Returns the command that generates.
 pub fn generate() -> String {
     let [program, generate] = started();
     format!("{program} {generate}")

@@ -1,8 +1,8 @@
-//! Texts of a document where people read them: in findings, reports, comments and Markdown. A document may be from anyone, and none of its
-//! characters moves a cursor, rings a bell or turns the direction of what stands beside it.
+//! Makes strings of a document safe for people to read in findings, reports, comments and Markdown. A document may be from anyone, so its
+//! characters must not control a terminal or change the direction of the text beside them.
 
-/// The character as people may read it: a space for a control character, and for one that turns or hides the direction of a text. The
-/// compiler refuses these in comments.
+/// Replaces a control character, or one that changes or hides the direction of text, with a space. The compiler refuses the latter in
+/// comments.
 pub fn printable(c: char) -> char {
     match c {
         '\t' => c,
@@ -13,7 +13,7 @@ pub fn printable(c: char) -> char {
     }
 }
 
-/// The greatest end of a character that is not above a number of bytes. The standard library has it from Rust 1.91 on.
+/// Returns the greatest character boundary of at most this many bytes. The standard library has it from Rust 1.91 on.
 pub fn boundary(text: &str, most: usize) -> usize {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {
@@ -22,12 +22,12 @@ pub fn boundary(text: &str, most: usize) -> usize {
     end
 }
 
-/// A text as one line.
+/// Makes a string printable on one line.
 pub fn line(text: &str) -> String {
     text.chars().map(printable).collect()
 }
 
-/// A text with its lines.
+/// Makes a string printable and keeps its lines.
 pub fn lines(text: &str) -> String {
     let printable = |c: char| if c == '\n' { c } else { printable(c) };
     text.chars().map(printable).collect()

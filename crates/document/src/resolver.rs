@@ -1,4 +1,4 @@
-//! What a reference leads to, in whatever form it is written: a JSON Pointer, percent-encoded or through other references, an anchor, or the
+//! Resolves references in every notation: a JSON Pointer, percent-encoded or through other references, an anchor, or the
 //! `$id` of a schema. References to other files are pointers already: [`crate::source::document`] reads these files.
 
 use std::cell::{OnceCell, RefCell};
@@ -9,18 +9,18 @@ use serde_json::Value;
 use crate::pointer;
 use crate::source::texts;
 
-/// Keywords that refer. A dynamic reference is followed where one schema only has its anchor.
+/// Keywords that refer. A dynamic reference is followed if only one schema has its anchor.
 pub const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
 
-/// References on the way of one pointer. What takes more leads in a circle.
+/// Maximum number of references in the resolution path of one pointer; a longer one is circular.
 const LONGEST: usize = 64;
 
-/// A value of a document, with its place.
+/// A value of a document, with its location.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target<'d> {
-    /// The JSON Pointer, from the root of the document.
+    /// JSON Pointer from the root of the document.
     pub pointer: String,
-    /// What stands there.
+    /// The value at the pointer.
     pub value: &'d Value,
 }
 
@@ -33,7 +33,7 @@ impl<'d> Target<'d> {
         })
     }
 
-    /// Returns the members, or elements, of a member of an object.
+    /// Returns the members or elements below a member of an object.
     pub fn below(&self, key: &str) -> impl Iterator<Item = Self> + use<'d> {
         let holder = self.child(key);
         let at = holder
@@ -55,26 +55,26 @@ impl<'d> Target<'d> {
     }
 }
 
-/// The places that a document names; `None` for a name that several have.
+/// Locations by the names in a document; `None` for a name that several have.
 #[derive(Default)]
 struct Names<'d> {
-    /// By `$anchor` and `$dynamicAnchor`.
+    /// Locations by `$anchor` and `$dynamicAnchor`.
     anchors: HashMap<&'d str, Option<Target<'d>>>,
-    /// By `$id`.
+    /// Locations by `$id`.
     ids: HashMap<&'d str, Option<Target<'d>>>,
 }
 
-/// Follows the references of one document.
+/// Resolves the references of one document.
 pub struct Resolver<'d> {
     root: &'d Value,
-    /// Places by the names that the document gives them.
+    /// Locations by the names that the document gives them.
     names: OnceCell<Names<'d>>,
-    /// The ends of chains, by the address of what refers. `None` where a chain has no end, and while it is followed.
+    /// Ends of resolution paths, by the address of the referring value. `None` if there is no end, and during resolution.
     ends: RefCell<HashMap<usize, Option<Target<'d>>>>,
 }
 
 impl<'d> Resolver<'d> {
-    /// Reads nothing yet.
+    /// Creates a resolver, without reading the document yet.
     pub fn new(root: &'d Value) -> Self {
         Self {
             root,
@@ -83,18 +83,18 @@ impl<'d> Resolver<'d> {
         }
     }
 
-    /// Returns the target of a reference, which may refer again; `None` when it leaves the document or leads nowhere.
+    /// Returns the target of a reference, which may refer again; `None` if it is outside the document or does not exist.
     pub fn target(&self, reference: &str) -> Option<Target<'d>> {
         self.step(reference, &mut LONGEST.clone())
     }
 
-    /// Returns the target of a reference that leads on to an end, one step; `None` where it leads nowhere or in a circle.
+    /// Returns the next target of a reference that can be resolved; `None` if it leads nowhere or in a circle.
     pub fn lasting(&self, reference: &str) -> Option<Target<'d>> {
         let target = self.target(reference)?;
         self.end(target.clone()).is_some().then_some(target)
     }
 
-    /// Follows a place to what is no reference, each chain once; `None` when that leaves the document, or leads nowhere or in a circle.
+    /// Follows references from a location to a value that is not one; `None` if they leave the document, lead nowhere or in a circle.
     pub fn end(&self, from: Target<'d>) -> Option<Target<'d>> {
         let (mut at, mut passed) = (from, Vec::new());
         let end = loop {
@@ -106,10 +106,10 @@ impl<'d> Resolver<'d> {
                 break known.clone();
             }
             let Some(next) = self.target(text) else {
-                // Without a fixed target, a dynamic reference stands for itself.
+                // A dynamic reference without a fixed target resolves to itself.
                 break at.value.get("$ref").is_none().then_some(at);
             };
-            // One step is not worth remembering.
+            // A path of one step is not worth caching.
             if reference(next.value).is_none() {
                 break Some(next);
             }
@@ -122,7 +122,7 @@ impl<'d> Resolver<'d> {
         end
     }
 
-    /// One step, with those on its way; all of them together take a bounded number.
+    /// Follows one reference, and those in its path. `left` bounds the total number.
     fn step(&self, reference: &str, left: &mut usize) -> Option<Target<'d>> {
         *left = left.checked_sub(1)?;
         let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
@@ -142,7 +142,7 @@ impl<'d> Resolver<'d> {
         }
     }
 
-    /// The place itself, or what its decoded pointer leads to through the references on its way.
+    /// Returns the location, or the target of its decoded pointer through the references in its path.
     fn below(&self, base: Target<'d>, at: &str, left: &mut usize) -> Option<Target<'d>> {
         if let Some(value) = base.value.pointer(at) {
             let pointer = base.pointer + at;
@@ -167,7 +167,7 @@ impl<'d> Resolver<'d> {
     }
 }
 
-/// All names that a document gives to places.
+/// Collects all names of locations in a document.
 fn names(document: &Value) -> Names<'_> {
     let mut names = Names::default();
     texts(document, &mut |at, keyword, text, value| {
@@ -185,7 +185,7 @@ fn names(document: &Value) -> Names<'_> {
     names
 }
 
-/// Returns what an object refers to.
+/// Returns the reference of an object.
 pub fn reference(value: &Value) -> Option<&str> {
     REFERRING
         .iter()
@@ -197,12 +197,12 @@ pub fn target<'d>(root: &'d Value, reference: &str) -> Option<Target<'d>> {
     Resolver::new(root).target(reference)
 }
 
-/// Returns what a value refers to, one step.
+/// Returns the next target of a value's reference.
 pub fn referred<'d>(root: &'d Value, value: &Value) -> Option<&'d Value> {
     target(root, reference(value)?).map(|target| target.value)
 }
 
-/// Follows references from a place to what is no reference, as [`Resolver::end`] does.
+/// Follows references from a location to a value that is not one, as [`Resolver::end`] does.
 pub fn resolve<'d>(root: &'d Value, pointer: &str) -> Option<(String, &'d Value)> {
     let pointer = pointer.to_owned();
     let value = root.pointer(&pointer)?;
@@ -210,7 +210,7 @@ pub fn resolve<'d>(root: &'d Value, pointer: &str) -> Option<(String, &'d Value)
     Some((end.pointer, end.value))
 }
 
-/// Follows references from a value, which may stand elsewhere, to what is no reference.
+/// Follows references from a value, which may be outside the document, to a value that is not one.
 pub fn meant<'d>(root: &'d Value, value: &'d Value) -> Option<&'d Value> {
     let pointer = String::new();
     let end = Resolver::new(root).end(Target { pointer, value })?;

@@ -1,5 +1,5 @@
-//! Properties that the document also declares by the other names that `x-aliases` gives them, so that tools that do not know the extension
-//! find both. Here they are one property again. One that has another form stays, and `lint` refuses it.
+//! Merges properties that the document also declares by their `x-aliases`, so that tools without support for the extension find both
+//! names. An alias of another form stays, and `lint` refuses it.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use openapi_document::keywords::{COMPOSITIONS, Takes, rows};
 use openapi_document::resolver::referred;
 use serde_json::{Map, Value};
 
-/// What says the form of a value.
+/// Roles of the keywords that determine the form of a value.
 const FORM: &[Role] = &[Type, Values, Content, Part, Choice];
-/// Wrappers that are followed one after the other.
+/// Maximum number of wrappers that are followed in a row.
 const FOLLOWED: usize = 32;
-/// Lists and maps within each other whose elements are compared so; those of a deeper one have to be the same text.
+/// Maximum depth of nested lists and maps that are compared by form; elements of deeper ones must be identical.
 const DEPTH: usize = 4;
 
-/// Takes the other names out of the properties of a schema, and of its parts. A list of alternatives that each require one of the names
-/// requires the property.
+/// Removes the aliases from the properties of a schema and of its parts. A list of alternatives that each require one of the names
+/// becomes a requirement of the property.
 pub(super) fn fold(schema: &mut Map<String, Value>, root: &Value) {
     for (property, aliases) in aliased(schema, root) {
         remove(schema, &aliases);
@@ -33,7 +33,7 @@ pub(super) fn fold(schema: &mut Map<String, Value>, root: &Value) {
     }
 }
 
-/// Takes properties out of a schema and its parts.
+/// Removes properties from a schema and its parts.
 fn remove(schema: &mut Map<String, Value>, names: &[String]) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for name in names {
@@ -47,7 +47,7 @@ fn remove(schema: &mut Map<String, Value>, names: &[String]) {
         .for_each(|part| remove(part, names));
 }
 
-/// The properties of a schema and of its parts.
+/// Collects the properties of a schema and of its parts.
 fn declared<'s>(schema: &'s Map<String, Value>, properties: &mut BTreeMap<&'s String, &'s Value>) {
     let own = schema.get("properties").and_then(Value::as_object);
     properties.extend(own.into_iter().flatten());
@@ -58,7 +58,7 @@ fn declared<'s>(schema: &'s Map<String, Value>, properties: &mut BTreeMap<&'s St
     }
 }
 
-/// The properties with those of their other names that are declared, in the same form.
+/// Returns the properties with those of their aliases that are declared in the same form.
 fn aliased(schema: &Map<String, Value>, root: &Value) -> Vec<(String, Vec<String>)> {
     let mut properties = BTreeMap::new();
     declared(schema, &mut properties);
@@ -74,7 +74,7 @@ fn aliased(schema: &Map<String, Value>, root: &Value) -> Vec<(String, Vec<String
     all.collect()
 }
 
-/// Whether the alternatives of a schema require one of these names each, and all of them do.
+/// Returns whether the alternatives of a schema each require one of these names, and cover all of them.
 fn is_any_required(schema: &Map<String, Value>, names: &[&String]) -> bool {
     let Some(alternatives) = schema.get("anyOf").and_then(Value::as_array) else {
         return false;
@@ -86,7 +86,7 @@ fn is_any_required(schema: &Map<String, Value>, names: &[&String]) -> bool {
     alternatives.len() == names.len() && names.iter().all(is_one)
 }
 
-/// What a schema says of the form of its values, but for null, as an object of keywords. References and wrappers of one schema are followed.
+/// Returns the keywords that determine the form of a schema's values, except for null. References and wrappers of one schema are followed.
 fn form(schema: &Value, root: &Value, depth: usize) -> Value {
     let mut schema = schema;
     for _ in 0..FOLLOWED {
@@ -100,7 +100,7 @@ fn form(schema: &Value, root: &Value, depth: usize) -> Value {
             (_, Value::Array(types)) if row.name == "type" => {
                 types.iter().find(|one| **one != "null")?.clone()
             }
-            // One schema each: a schema of many that refer to it again has no end.
+            // Keywords of one schema only: a list of schemas that refer to it again would be infinite.
             (Takes::Schema | Takes::SchemaOrBool, inner @ Value::Object(_)) if depth < DEPTH => {
                 form(inner, root, depth + 1)
             }
@@ -111,7 +111,7 @@ fn form(schema: &Value, root: &Value, depth: usize) -> Value {
     said.collect()
 }
 
-/// The one schema in a list of them that is not null.
+/// Returns the only schema in a list that is not null.
 fn only(schema: &Value) -> Option<&Value> {
     let list = COMPOSITIONS
         .iter()
@@ -158,7 +158,7 @@ mod tests {
                 schema.get("anyOf").is_some(),
             )
         };
-        // `size` is of another form.
+        // The alias of `size` has another form.
         let names = ["id", "size"].map(str::to_owned).to_vec();
         assert_eq!(
             folded(schema("key")),

@@ -1,8 +1,8 @@
-//! Bounds of numbers: a number each.
+//! Bounds of numbers, as one number each.
 
 use serde_json::{Map, Value};
 
-/// Writes all bounds as numbers. Returns what is lost by it.
+/// Rewrites all bounds as numbers. Returns descriptions of the losses.
 pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     let mut lost = Vec::new();
     for (bound, exclusive) in [
@@ -22,7 +22,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
                 }
             }
         }
-        // In 3.0 it says that the bound itself is not allowed.
+        // In 3.0, this keyword excludes the bound itself.
         match map.get(exclusive) {
             Some(Value::Bool(true)) => {
                 map.shift_remove(exclusive);
@@ -45,7 +45,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     lost
 }
 
-/// A number that is written as a text.
+/// Parses a number that is written as a string.
 fn number(text: &str) -> Option<Value> {
     let text = text.trim();
     let whole = text.parse::<i64>().ok().map(Value::from);

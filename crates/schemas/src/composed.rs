@@ -1,4 +1,4 @@
-//! The schemas that a schema leads to.
+//! The schemas that a schema refers to.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -6,7 +6,7 @@ use openapi_document::keywords::{Takes, keyword};
 use openapi_document::resolver::{Resolver, Target};
 use serde_json::Value;
 
-/// Returns schemas with all that they refer to and have under some keywords, each once, the nearest first.
+/// Returns schemas and all those that they refer to or contain under some keywords, each once, the nearest first.
 pub fn composed<'d>(
     document: &'d Value,
     from: impl IntoIterator<Item = Target<'d>>,

@@ -1,11 +1,11 @@
-//! A reference in place of all media types of a body: what OpenAPI 3.2 has for one of them, some tools write for the whole map.
+//! A reference in place of all media types of a body: OpenAPI 3.2 allows it for one of them, some tools write it for the whole map.
 
 use openapi_document::pointer;
 use serde_json::{Value, json};
 
 use super::walker::Walker;
 
-/// Replaces such a reference by the media types that it names.
+/// Replaces the reference with the media types that it refers to.
 pub(super) fn written_out(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
     let Some(content) = holder.get_mut("content") else {
         return;
@@ -39,7 +39,7 @@ pub(super) fn written_out(walker: &mut Walker<'_>, holder: &mut Value, at: &str)
     }
 }
 
-/// A media type with references to its schemas, which stand once however many bodies share them. What is shown of it stays there, too.
+/// Returns a media type with references to its schemas, so that bodies share them. Examples are not copied.
 fn shortened(media_type: &Value, at: &str) -> Value {
     let Value::Object(members) = media_type else {
         return media_type.clone();

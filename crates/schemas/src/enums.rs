@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-/// Writes an enumeration as values of one type where it has one. Returns what is changed by it.
+/// Rewrites an enumeration as values of one type, if it has one. Returns descriptions of the changes.
 pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     let Some(Value::Array(values)) = map.get_mut("enum") else {
         return Vec::new();
@@ -68,7 +68,7 @@ fn retain(list: &mut Vec<Value>, kept: &[bool]) {
     list.retain(|_| kept.next() == Some(&true));
 }
 
-/// The type of all values; `None` when they have several, or when it is none that a scalar has.
+/// Returns the type of all values; `None` if there are several, or if it is not scalar.
 fn common(values: &[Value]) -> Option<String> {
     let all = |is: fn(&Value) -> bool| values.iter().all(is);
     let name = if all(Value::is_string) {
@@ -85,7 +85,7 @@ fn common(values: &[Value]) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// A value of the type, where another was written that YAML makes of it: `yes` and `1` without quotes.
+/// Returns a value of the type, if YAML has converted it to another one: `yes` and `1` without quotes.
 fn meant(value: &Value, type_of: &str) -> Option<Value> {
     match (type_of, value) {
         ("string", Value::Bool(_) | Value::Number(_)) => Some(json!(value.to_string())),

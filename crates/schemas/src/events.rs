@@ -1,4 +1,4 @@
-//! The data of server-sent events: in OpenAPI 3.2 a text whose `contentSchema` says which JSON it is. Here it is that JSON.
+//! The data of server-sent events: in OpenAPI 3.2 a string with a `contentSchema` for its JSON. Here it is that JSON.
 
 use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::resolver::Target;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::composed::composed;
 use super::walker::Walker;
 
-/// Writes the schema of the data in place of the text, in each event that the walk has met.
+/// Replaces the string with the schema of its data, in each event that the walk has met.
 pub(super) fn data(walker: &mut Walker<'_>, document: &mut Value) {
     let events = walker.events.iter().filter_map(|at| {
         Some(Target {

@@ -1,9 +1,9 @@
-//! Keywords of a schema in a form that says nothing, or that another version has.
+//! Keywords of a schema with an invalid value, or in the form of another OpenAPI version.
 
 use openapi_document::keywords::{KEYWORDS, Role, Takes, keyword};
 use serde_json::{Map, Value, json};
 
-/// Mends what is clear, and takes away what is not. Returns the keywords that are taken away.
+/// Repairs unambiguous keywords and removes the others. Returns the removed keywords.
 pub(super) fn mend(map: &mut Map<String, Value>) -> Vec<&'static str> {
     clear(map);
     let mut dropped = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn mend(map: &mut Map<String, Value>) -> Vec<&'static str> {
     dropped
 }
 
-/// Whether a value has the form that its keyword takes. Schemas, lists of types and bounds have rules of their own.
+/// Returns whether a value has the form that its keyword takes. Schemas, lists of types and bounds have other rules.
 fn is_right(takes: Takes, value: &Value) -> bool {
     match takes {
         Takes::Anything | Takes::Data | Takes::Schema | Takes::SchemaOrBool => true,
@@ -30,14 +30,14 @@ fn is_right(takes: Takes, value: &Value) -> bool {
         Takes::List => value.is_array(),
         Takes::NamedSchemas => value.is_object(),
         Takes::Discriminator => value.get("propertyName").is_some_and(Value::is_string),
-        // An empty list of alternatives would take nothing at all, which is never meant.
+        // An empty list of alternatives would allow no value at all, which is never intended.
         Takes::Schemas | Takes::Values => value.as_array().is_some_and(|list| !list.is_empty()),
     }
 }
 
-/// What another version, or a habit, has in another form.
+/// Rewrites keywords in the form of another version, or of common mistakes.
 fn clear(map: &mut Map<String, Value>) {
-    // One value is an enumeration of one.
+    // A single value is an enumeration of one.
     if let Some(only) = map.shift_remove("const")
         && !map.contains_key("enum")
     {
@@ -51,7 +51,7 @@ fn clear(map: &mut Map<String, Value>) {
         }
         map.shift_remove("examples");
     }
-    // A tuple, before JSON Schema 2020-12.
+    // A tuple before JSON Schema 2020-12.
     if map.get("items").is_some_and(Value::is_array) && !map.contains_key("prefixItems") {
         if let Some(items) = map.shift_remove("items") {
             map.insert("prefixItems".to_owned(), items);
@@ -88,7 +88,7 @@ fn clear(map: &mut Map<String, Value>) {
     encoding(map);
 }
 
-/// Whole numbers that are written as texts or with a decimal point.
+/// Rewrites integers that are written as strings or with a decimal point.
 fn lengths(map: &mut Map<String, Value>) {
     for row in KEYWORDS.iter().filter(|row| row.takes == Takes::Count) {
         let Some(value) = map.get_mut(row.name).filter(|value| !value.is_u64()) else {
@@ -98,14 +98,14 @@ fn lengths(map: &mut Map<String, Value>) {
             Value::String(text) => text.trim().parse::<f64>().ok(),
             other => other.as_f64(),
         };
-        // Up to 2^53, each whole number is exact; no text is longer.
+        // Every integer up to 2^53 is exact; no string is longer.
         if let Some(number) = number.filter(|n| n.fract() == 0.0 && (0.0..9e15).contains(n)) {
             *value = (number as u64).into();
         }
     }
 }
 
-/// Bytes: in base64 inside of JSON, and as they are in a body or a part of one.
+/// Rewrites binary strings: base64 inside of JSON, raw bytes in a body or a part of one.
 fn encoding(map: &mut Map<String, Value>) {
     if map.get("format").and_then(Value::as_str) == Some("binary") {
         text_of_bytes(map);
@@ -116,7 +116,7 @@ fn encoding(map: &mut Map<String, Value>) {
     let text = |key: &str| map.get(key).and_then(Value::as_str);
     let format = match (text("contentEncoding"), text("contentMediaType")) {
         (Some("base64"), _) => "byte",
-        // No other alphabet may be sent in its place.
+        // No other alphabet may be sent instead.
         (Some("base64url"), _) => "base64url",
         (Some("binary"), _) => "binary",
         (None, Some(media_type)) if !is_text(media_type) => "binary",
@@ -126,7 +126,7 @@ fn encoding(map: &mut Map<String, Value>) {
     text_of_bytes(map);
 }
 
-/// Bytes have no type of their own: where a schema says nothing else, they are a text of bytes.
+/// Gives a schema of bytes the type `string`, unless other keywords determine its values.
 fn text_of_bytes(map: &mut Map<String, Value>) {
     let says_more = |key: &String| {
         keyword(key).is_some_and(|row| {
@@ -139,7 +139,7 @@ fn text_of_bytes(map: &mut Map<String, Value>) {
     }
 }
 
-/// Whether values of a media type are texts.
+/// Returns whether values of a media type are strings.
 fn is_text(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     let essence = essence.to_ascii_lowercase();

@@ -3,18 +3,18 @@
 /// An operation of the document that the crate does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// HTTP method, as it is sent.
+    /// HTTP method, as sent.
     pub method: String,
     /// Path template.
     pub path: String,
-    /// Why, as one sentence.
+    /// Reason, as one sentence.
     pub reason: String,
-    /// Where the operation stands in the document.
+    /// JSON Pointer of the operation.
     pub pointer: String,
 }
 
 impl LeftOut {
-    /// `reason` is a clause without a capital and a full stop.
+    /// Creates a row. `reason` is a clause without a capital and a full stop.
     pub fn new(method: &str, path: &str, reason: &str, pointer: &str) -> Self {
         let mut characters = reason.chars();
         let first = characters.next().into_iter().flat_map(char::to_uppercase);

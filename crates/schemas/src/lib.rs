@@ -1,7 +1,7 @@
-//! Turns a document of OpenAPI 3.0, 3.1 or 3.2 into one vocabulary, in place: that of 3.0's schema object, with `null` as a type,
-//! enumerations of any values and bounds that are numbers. Places stay where the author has them, for findings speak of those. What has
-//! no meaning here becomes any JSON, and an operation that misses a part is left out, each with a warning. Only schemas are rewritten:
-//! examples, defaults, enum values and extensions are data.
+//! Rewrites a document of OpenAPI 3.0, 3.1 or 3.2 in one vocabulary, in place: that of 3.0's schema object, with `null` as a type,
+//! enumerations of any values, and numeric bounds. Locations stay those of the author, because findings name them. Unsupported schemas become
+//! any JSON, and an operation that lacks a required part is left out, each with a warning. Only schemas are rewritten: examples, defaults,
+//! enum values and extensions are data.
 
 mod aliases;
 mod bounds;

@@ -9,14 +9,14 @@ pub const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
 
-/// The keyword of a path item that has the operations of all other methods, by the method as it is sent.
+/// The keyword of a path item for the operations of all other methods, by the method as sent.
 pub const OTHERS: &str = "additionalOperations";
 
 /// An operation of a path item.
 pub struct Called<'v> {
-    /// The method as it is sent.
+    /// Method, as sent.
     pub method: String,
-    /// The pointer from the path item.
+    /// Pointer from the path item.
     pub below: String,
     /// The operation.
     pub value: &'v Value,
@@ -40,7 +40,7 @@ pub fn called(item: &Value) -> impl Iterator<Item = Called<'_>> {
     known.chain(others)
 }
 
-/// Returns whether these steps from a path item lead to an operation, and the method as it is sent.
+/// Returns the method as sent and the remaining steps, if these steps from a path item lead to an operation.
 pub fn method_at(steps: &[String]) -> Option<(String, &[String])> {
     match steps {
         [others, method, rest @ ..] if others == OTHERS => Some((method.clone(), rest)),
@@ -51,7 +51,7 @@ pub fn method_at(steps: &[String]) -> Option<(String, &[String])> {
     }
 }
 
-/// Returns whether other methods than those with a keyword may be called this: a token of HTTP that no keyword has.
+/// Returns whether a name is valid for a method without a keyword: an HTTP token other than `CONNECT` and the known methods.
 pub(crate) fn is_other(method: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     let is_known = METHODS
@@ -60,7 +60,7 @@ pub(crate) fn is_other(method: &str) -> bool {
     !method.is_empty() && method.bytes().all(is_plain) && !is_known && method != "CONNECT"
 }
 
-/// Returns the path items of a document, as they are written.
+/// Returns the path items of a document, unchanged.
 pub fn path_items(document: &Value) -> impl Iterator<Item = Target<'_>> {
     let root = Target {
         pointer: String::new(),

@@ -1,4 +1,4 @@
-//! From the reconciled document to the one vocabulary.
+//! Rewrites the reconciled document in the one vocabulary.
 
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
@@ -10,13 +10,13 @@ use crate::LeftOut;
 
 /// A document in the one vocabulary.
 pub struct Normal {
-    /// The document. Its text is that of the author.
+    /// The document, with the author's text.
     pub source: Source,
-    /// The version that it was written in.
+    /// Original OpenAPI version.
     pub version: Version,
-    /// The operations that miss a part. The document no longer has them.
+    /// Operations that lack a required part, and are removed from the document.
     pub left_out: Vec<LeftOut>,
-    /// What was rewritten in a way that loses something.
+    /// Warnings about lossy rewrites.
     pub warnings: Vec<Finding>,
 }
 
@@ -24,7 +24,7 @@ pub struct Normal {
 ///
 /// # Errors
 ///
-/// A document that is not of OpenAPI 3.
+/// The document is not OpenAPI 3.
 pub fn normal(source: &Source) -> Result<Normal, Stop> {
     let mut warnings = Vec::new();
     let version = version(source, &mut warnings)?;

@@ -1,10 +1,10 @@
-//! Parameters: also those that are written as Swagger 2.0 had them.
+//! Parameters, including those in the form of Swagger 2.0.
 
 use serde_json::{Map, Value};
 
 use super::walker::Walker;
 
-/// The members of a parameter. In Swagger 2.0, everything else is about its value.
+/// Members of a parameter. In Swagger 2.0, all others describe its value.
 pub const PARAMETER: [&str; 13] = [
     "allowEmptyValue",
     "allowReserved",
@@ -21,7 +21,7 @@ pub const PARAMETER: [&str; 13] = [
     "style",
 ];
 
-/// Gives a parameter a schema. Returns whether it says what it is called and where it travels.
+/// Gives a parameter a schema. Returns whether it has a name and a place in the request.
 pub(super) fn parameter(walker: &mut Walker<'_>, value: &mut Value, at: &str) -> bool {
     let Some(map) = value.as_object_mut() else {
         form(walker, at, "this is not a parameter");
@@ -64,7 +64,7 @@ fn form(walker: &mut Walker<'_>, at: &str, message: &str) {
     );
 }
 
-/// Takes the keywords of a schema out of a parameter.
+/// Removes the schema keywords from a parameter and returns them.
 fn of_swagger(map: &mut Map<String, Value>) -> Map<String, Value> {
     let is_own = |key: &str| PARAMETER.contains(&key) || key.starts_with("x-");
     let keys: Vec<String> = map.keys().filter(|key| !is_own(key)).cloned().collect();

@@ -1,12 +1,12 @@
-//! What a path item has beside its operations: a reference in place of it, and operations that are left out.
+//! The parts of a path item besides its operations: a reference in place of it, and operations that are left out.
 
 use serde_json::Value;
 
 use super::walker::Walker;
 use crate::LeftOut;
 
-/// Replaces a reference to a path item by what it names. Operations stand below the path then, and messages show where the author
-/// has them.
+/// Replaces a reference to a path item with its target. Its operations are then below the path, and messages show the author's
+/// location.
 pub(super) fn written_out(walker: &mut Walker<'_>, item: &mut Value, at: &str) {
     let Some(reference) = item.get("$ref").and_then(Value::as_str).map(str::to_owned) else {
         return;
@@ -30,7 +30,7 @@ pub(super) fn written_out(walker: &mut Walker<'_>, item: &mut Value, at: &str) {
     }
 }
 
-/// Notes that an operation is left out, with a row and a warning.
+/// Leaves out an operation, with a row and a warning.
 pub(super) fn leave_out(
     walker: &mut Walker<'_>,
     at: &str,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::walker::{Kind, Walker};
 use super::{aliases, bounds, enums, keywords, types};
 
-/// Levels of the document. People write 20 or so; what is as deep as this has a circle in it, or was made to be.
+/// Maximum depth of a document. People write about 20 levels; a deeper document is circular or malicious.
 const DEEPEST: usize = 60;
 
 /// Rewrites a schema.
@@ -44,7 +44,7 @@ pub(super) fn schema(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
         return;
     }
     dynamic(walker, map, at);
-    // typify has an extension of this name too, and it is an object.
+    // typify has another extension of this name, whose value is an object.
     if map.get("x-rust-type").is_some_and(Value::is_object) {
         map.shift_remove("x-rust-type");
     }
@@ -76,7 +76,7 @@ pub(super) fn schema(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
     walker.refer(value, at, Kind::Schema);
 }
 
-/// Rewrites the schemas inside of one.
+/// Rewrites the schemas inside of a schema.
 fn below(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
     for (key, value) in map.iter_mut() {
         let at = pointer::join(at, key);
@@ -95,7 +95,7 @@ fn below(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
     }
 }
 
-/// Takes away the references whose target depends on where the reader comes from. One to a name that one schema has is an ordinary one.
+/// Removes references with a dynamic target. One to a name that only one schema has becomes an ordinary reference.
 fn dynamic(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
     let written = map.get("$dynamicRef").and_then(Value::as_str);
     let is_plain = |text: &&str| text.starts_with('#') && !map.contains_key("$ref");
@@ -118,7 +118,7 @@ fn dynamic(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
     }
 }
 
-/// Writes the targets of a discriminator as plain pointers.
+/// Rewrites the targets of a discriminator as plain pointers.
 fn discriminator(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
     let mapping = map
         .get_mut("discriminator")
@@ -129,7 +129,7 @@ fn discriminator(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str
     };
     mapping.retain(|name, target| {
         let Some(written) = target.as_str().filter(|text| text.contains(['#', '/'])) else {
-            // A bare name is that of a component.
+            // A bare name refers to a component.
             return target.is_string();
         };
         match walker.resolver.lasting(written) {

@@ -1,5 +1,5 @@
-//! The walk through a document by the structure of OpenAPI. Each function knows the kind of value at every place, which a walk through any
-//! JSON would not: an example may look like a schema.
+//! Walks through a document by the structure of OpenAPI. Each function knows the kind of value at its location; a walk through arbitrary
+//! JSON would mistake examples for schemas.
 
 use openapi_document::pointer;
 use serde_json::{Map, Value, json};
@@ -13,7 +13,7 @@ use super::walker::{Kind, Walker};
 use crate::methods::is_other;
 use crate::{METHODS, OTHERS};
 
-/// Rewrites everything that an operation may lead to.
+/// Rewrites everything that an operation may refer to.
 pub(super) fn document(walker: &mut Walker<'_>, document: &mut Value) {
     paths(walker, document);
     for kind in Kind::ALL {
@@ -30,7 +30,7 @@ pub(super) fn document(walker: &mut Walker<'_>, document: &mut Value) {
     events::data(walker, document);
 }
 
-/// Rewrites what stands at a place. Returns whether it can be used: a parameter that is missing cannot.
+/// Rewrites a location. Returns whether it can be used: a missing parameter cannot.
 fn place(walker: &mut Walker<'_>, value: &mut Value, at: &str, kind: Kind) -> bool {
     if kind == Kind::Schema {
         schema(walker, value, at);
@@ -58,7 +58,7 @@ fn part(walker: &mut Walker<'_>, value: &mut Value, at: &str, kind: Kind) -> boo
         }
         Kind::RequestBody => {
             content(walker, value, at);
-            // Without a single media type, nothing can be sent.
+            // A body without a media type cannot be sent.
             return value.get("content").is_some_and(Value::is_object);
         }
         Kind::Response => {
@@ -112,7 +112,7 @@ fn media_type(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
     if let Some(items) = map.get_mut("itemSchema") {
         schema(walker, items, &format!("{at}/itemSchema"));
     }
-    // As a whole, a stream of items is bytes.
+    // A stream of items is bytes as a whole.
     if is_of_items && !map.contains_key("schema") {
         map.insert(
             "schema".to_owned(),
@@ -133,7 +133,7 @@ fn media_type(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
     });
 }
 
-/// Takes away the links that lead nowhere: without them the response is the same.
+/// Removes links that lead nowhere, which the response does not need.
 fn links(walker: &mut Walker<'_>, response: &mut Value, at: &str) {
     let links = response.get_mut("links").and_then(Value::as_object_mut);
     let Some(links) = links else {
@@ -172,9 +172,9 @@ fn paths(walker: &mut Walker<'_>, document: &mut Value) {
     }
 }
 
-/// Rewrites a path item; `path` is its path when its operations are to be called.
+/// Rewrites a path item; `path` is set if its operations are to be called.
 fn path_item(walker: &mut Walker<'_>, item: &mut Value, at: &str, path: Option<&str>) {
-    // A callback may lead back to the path that promises it.
+    // A callback may refer back to its own path.
     if at.contains("/callbacks/") && item.get("$ref").is_some() {
         return;
     }
@@ -230,7 +230,7 @@ fn path_item(walker: &mut Walker<'_>, item: &mut Value, at: &str, path: Option<&
 ///
 /// # Errors
 ///
-/// Why an operation with this list cannot be called right.
+/// An operation with this list cannot be called correctly; the error is the reason.
 fn parameters(walker: &mut Walker<'_>, list: Option<&mut Value>, at: &str) -> Result<(), String> {
     let mut usable = Ok(());
     let list = list.and_then(Value::as_array_mut);
@@ -250,7 +250,7 @@ fn parameters(walker: &mut Walker<'_>, list: Option<&mut Value>, at: &str) -> Re
 ///
 /// # Errors
 ///
-/// Why it cannot be called right.
+/// The operation cannot be called correctly; the error is the reason.
 fn operation(walker: &mut Walker<'_>, operation: &mut Value, at: &str) -> Result<(), String> {
     let list = operation.get_mut("parameters");
     let mut usable = parameters(walker, list, &format!("{at}/parameters"));
@@ -289,7 +289,7 @@ fn operation(walker: &mut Walker<'_>, operation: &mut Value, at: &str) -> Result
     usable
 }
 
-/// Rewrites a callback: path items by the expression of their address.
+/// Rewrites a callback: path items by the expression of their URL.
 fn callback(walker: &mut Walker<'_>, callback: &mut Value, at: &str) {
     for (expression, item) in callback.as_object_mut().into_iter().flatten() {
         if !expression.starts_with("x-") {

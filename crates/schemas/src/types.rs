@@ -1,21 +1,21 @@
-//! `type`: one text, or none.
+//! `type`: one string, or absent.
 
 use openapi_document::keywords::Role::{Choice, Part, Reference, Values};
 use openapi_document::keywords::{About, KEYWORDS, says};
 use serde_json::{Map, Value, json};
 
-/// The types of JSON values. `null` is one where nothing else is.
+/// Types of JSON values. `null` is a type only on its own.
 const TYPES: [&str; 7] = [
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 
-/// Formats of numbers. Any other is one of texts.
+/// Formats of numbers. All others are formats of strings.
 const NUMBER_FORMATS: [&str; 12] = [
     "decimal", "double", "float", "int16", "int32", "int64", "int8", "uint", "uint16", "uint32",
     "uint64", "uint8",
 ];
 
-/// Writes the type as one text, and several as alternatives. Returns what is lost by it.
+/// Rewrites the type as one string, and several types as alternatives. Returns descriptions of the losses.
 pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     if let Some(key) = choice_of_null(map) {
         map.shift_remove(key);
@@ -56,7 +56,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
         [one] => {
             map.insert("type".to_owned(), one.as_str().into());
         }
-        // All of them together restrict nothing. What else is said of the value says more than its types.
+        // All types together restrict nothing. Other keywords are more specific.
         all if all.len() >= 5 || says(map, &[Values, Choice]) => {}
         several => alternatives(map, several),
     }
@@ -67,7 +67,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     lost
 }
 
-/// The keyword whose alternatives are all null: no other value fits them, whatever type stands beside it.
+/// Returns the keyword whose alternatives are all null: no other value fits it, whatever the type beside it.
 fn choice_of_null(map: &Map<String, Value>) -> Option<&'static str> {
     let is_null = |one: &Value| one.get("type").is_some_and(|name| name == "null");
     ["anyOf", "oneOf"].into_iter().find(|key| {
@@ -76,7 +76,7 @@ fn choice_of_null(map: &Map<String, Value>) -> Option<&'static str> {
     })
 }
 
-/// The format of what is written as a type and is one of texts or numbers.
+/// Returns the format that is written in place of the type.
 fn format_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "date" => "date",
@@ -88,14 +88,14 @@ fn format_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The types that are named, each once; a known misspelling counts as the type that it means.
+/// Returns the valid types, each once, and the invalid ones; a known misspelling counts as the intended type.
 fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
     let (mut names, mut lost) = (Vec::new(), Vec::new());
     for value in list {
         let written = value.as_str().unwrap_or_default();
         let lower = written.to_ascii_lowercase();
         let name = match lower.as_str() {
-            // YAML reads the bare text as no value at all.
+            // YAML reads `null` without quotes as null.
             _ if value.is_null() => "null",
             name if TYPES.contains(&name) => name,
             "bool" => "boolean",
@@ -119,7 +119,7 @@ fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
     (names, lost)
 }
 
-/// Gives a schema the type that its other keywords imply.
+/// Infers the type of a schema from its other keywords.
 fn infer(map: &mut Map<String, Value>) {
     let has = |key: &str| map.contains_key(key);
     if has("not") || says(map, &[Reference, Values, Part, Choice]) {
@@ -138,7 +138,7 @@ fn infer(map: &mut Map<String, Value>) {
     map.insert("type".to_owned(), name.into());
 }
 
-/// Writes several types as `anyOf`, each with the keywords that are about it.
+/// Rewrites several types as `anyOf`, each with its keywords.
 fn alternatives(map: &mut Map<String, Value>, names: &[String]) {
     let mut parts = Vec::new();
     for name in names {

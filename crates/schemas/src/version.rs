@@ -1,25 +1,25 @@
-//! Which version of OpenAPI a document is written in.
+//! The OpenAPI version of a document.
 
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
 use serde_json::Value;
 
-/// A version whose rules this tool knows.
+/// A supported version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Version {
-    /// Schemas have a vocabulary of their own.
+    /// Schemas have a separate vocabulary.
     V3_0,
     /// Schemas are JSON Schema 2020-12.
     V3_1,
-    /// As 3.1, with more methods and with streams.
+    /// Like 3.1, with more methods and with streams.
     V3_2,
 }
 
-/// Reads the version of a document. One of 3.x that is not known is read as the nearest, with a warning.
+/// Reads the version of a document. An unknown 3.x version is read as the nearest one, with a warning.
 ///
 /// # Errors
 ///
-/// A document that is not of OpenAPI 3.
+/// The document is not OpenAPI 3.
 pub fn version(source: &Source, warnings: &mut Vec<Finding>) -> Result<Version, Stop> {
     let written = match source.value.get("openapi") {
         Some(Value::String(text)) => text.trim().to_owned(),

@@ -1,4 +1,4 @@
-//! What a walk through a document knows: what stands at a place, where references lead, and what there is to say.
+//! State of a walk through a document: the kinds of locations, the targets of references, and the warnings.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::LeftOut;
 
-/// What stands at a place.
+/// Kind of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Schema,
@@ -21,7 +21,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Where components of this kind stand.
+    /// Returns the pointer to the components of this kind.
     pub(super) fn components(self) -> &'static str {
         match self {
             Self::Schema => "/components/schemas",
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// All kinds that components have and that hold schemas.
+    /// All kinds of components that contain schemas.
     pub(super) const ALL: [Self; 6] = [
         Self::Schema,
         Self::Parameter,
@@ -44,15 +44,15 @@ impl Kind {
     ];
 }
 
-/// Rewrites one document, and collects what there is to say about it.
+/// Rewrites one document, and collects warnings.
 pub(super) struct Walker<'d> {
     pub(super) source: &'d Source,
     pub(super) resolver: Resolver<'d>,
     pub(super) warnings: Vec<Finding>,
     pub(super) left_out: Vec<LeftOut>,
-    /// Places that are copies: where the copy stands, and where the author has it.
+    /// Copied locations: the copy, and the author's original.
     pub(super) moved: BTreeMap<String, String>,
-    /// Places outside of the usual ones that references lead to.
+    /// Referenced locations outside of the usual ones.
     pub(super) waiting: Vec<(String, Kind)>,
     /// The schemas of server-sent events.
     pub(super) events: Vec<String>,
@@ -85,7 +85,7 @@ impl<'d> Walker<'d> {
         }
     }
 
-    /// Follows the reference of a place, if it is one. Returns whether what the place has then can be used.
+    /// Resolves the reference at a location, if it is one. Returns whether the result can be used.
     pub(super) fn refer(&mut self, value: &mut Value, at: &str, kind: Kind) -> Option<bool> {
         let reference = value.get("$ref")?.as_str()?.to_owned();
         Some(match self.resolver.lasting(&reference) {
@@ -97,7 +97,7 @@ impl<'d> Walker<'d> {
         })
     }
 
-    /// Writes where a reference leads as a plain pointer, and sees to it that the place there is rewritten too.
+    /// Writes the target of a reference as a plain pointer, and schedules the target to be rewritten too.
     fn lead(&mut self, value: &mut Value, target: String, kind: Kind) {
         if let Some(reference) = value.get_mut("$ref") {
             let plain = format!("#{target}");
@@ -114,7 +114,7 @@ impl<'d> Walker<'d> {
         }
     }
 
-    /// Notes what a person may want to know.
+    /// Adds a warning.
     pub(super) fn warn(
         &mut self,
         rule: &'static str,
@@ -127,11 +127,11 @@ impl<'d> Walker<'d> {
         keep(&mut self.warnings, finding.warning());
     }
 
-    /// Replaces a reference that leads nowhere. Returns whether what stands there now can be used.
+    /// Replaces a broken reference. Returns whether the replacement can be used.
     fn missing(&mut self, value: &mut Value, at: &str, reference: &str, kind: Kind) -> bool {
         self.leads_nowhere(at, reference);
         match kind {
-            // What is not known of it is anything; the other keywords beside the reference stay.
+            // An unknown schema allows any value; the keywords beside the reference stay.
             Kind::Schema => {
                 if let Some(map) = value.as_object_mut() {
                     map.shift_remove("$ref");
@@ -150,7 +150,7 @@ impl<'d> Walker<'d> {
         }
     }
 
-    /// Says that a reference leads nowhere.
+    /// Warns that a reference leads nowhere.
     pub(super) fn leads_nowhere(&mut self, at: &str, reference: &str) {
         let (message, help) = if reference.contains("://") {
             (

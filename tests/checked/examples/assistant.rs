@@ -31,7 +31,7 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
         .await?;
     println!("stored {}", stored.body.id);
 
-    // No one writes the tag of a tool, nor the number of a channel.
+    // The tag of a tool and the number of a channel are set by the client.
     let tools = vec![
         Tool::WebSearch(Box::new(WebSearchTool::new())),
         Tool::Function(Box::new(FunctionTool::new(

@@ -8,7 +8,7 @@ use checked_tests::Service;
 
 const DOCUMENT: &str = include_str!("../../documents/assistant/openapi.yaml");
 
-/// What the service sends: a comment, a kind of event that the document lacks, and the mark at the end.
+/// Event stream of the service: a comment, an event of an undocumented kind, and the end mark.
 pub(crate) const EVENTS: &str = "event: started\ndata: {\"id\": \"r1\"}\n\n: still here\n\n\
     event: part\ndata: {\"text\": \"Good \"}\n\nevent: mood\ndata: {\"is\": \"calm\"}\n\n\
     event: part\ndata: {\"text\": \"day.\"}\n\ndata: [DONE]\n\n";

@@ -1,4 +1,4 @@
-//! Changes a repository and stores an object in each way that the document takes: `cargo run -p checked-tests --example lake`.
+//! Changes a repository and stores an object in each documented way: `cargo run -p checked-tests --example lake`.
 
 use std::error::Error;
 
@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let client = Client::builder(url).build()?;
-    // What is not set stays as it is; an empty list is a list, and what is cleared is null.
+    // Unset members stay unchanged; an empty list is a list, and cleared members are null.
     let change = RepositoryChange::new()
         .clear_description()
         .labels(Vec::<String>::new())

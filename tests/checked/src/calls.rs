@@ -1,4 +1,4 @@
-//! What emitted code says of a client: how each of its operations is called with what is given as JSON.
+//! The operations of a client as data, written by the generator: how to call each with arguments given as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -12,41 +12,41 @@ use serde_json::Value;
 
 /// An operation of a client.
 pub struct Call<C: 'static> {
-    /// Its id.
+    /// Identifier of the operation.
     pub id: &'static str,
-    /// Its method, in upper case.
+    /// Method, in upper case.
     pub method: &'static str,
-    /// The template of its path.
+    /// Path template.
     pub path: &'static str,
-    /// The media types in which the client sends a body.
+    /// Media types in which the client sends a body.
     pub media_types: &'static [&'static str],
-    /// Makes the call of what is given.
+    /// Builds the call from its arguments.
     pub send: fn(&C, &Given) -> Result<Sending, Refusal>,
-    /// How it pages, as JSON, if it does.
+    /// Paging statement as JSON, if the operation is paged.
     pub list: Option<&'static str>,
-    /// What reads its responses and writes them again, by status code; `2XX` is each success.
+    /// Decoders of its responses by status code; `2XX` is every success.
     pub reads: &'static [(&'static str, Read)],
 }
 
-/// A call that can be made.
+/// A call that can be sent.
 pub struct Sending {
-    /// Makes it once.
+    /// Sends it once.
     pub once: Made<()>,
-    /// Makes a call for each page, and has all records.
+    /// Sends a call for each page, and returns all records.
     pub all: Option<Made<Vec<Value>>>,
 }
 
-/// What a call brings, once it is waited for.
+/// Future result of a call.
 pub type Made<T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send>>;
 
-/// What reads JSON as a type of a client, and writes it again; an error says why it is not that type.
+/// Decodes JSON as a type of a client and serializes it again; fails if it is not that type.
 pub type Read = fn(&Value) -> Result<Value, String>;
 
-/// Why what is given is not what a client takes.
+/// The reason why arguments do not fit a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal(pub String);
 
-/// A request as it is meant: parameters by place and name, and a body with its media type.
+/// Arguments of a request: parameters by place and name, and a body with its media type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Given {
     /// The parameters.
@@ -63,50 +63,50 @@ impl Given {
         }
     }
 
-    /// Whether a value is there. A null in a form is none.
+    /// Returns whether a value is given. A null in a form does not count.
     pub fn has(&self, place: &str, name: &str) -> bool {
         self.get(place, name).is_some_and(|value| !value.is_null())
     }
 
-    /// Whether null is there.
+    /// Returns whether null is given.
     pub fn is_null(&self, place: &str, name: &str) -> bool {
         self.get(place, name).is_some_and(Value::is_null)
     }
 
-    /// A value that is there, as the type that a client takes.
+    /// Returns a given value as the type that a client takes.
     ///
     /// # Errors
     ///
-    /// It is not there, or is no `T`.
+    /// The value is missing, or is not a `T`.
     pub fn required<T: DeserializeOwned>(&self, place: &str, name: &str) -> Result<T, Refusal> {
         let value = self.get(place, name).cloned().unwrap_or_default();
         serde_json::from_value(value).map_err(|error| Refusal(format!("{place} `{name}`: {error}")))
     }
 
-    /// Whether there is a body.
+    /// Returns whether there is a body.
     pub fn has_body(&self) -> bool {
         self.body.is_some()
     }
 
-    /// The media type of the body.
+    /// Returns the media type of the body.
     pub fn media_type(&self) -> Option<&str> {
         self.body
             .as_ref()
             .map(|(media_type, _)| media_type.as_str())
     }
 
-    /// The body, as the type that a client takes.
+    /// Returns the body as the type that a client takes.
     ///
     /// # Errors
     ///
-    /// It is no `T`.
+    /// The body is not a `T`.
     pub fn body<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         let value = self.body.as_ref().map(|(_, value)| value.clone());
         serde_json::from_value(value.unwrap_or_default())
             .map_err(|error| Refusal(format!("body: {error}")))
     }
 
-    /// The members of the body.
+    /// Returns the members of the body.
     pub fn members(&self) -> impl Iterator<Item = (&str, &Value)> {
         let members = self.body.iter().filter_map(|(_, value)| value.as_object());
         members
@@ -115,7 +115,7 @@ impl Given {
     }
 }
 
-/// The call of a client as [`Sending`].
+/// Wraps the call of a client as [`Sending`].
 pub fn sending<T, E: Display>(
     call: impl Future<Output = Result<T, E>> + Send + 'static,
 ) -> Sending {
@@ -125,7 +125,7 @@ pub fn sending<T, E: Display>(
     }
 }
 
-/// The call of a client that pages, and its records.
+/// Wraps the paged call of a client, and its records.
 pub fn listing<T, E: Display>(
     call: impl Future<Output = Result<T, E>> + Send + 'static,
     records: impl Stream<Item = Result<Value, E>> + Unpin + Send + 'static,
@@ -145,11 +145,11 @@ pub fn listing<T, E: Display>(
     }
 }
 
-/// Reads JSON as a type, and writes it again.
+/// Decodes JSON as a type and serializes it again.
 ///
 /// # Errors
 ///
-/// It is no `T`, or cannot be written.
+/// The value is not a `T`, or cannot be serialized.
 pub fn again<T: Serialize + DeserializeOwned>(value: &Value) -> Result<Value, String> {
     let read: T = serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
     serde_json::to_value(&read).map_err(|error| error.to_string())

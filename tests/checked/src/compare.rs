@@ -1,4 +1,4 @@
-//! Whether what arrived is what was meant.
+//! Compares received requests with the arguments of the caller.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::requests::on_the_wire;
 use crate::schema::same;
 use crate::{Document, Given, Received};
 
-/// What differs between what was meant and what arrived.
+/// Returns the first difference between the arguments and the received request.
 pub(crate) fn difference(
     document: &Document,
     operation: &Operation<'_>,
@@ -48,7 +48,7 @@ pub(crate) fn difference(
         .get("requestBody")
         .map(|body| document.meant(body));
     let is_optional = declared.is_some_and(|body| body.get("required") != Some(&json!(true)));
-    // An optional body without a member is none.
+    // An optional body without members may be omitted.
     if is_optional && received.media_type.is_none() && on_the_wire(meant).is_none() {
         return None;
     }
@@ -66,7 +66,7 @@ pub(crate) fn difference(
     (!is_same).then(|| format!("the body {} arrives for {meant}", received.body))
 }
 
-/// Whether texts are what was meant: a number in any form of it, and a list of one element also by itself.
+/// Returns whether strings equal the arguments: a number in any notation, and a list of one element also by itself.
 fn same_text(meant: &Value, arrived: &Value) -> bool {
     match (meant, arrived) {
         (Value::String(meant), Value::String(arrived)) => meant == arrived,
@@ -97,7 +97,7 @@ fn same_text(meant: &Value, arrived: &Value) -> bool {
     }
 }
 
-/// Whether the parts of a form are what was meant: a part for each element of a list, or all of it as JSON.
+/// Returns whether the parts of a form equal the arguments: a part for each element of a list, or one part of JSON.
 fn same_parts(meant: &Value, arrived: &Value) -> bool {
     let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for part in arrived.as_array().into_iter().flatten() {

@@ -1,26 +1,26 @@
-//! What is looked up in a document.
+//! Lookups in a document.
 
 use serde_json::{Map, Value, json};
 
-/// A document, as it is written.
+/// An OpenAPI document, unchanged.
 pub struct Document(pub Value);
 
 /// An operation of a document.
 pub struct Operation<'d> {
-    /// `operationId`, or what stands in for it.
+    /// `operationId`, or method and path without one.
     pub id: String,
-    /// The method, in lower case.
+    /// Method, in lower case.
     pub method: &'d str,
-    /// The template of its path.
+    /// Path template.
     pub path: &'d str,
-    /// The parameters of the operation and those of its path, references followed.
+    /// Parameters of the operation and of its path, references resolved.
     pub parameters: Vec<&'d Value>,
-    /// What the document says of it.
+    /// The operation object.
     pub value: &'d Value,
 }
 
 impl Operation<'_> {
-    /// The pairs of a query that is in the template of the path.
+    /// Returns the query pairs that the path template contains.
     pub(crate) fn fixed(&self) -> Vec<(String, String)> {
         let query = self.path.strip_prefix(template(self.path));
         let query = query.and_then(|query| query.strip_prefix('?'));
@@ -33,11 +33,11 @@ const METHODS: [&str; 9] = [
 ];
 
 impl Document {
-    /// Reads a document. A name of a path that no parameter has is one: a required text.
+    /// Reads a document. A path name without a parameter gets one: a required string.
     ///
     /// # Errors
     ///
-    /// A text that is no YAML.
+    /// The input is not valid YAML.
     pub fn read(text: &str) -> Result<Self, serde_yaml::Error> {
         let mut document = Self(serde_yaml::from_str(text)?);
         let missing: Vec<(String, String, Value)> = document
@@ -75,9 +75,9 @@ impl Document {
         Ok(document)
     }
 
-    /// What a reference leads to, or the value itself.
+    /// Resolves a reference, or returns the value itself.
     pub(crate) fn meant<'d>(&'d self, mut value: &'d Value) -> &'d Value {
-        // A circle of references means nothing, and ends.
+        // A circle of references ends here without a value.
         for _ in 0..32 {
             let reference = value.get("$ref").and_then(Value::as_str);
             let target = reference.and_then(|reference| reference.strip_prefix('#'));
@@ -89,13 +89,13 @@ impl Document {
         value
     }
 
-    /// A place by its JSON Pointer, which may be percent-encoded as a fragment is.
+    /// Returns the value at a JSON Pointer, which may be percent-encoded like a fragment.
     fn at(&self, pointer: &str) -> Option<&Value> {
         let found = self.0.pointer(pointer);
         found.or_else(|| self.0.pointer(&crate::wire::decoded(pointer, false)))
     }
 
-    /// All operations, in the order of the document.
+    /// Returns all operations, in the order of the document.
     pub fn operations(&self) -> Vec<Operation<'_>> {
         let paths = self.0.get("paths").and_then(Value::as_object);
         let mut all = Vec::new();
@@ -118,7 +118,7 @@ impl Document {
         all
     }
 
-    /// The parameters of an operation, which win over those of its path.
+    /// Returns the parameters of an operation, which override those of its path.
     fn parameters<'d>(&'d self, item: &'d Value, operation: &'d Value) -> Vec<&'d Value> {
         let mut all: Vec<&Value> = Vec::new();
         for from in [operation, item] {
@@ -137,7 +137,7 @@ impl Document {
         all
     }
 
-    /// The operation of a request, with the texts of its path: that whose query is in the template, else that with the fewest parameters.
+    /// Returns the operation of a request and its path parameters. Most query pairs in the template win, then fewest parameters.
     pub(crate) fn operation(
         &self,
         method: &str,
@@ -157,7 +157,7 @@ impl Document {
         best.map(|(_, operation, captured)| (operation, captured))
     }
 
-    /// The status code and the example of the first success of an operation.
+    /// Returns the status code and the example of the first success of an operation.
     pub fn example(&self, operation: &Value) -> Option<(u16, Value)> {
         let responses = operation.get("responses")?.as_object()?;
         responses.iter().find_map(|(status, response)| {
@@ -173,13 +173,13 @@ impl Document {
         })
     }
 
-    /// Whether values of a schema are bytes.
+    /// Returns whether values of a schema are bytes.
     pub(crate) fn is_file(&self, schema: &Value) -> bool {
         let schema = self.meant(schema);
         schema.get("format") == Some(&json!("binary")) || schema.get("contentMediaType").is_some()
     }
 
-    /// A schema with everything that its `allOf` says.
+    /// Returns a schema merged with its `allOf`.
     pub(crate) fn flat(&self, schema: &Value, depth: u8) -> Value {
         let schema = self.meant(schema);
         let mut flat = schema.clone();
@@ -196,7 +196,7 @@ impl Document {
     }
 }
 
-/// Adds what another schema says of the same value.
+/// Merges another schema of the same value.
 fn join(flat: &mut Map<String, Value>, part: Value) {
     let Value::Object(part) = part else { return };
     for (key, value) in part {
@@ -218,18 +218,18 @@ fn join(flat: &mut Map<String, Value>, part: Value) {
                     all.insert(name, both);
                 }
             }
-            // The part of the schema that is about less wins: it is the one beside the reference.
+            // The more specific schema wins: the one beside the reference.
             _ => {}
         }
     }
 }
 
-/// The part of a template that is a path.
+/// Returns the path of a template, without its query.
 pub(crate) fn template(path: &str) -> &str {
     path.split(['?', '#']).next().unwrap_or_default()
 }
 
-/// The texts that stand for the names of a template; `None` for another path.
+/// Returns the values of the names in a template; `None` for another path.
 fn captured(template: &str, path: &str) -> Option<Vec<(String, String)>> {
     let Some((literal, rest)) = template.split_once('{') else {
         let is_same = crate::wire::decoded(path, false) == crate::wire::decoded(template, false);

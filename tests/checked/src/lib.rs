@@ -1,4 +1,4 @@
-//! A service that knows an API by its document alone: it checks each request by the schemas, records it, and responds with the documented
+//! A service that knows an API only by its document: it checks each request by the schemas, records it, and responds with the documented
 //! example. It shares no code with the generator, the clients or the sandbox.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! A list of three pages, as a document and a statement of paging describe it. Input: a request that the service took on. Output: its page.
+//! A list of three pages, made from a document and a paging statement. Input: an accepted request. Output: its page.
 
 use axum::Json;
 use axum::http::request::Parts;
@@ -10,7 +10,7 @@ use crate::document::Operation;
 use crate::request::{is_json, schema};
 use crate::{Direction, Document, Given, Received, Values, check};
 
-/// The parameter of links that the service itself makes.
+/// The parameter of the service's own links.
 const FOLLOWED: &str = "checked-page";
 const PAGES: usize = 3;
 
@@ -18,18 +18,18 @@ pub(crate) struct List {
     pub(crate) operation: String,
     statement: Value,
     status: StatusCode,
-    /// The body of each page, without a link.
+    /// Body of each page, without a link.
     pages: Vec<Value>,
     records: Vec<Value>,
-    /// How many records a page has; the last one has fewer.
+    /// Number of records of a page; the last one has fewer.
     size: usize,
-    /// The cursor of each page.
+    /// Cursor of each page.
     cursors: Vec<Value>,
-    /// Whether links have a host.
+    /// True if links have a host.
     is_absolute: bool,
 }
 
-/// The page of a link that the service made, which then has only what the document knows.
+/// Returns the page of one of the service's own links, and removes the undocumented parameter.
 pub(crate) fn followed(head: &mut Parts) -> Option<usize> {
     let query = head.uri.query().unwrap_or_default().to_owned();
     let (own, others): (Vec<&str>, Vec<&str>) = query
@@ -45,11 +45,11 @@ pub(crate) fn followed(head: &mut Parts) -> Option<usize> {
 }
 
 impl List {
-    /// The list of an operation, and the request for its first page.
+    /// Makes the list of an operation, and the request for its first page.
     ///
     /// # Errors
     ///
-    /// Why no list is made.
+    /// No list can be made; the error has the reason.
     pub(crate) fn of(
         document: &Document,
         operation: &Operation<'_>,
@@ -190,11 +190,11 @@ impl List {
         &self.records
     }
 
-    /// The page that a request asks for, an empty one behind the last.
+    /// Returns the requested page, or an empty one after the last.
     ///
     /// # Errors
     ///
-    /// A request for no page of the list.
+    /// The request matches no page of the list.
     pub(crate) fn page(
         &self,
         received: &Received,
@@ -308,7 +308,7 @@ impl List {
         match text(style, "/by") {
             "offset" => match number()? {
                 offset if offset.is_multiple_of(self.size) => Ok(offset / self.size),
-                // After the last one.
+                // An offset after the last record.
                 offset if offset >= self.records.len() => Ok(PAGES),
                 offset => Err(format!("no page begins at {offset}")),
             },
@@ -327,7 +327,7 @@ impl List {
                     one.as_str().map_or_else(|| one.to_string(), str::to_owned) == asked
                 };
                 let known = self.cursors.iter().position(is_it);
-                // The id of the last record of all.
+                // The identifier of the last record of all.
                 let last = self.pages.len();
                 let is_end = self
                     .records
@@ -341,7 +341,7 @@ impl List {
     }
 }
 
-/// The status code of the first success with JSON, and its schema.
+/// Returns the status code of the first success with JSON, and its schema.
 fn success<'d>(
     document: &'d Document,
     operation: &Operation<'d>,
@@ -361,7 +361,7 @@ fn success<'d>(
     })
 }
 
-/// The schema of the elements of a list.
+/// Returns the schema of the elements of a list.
 fn element(document: &Document, schema: &Value, pointer: &str) -> Option<Value> {
     let mut at = document.flat(schema, 12);
     for step in pointer.split('/').skip(1) {
@@ -371,7 +371,7 @@ fn element(document: &Document, schema: &Value, pointer: &str) -> Option<Value> 
     at.get("items").cloned()
 }
 
-/// The request for the first page: the one with the fewest parameters, and none that says where it begins.
+/// Returns the request for the first page: the one with the fewest parameters, without a start position.
 fn first(
     least: &Given,
     requests: &[Given],
@@ -408,7 +408,7 @@ fn first(
     if let (Some(pointer), Some((_, value))) = (body, &mut given.body) {
         remove(value, pointer);
     }
-    // A body is optional where the request with the fewest parameters has none: it takes the cursor all the same.
+    // If the request with the fewest parameters has no body, the body is optional and takes only the cursor.
     if body.is_some() && given.body.is_none() {
         given.body = operation
             .value
@@ -418,7 +418,7 @@ fn first(
     Ok(given)
 }
 
-/// How many records a page has where a shorter one is the last.
+/// Returns the page size, if a shorter page is the last one.
 fn limit(given: &Given, operation: &Operation<'_>, statement: &Value) -> Option<usize> {
     let name = statement
         .pointer("/limit/parameter")
@@ -433,7 +433,7 @@ fn limit(given: &Given, operation: &Operation<'_>, statement: &Value) -> Option<
     usize::try_from(limit).ok().filter(|limit| *limit > 0)
 }
 
-/// The schema of the parameter that says which page is asked for.
+/// Returns the schema of the paging parameter.
 fn target<'d>(operation: &Operation<'d>, style: &Value) -> Option<&'d Value> {
     let name = style.pointer("/target/parameter").and_then(Value::as_str)?;
     let mut all = operation.parameters.iter();
@@ -441,7 +441,7 @@ fn target<'d>(operation: &Operation<'d>, style: &Value) -> Option<&'d Value> {
         .map(|one| schema(one).0)
 }
 
-/// What may be a cursor or an id.
+/// Returns candidates for a cursor or an identifier.
 fn candidates(number: usize) -> [Value; 5] {
     [
         json!(format!("cursor-{number}")),
@@ -470,7 +470,7 @@ fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
         .unwrap_or_default()
 }
 
-/// The places of the body that a source names.
+/// Returns the JSON Pointers in the body that a source names.
 fn pointers(source: Option<&Value>) -> Vec<String> {
     let all = source
         .and_then(|source| source.get("body"))
@@ -479,7 +479,7 @@ fn pointers(source: Option<&Value>) -> Vec<String> {
     all.map(str::to_owned).collect()
 }
 
-/// Writes a value at a JSON Pointer, with the objects on the way to it.
+/// Writes a value at a JSON Pointer, and creates the objects on its path.
 fn write(body: &mut Value, pointer: &str, value: Value) {
     let mut at = body;
     for step in pointer.split('/').skip(1) {

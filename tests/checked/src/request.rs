@@ -1,4 +1,4 @@
-//! A request, read by what the document says of its operation.
+//! Reads a request by the document's description of its operation.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,20 @@ use crate::document::Operation;
 use crate::wire::{self, Style};
 use crate::{Document, check};
 
-/// Headers that are no parameters, whatever a document says.
+/// Headers that are never parameters, even if a document declares them.
 pub(crate) const NO_PARAMETERS: [&str; 3] = ["accept", "content-type", "authorization"];
 
-/// A request that the service took on.
+/// An accepted request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Received {
-    /// The operation that the document has for it.
+    /// Documented operation of the request.
     pub operation: String,
-    /// The parameters, by their places and names. Scalars are the texts that travelled, except in JSON.
+    /// Parameters by place and name. Scalars are the raw strings, except in JSON.
     pub parameters: BTreeMap<(String, String), Value>,
-    /// The media type, without parameters.
+    /// Media type, without parameters.
     pub media_type: Option<String>,
-    /// JSON as it came; a form as an object of texts; the parts of a multipart form as `{name, file, type, text}`, in their order; other bytes as
-    /// text.
+    /// JSON unchanged; a form as an object of strings; the parts of a multipart form as `{name, file, type, text}`, in order; other bytes
+    /// as a string.
     pub body: Value,
 }
 
@@ -33,7 +33,7 @@ pub struct Received {
 ///
 /// # Errors
 ///
-/// What the document does not allow.
+/// The request is not allowed by the document.
 pub(crate) async fn received(
     document: &Document,
     head: &Parts,
@@ -58,7 +58,7 @@ pub(crate) async fn received(
     })
 }
 
-/// The parameters of a request. Each is checked by its schema.
+/// Returns the parameters of a request. Each is checked by its schema.
 fn parameters(
     document: &Document,
     operation: &Operation<'_>,
@@ -74,7 +74,7 @@ fn parameters(
     let mut cookies: Vec<(String, String)> =
         cookies.flat_map(|text| wire::pairs(text, ";")).collect();
     let mut found = BTreeMap::new();
-    // An object without a name on the wire has what the others leave.
+    // An object without a wire name takes the remaining pairs, so it comes last.
     let mut declared = operation.parameters.clone();
     declared.sort_by_key(|parameter| {
         let style = Style::of(parameter, "form");
@@ -183,7 +183,7 @@ fn parameters(
     }
 }
 
-/// The schema of a parameter, and whether its value is JSON.
+/// Returns the schema of a parameter, and whether its value is JSON.
 pub(crate) fn schema(parameter: &Value) -> (&Value, bool) {
     let content = parameter.get("content").and_then(Value::as_object);
     let media = content.and_then(|content| content.values().next());
@@ -193,13 +193,13 @@ pub(crate) fn schema(parameter: &Value) -> (&Value, bool) {
     }
 }
 
-/// Whether a media type is JSON.
+/// Returns whether a media type is JSON.
 pub(crate) fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     essence == "application/json" || essence == "text/json" || essence.ends_with("+json")
 }
 
-/// The media type and the body, if the operation takes them.
+/// Reads the media type and the body, if the operation takes them.
 async fn read(
     document: &Document,
     operation: &Value,
@@ -245,7 +245,7 @@ async fn read(
     Ok((Some(essence), body))
 }
 
-/// A form: what has no style is a pair for each element, and JSON where it is nested.
+/// Reads a form: properties without a style have a pair for each element, and JSON where they are nested.
 fn form(
     document: &Document,
     schema: &Value,
@@ -309,7 +309,7 @@ fn form(
     Ok(texts.into())
 }
 
-/// The pairs of a name, each of which is JSON: one is the value, and several are the elements of a list.
+/// Reads the JSON pairs of a name: one is the value, several are the elements of a list.
 fn json_pairs(name: &str, pairs: &mut Vec<(String, String)>) -> Result<Option<Value>, String> {
     let any = json!({"items": {}});
     let document = Document(Value::Null);
@@ -330,7 +330,7 @@ fn json_pairs(name: &str, pairs: &mut Vec<(String, String)>) -> Result<Option<Va
     }))
 }
 
-/// The parts of a form. Each is checked by the schema of its property.
+/// Reads the parts of a form. Each is checked by the schema of its property.
 async fn parts(
     document: &Document,
     schema: &Value,

@@ -1,4 +1,4 @@
-//! The requests of an operation: its parameters and bodies in all of their states, as far as their place can hold them.
+//! The requests of an operation: its parameters and bodies in all states that their place can express.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use crate::document::Operation;
 use crate::request::{NO_PARAMETERS, is_json, schema};
 use crate::{Call, Direction, Document, Given, Row, Values, check};
 
-/// How many states of a body are sent, and how many values at random.
+/// Number of states of a body that are sent, and of random values.
 pub(crate) const STATES: usize = 400;
 pub(crate) const RANDOM: usize = 24;
 
-/// The requests of an operation: the states of its parameters, and those of its bodies.
+/// Returns the requests of an operation: the states of its parameters, and those of its bodies.
 pub(crate) fn requests<C>(
     document: &Document,
     call: &Call<C>,
@@ -108,7 +108,7 @@ pub(crate) fn requests<C>(
         body: Some(body),
     });
     all.extend(with_body);
-    // An extension of ours: a limit that means nothing without another parameter.
+    // An extension of ours: a limit that has no effect without another parameter.
     let paging = |key: &str| {
         operation
             .value
@@ -141,7 +141,7 @@ struct Argument {
     states: Vec<Value>,
 }
 
-/// A value without what has no form outside of JSON: null, and what is empty.
+/// Returns a value without the parts that only JSON can express: null, and empty values.
 pub(crate) fn on_the_wire(value: &Value) -> Option<Value> {
     match value {
         Value::Null => None,
@@ -160,10 +160,10 @@ pub(crate) fn on_the_wire(value: &Value) -> Option<Value> {
     }
 }
 
-/// Whether a place can hold a value: a path no empty text, and a header visible ASCII. `reserved` are the characters that are not encoded there.
+/// Returns whether a place can hold a value: no empty string in a path, only visible ASCII in a header, no `reserved` character.
 fn can_travel(value: &Value, place: &str, reserved: &str) -> bool {
     match value {
-        // A list inside of an object of this style has no form.
+        // This style cannot express a list inside of an object.
         Value::Array(all) if reserved == NESTED => all.is_empty(),
         Value::Array(all) => all.iter().all(|one| can_travel(one, place, reserved)),
         Value::Object(all) => all.values().all(|one| can_travel(one, place, reserved)),
@@ -180,10 +180,10 @@ fn can_travel(value: &Value, place: &str, reserved: &str) -> bool {
     }
 }
 
-/// Stands for the lists inside of an object of the style `deepObject`.
+/// Marks the style `deepObject`, which excludes lists inside of an object.
 const NESTED: &str = "\0";
 
-/// The characters that OpenAPI gives no way to encode in a value of this style: what stands between elements, and `%` of what is taken as it is.
+/// Returns the characters that OpenAPI cannot encode in a value of this style: its separators, and `%` in a raw value.
 fn reserved(declared: &Value, place: &str, value: &Value) -> &'static str {
     let is_flat = !value.is_array() && !value.is_object();
     let style = declared.get("style").and_then(Value::as_str);
@@ -197,7 +197,7 @@ fn reserved(declared: &Value, place: &str, value: &Value) -> &'static str {
     }
 }
 
-/// The bodies of an operation, each with its media type.
+/// Returns the bodies of an operation, each with its media type.
 fn bodies<C>(
     document: &Document,
     call: &Call<C>,

@@ -1,4 +1,4 @@
-//! The responses of an operation, read as a client reads them and written again.
+//! The responses of an operation, decoded as by a client and serialized again.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::requests::{RANDOM, STATES};
 use crate::schema::same;
 use crate::{Call, Direction, Document, Row, Values, check, wire};
 
-/// Reads the documented examples of each response, and the states of its schema, and writes them again.
+/// Decodes the documented examples of each response and the states of its schema, and serializes them again.
 pub(crate) fn read<C>(
     document: &Document,
     call: &Call<C>,
@@ -72,7 +72,7 @@ pub(crate) fn read<C>(
     }
 }
 
-/// Without nulls, empty lists and empty maps, which an object that is only read does not tell from nothing.
+/// Removes nulls, empty lists and empty maps, which a decoded object does not distinguish from missing ones.
 fn known(value: &Value) -> Value {
     match value {
         Value::Object(all) => {

@@ -1,4 +1,4 @@
-//! Makes all calls of a client against the service of its document, and compares what arrived with what was meant.
+//! Makes all calls of a client against the service of its document, and compares the received requests with the arguments.
 
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use crate::requests::requests;
 use crate::responses::read;
 use crate::{Call, Given, Report, Row, Sending, Service};
 
-/// A program: makes the calls of the operations that its arguments name, or of all; prints a table and what is wrong.
+/// Runs as a program: makes the calls of the named operations, or of all; prints a table and the defects.
 pub async fn main<C, E: Display>(
     document: &str,
     client: impl Fn(&str) -> Result<C, E>,
@@ -45,7 +45,7 @@ pub async fn main<C, E: Display>(
 ///
 /// # Errors
 ///
-/// A document that is no YAML, a port that cannot be had, and a client that cannot be made.
+/// The document is not valid YAML, no port is free, or the client cannot be created.
 pub async fn run<C, E: Display>(
     document: &str,
     client: impl Fn(&str) -> Result<C, E>,
@@ -88,7 +88,7 @@ pub async fn run<C, E: Display>(
     Ok(report)
 }
 
-/// Reads a list to its end, and compares its records with those that the service has.
+/// Reads a list to its end, and compares its records with those of the service.
 async fn list<C>(
     service: &Service,
     client: &C,

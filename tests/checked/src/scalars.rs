@@ -1,9 +1,9 @@
-//! Numbers and texts that a schema allows.
+//! Numbers and strings that a schema allows.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 use serde_json::{Value, json};
 
-/// Whether the type that a schema names is this one, or one of several.
+/// Returns whether a schema has this type, alone or among others.
 pub(crate) fn may_be(schema: &Value, name: &str) -> bool {
     match schema.get("type") {
         Some(Value::Array(all)) => all.iter().any(|one| one == name),
@@ -38,7 +38,7 @@ pub(crate) fn number(schema: &Value) -> Option<Value> {
     })
 }
 
-/// Whether nothing is said of a string but that it is one.
+/// Returns whether a schema allows any string.
 pub(crate) fn is_free(schema: &Value) -> bool {
     [
         "format",
@@ -86,7 +86,7 @@ pub(crate) fn texts(schema: &Value) -> Vec<Value> {
     [json!(text)].into_iter().chain(reserved).collect()
 }
 
-/// The shortest text that a pattern matches, where its syntax is known.
+/// Returns the shortest string that a pattern matches, if its syntax is known.
 fn matching(pattern: &str) -> Option<String> {
     let hir = regex_syntax::Parser::new().parse(pattern).ok()?;
     let mut text = String::new();

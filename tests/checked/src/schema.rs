@@ -1,16 +1,16 @@
-//! Whether a value is what a schema says.
+//! Validation of values by schemas.
 
 use regex_lite::Regex;
 use serde_json::{Value, json};
 
 use crate::Document;
 
-/// Checks a value by a schema of a document. Of `oneOf`, several may fit: documents that mean `anyOf` are many, and what arrives is compared with
-/// what was meant anyway.
+/// Checks a value by a schema of a document. Several branches of `oneOf` may fit, because many documents mean `anyOf`, and the value is
+/// compared with the caller's arguments anyway.
 ///
 /// # Errors
 ///
-/// Where the value differs from its schema, beginning with `at`.
+/// The value violates its schema. The error begins with the location, below `at`.
 pub(crate) fn check(
     document: &Document,
     schema: &Value,
@@ -49,7 +49,7 @@ pub(crate) fn check(
     }
     if let Some(text) = value.as_str() {
         let pattern = schema.get("pattern").and_then(Value::as_str);
-        // What the syntax of the crate lacks is not checked.
+        // A pattern that the regex crate cannot parse is not checked.
         let pattern = pattern.and_then(|pattern| Regex::new(pattern).ok());
         if pattern.is_some_and(|pattern| !pattern.is_match(text)) {
             return refused("does not match the pattern");
@@ -117,7 +117,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// The keyword of a bound that a value is beyond.
+/// Returns the keyword of the bound that a value violates.
 fn beyond(schema: &Value, value: &Value) -> Option<&'static str> {
     let bound = |key: &str| schema.get(key).and_then(Value::as_f64);
     let is_exclusive = |key: &str| schema.get(key) == Some(&json!(true));
@@ -163,7 +163,7 @@ fn beyond(schema: &Value, value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Whether two values are the same JSON: a number is the same with a fraction of zero.
+/// Returns whether two values are the same JSON: `4` equals `4.0`.
 pub(crate) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {

@@ -1,4 +1,4 @@
-//! The service: it takes on what the document allows, records it, and responds with the documented example.
+//! The service: accepts the requests that the document allows, records them, and responds with the documented example.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,11 +31,11 @@ struct Shared {
 }
 
 impl Service {
-    /// Starts the service of a document. Operations that respond with events send these texts, by operation.
+    /// Starts the service of a document. Operations with event streams send these bodies, by operation.
     ///
     /// # Errors
     ///
-    /// A document that is no YAML, and a port that cannot be had.
+    /// The document is not valid YAML, or no port is free.
     pub async fn start(
         document: &str,
         events: &[(&str, &str)],
@@ -63,27 +63,27 @@ impl Service {
         })
     }
 
-    /// Where it listens.
+    /// Returns the base URL.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Every request since the last time that was not refused.
+    /// Returns every accepted request since the last call.
     pub fn take_received(&self) -> Vec<Received> {
         self.take_all().into_iter().filter_map(Result::ok).collect()
     }
 
-    /// Every request since the last time, or why it was refused.
+    /// Returns every request since the last call, or why it was refused.
     pub fn take_all(&self) -> Vec<Result<Received, String>> {
         std::mem::take(&mut self.state.requests())
     }
 
-    /// Responds to an operation with the pages of a list, until the next one.
+    /// Serves the pages of a list for its operation, until the next list.
     pub(crate) fn serve_list(&self, list: Arc<List>) {
         *self.state.list() = Some(list);
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn document(&self) -> &Document {
         &self.state.document
     }
@@ -135,7 +135,7 @@ async fn serve(State(state): State<Arc<Shared>>, request: Request) -> Response {
     response
 }
 
-/// The documented example of the response of an operation, or null without one.
+/// Returns the documented example of an operation's response, or null without one.
 fn response(state: &Shared, operation: &str) -> Response {
     if let Some((_, events)) = state.events.iter().find(|(of, _)| of == operation) {
         return (

@@ -1,4 +1,4 @@
-//! The values of a schema that a client has to tell apart.
+//! The values of a schema that a client has to distinguish.
 
 mod random;
 
@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 use crate::scalars::{may_be, number, texts};
 use crate::{Document, check};
 
-/// How many states of a place are inside of another one.
+/// Number of states of a nested value.
 const INNER: usize = 12;
 
-/// In which direction values travel: properties that are only read are in no request, and those that are only written in no response.
+/// Direction of values: a `readOnly` property is in responses only, a `writeOnly` one in requests only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From the client to the service.
@@ -21,17 +21,17 @@ pub enum Direction {
     Response,
 }
 
-/// What makes values of the schemas of a document: the same at each run.
+/// Source of values for the schemas of a document, the same at each run.
 pub struct Values<'d> {
     document: &'d Document,
     direction: Direction,
-    /// The states of schemas with a name, by the depth that is left.
+    /// States of named schemas, by remaining depth.
     known: BTreeMap<(String, u8), Vec<Value>>,
     seed: u64,
 }
 
 impl<'d> Values<'d> {
-    /// Values that travel in a direction.
+    /// Creates a source of values for a direction.
     pub fn new(document: &'d Document, direction: Direction) -> Self {
         Self {
             document,
@@ -41,15 +41,15 @@ impl<'d> Values<'d> {
         }
     }
 
-    /// One value for each state of each place: of an object, all properties and only the required ones, and each property absent, null, and in
-    /// each of its own states; of a list, empty and with each state of an element; of a union and an enumeration, each member. Each is what the
-    /// schema allows.
+    /// Returns one value for each state of each location. Of an object: all properties, only the required ones, and each property absent,
+    /// null, and in each of its own states. Of a list: empty, and each state of an element. Of a union or enumeration: each member. Each value
+    /// fits the schema.
     pub fn states(&mut self, schema: &Value) -> Vec<Value> {
         let all = self.within(schema, 6);
         self.allowed(schema, all)
     }
 
-    /// Values at random that the schema allows, at most this many.
+    /// Returns at most this many random values that the schema allows.
     pub fn random(&mut self, schema: &Value, count: usize) -> Vec<Value> {
         let all = (0..count).filter_map(|_| self.any(schema, 5)).collect();
         self.allowed(schema, all)
@@ -82,7 +82,7 @@ impl<'d> Values<'d> {
         found
     }
 
-    /// The first states of a place inside of another one, and its last, which is null where it may be.
+    /// Returns the first states of a nested value, and its last, which is null if it is nullable.
     fn inner(&mut self, schema: &Value, depth: u8) -> Vec<Value> {
         let mut all = self.within(schema, depth);
         let last = all.last().filter(|_| all.len() > INNER).cloned();
@@ -145,11 +145,11 @@ impl<'d> Values<'d> {
         found
     }
 
-    /// The properties that travel, with whether each is always there.
+    /// Returns the properties of this direction, each with true if it is always present.
     fn properties<'s>(&self, schema: &'s Value) -> Vec<(&'s String, &'s Value, bool)> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let required = schema.get("required").and_then(Value::as_array);
-        // Another name of a property is no property of its own.
+        // An alias of a property is not another property.
         let is_alias = |name: &String| {
             let mut all = properties.into_iter().flatten();
             all.any(|(_, property)| {
@@ -170,7 +170,7 @@ impl<'d> Values<'d> {
                 if flat.get(other_way) == Some(&json!(true)) {
                     return None;
                 }
-                // A client writes a constant without being asked.
+                // A client always sends a constant.
                 let values = flat.get("enum").and_then(Value::as_array);
                 let is_constant =
                     flat.get("const").is_some() || values.is_some_and(|values| values.len() == 1);
@@ -222,7 +222,7 @@ impl<'d> Values<'d> {
     }
 }
 
-/// The members of a union, each with what the schema says beside it, and with the value of the discriminator that selects it.
+/// Returns the members of a union, merged with the keywords beside it and with the discriminator value that selects them.
 fn members(schema: &Value) -> Option<Vec<Value>> {
     let key = ["oneOf", "anyOf"]
         .into_iter()

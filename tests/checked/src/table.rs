@@ -1,46 +1,46 @@
-//! What a run found, as people read it.
+//! Result of a run as a table.
 
 use std::fmt;
 
-/// What a run found.
+/// Result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// A row for each operation.
     pub rows: Vec<Row>,
 }
 
-/// What was found of one operation.
+/// Result of one operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// The operation.
     pub operation: String,
-    /// Requests that were made.
+    /// Number of requests sent.
     pub sent: usize,
-    /// Requests that the client or the service refused.
+    /// Number of requests that the client or the service refused.
     pub refused: usize,
-    /// Requests that arrived as others than they were meant.
+    /// Number of requests that arrived with other values.
     pub different: usize,
-    /// Responses that were read: documented examples, and the states of their schemas.
+    /// Number of responses decoded: documented examples, and the states of their schemas.
     pub read: usize,
-    /// Responses that are not written as they were read.
+    /// Number of responses that were serialized differently.
     pub changed: usize,
-    /// Lists of which every record came once, by a call for each page.
+    /// Number of lists of which every record arrived once, with one call for each page.
     pub lists: usize,
-    /// Lists of which it did not.
+    /// Number of lists that failed this.
     pub lost: usize,
-    /// What is wrong with each of those.
+    /// Descriptions of these defects.
     pub defects: Vec<String>,
-    /// What could not be checked because of the document.
+    /// Checks that the document made impossible.
     pub notes: Vec<String>,
 }
 
 impl Report {
-    /// Whether nothing is wrong.
+    /// Returns whether there are no defects.
     pub fn is_clean(&self) -> bool {
         self.rows.iter().all(|row| row.defects.is_empty())
     }
 
-    /// The sums of all rows.
+    /// Returns the sums of all rows.
     pub fn total(&self) -> Row {
         let sum = |of: fn(&Row) -> usize| self.rows.iter().map(of).sum();
         Row {
@@ -56,7 +56,7 @@ impl Report {
         }
     }
 
-    /// The defects, at most this many of each operation.
+    /// Returns the defects, at most this many of each operation.
     pub fn defects(&self, most: usize) -> impl Iterator<Item = String> {
         let rows = self.rows.iter();
         rows.flat_map(move |row| {

@@ -1,10 +1,10 @@
-//! Parameters and forms as they travel: OpenAPI's styles, read by the schema into values. A scalar is read as the text that it is on the wire.
+//! Parameters and forms in their wire format: OpenAPI's styles, decoded by the schema into values. A scalar is the raw string.
 
 use serde_json::{Map, Value, json};
 
 use crate::{Document, check};
 
-/// The text of percent-encoding; of a form, `+` is a space too.
+/// Decodes percent-encoding; in a form, `+` is a space too.
 pub(crate) fn decoded(text: &str, is_form: bool) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -27,7 +27,7 @@ pub(crate) fn decoded(text: &str, is_form: bool) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The pairs of a query or a form: names, and values that are still encoded.
+/// Returns the pairs of a query or a form: names, and values that are still encoded.
 pub(crate) fn pairs(text: &str, between: &str) -> Vec<(String, String)> {
     let all = text.split(between).filter(|pair| !pair.is_empty());
     all.map(|pair| {
@@ -37,7 +37,7 @@ pub(crate) fn pairs(text: &str, between: &str) -> Vec<(String, String)> {
     .collect()
 }
 
-/// What values of a schema are.
+/// Shape of a schema's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Scalar,
@@ -45,7 +45,7 @@ pub(crate) enum Kind {
     Object,
 }
 
-/// What the values of a schema are; of a union, what the first member is that is no scalar.
+/// Returns the shape of a schema's values; for a union, that of the first member that is not scalar.
 pub(crate) fn kind(document: &Document, schema: &Value, depth: u8) -> Kind {
     let flat = document.flat(schema, 8);
     let is = |name: &str| match flat.get("type") {
@@ -71,7 +71,7 @@ pub(crate) fn kind(document: &Document, schema: &Value, depth: u8) -> Kind {
         .unwrap_or(Kind::Scalar)
 }
 
-/// The names of the properties of a schema, and whether there may be others.
+/// Returns the names of a schema's properties, and whether others are allowed.
 fn names(document: &Document, schema: &Value) -> (Vec<String>, bool) {
     let (mut names, mut is_open) = (Vec::new(), false);
     parts(document, schema, 8, &mut |flat| {
@@ -83,14 +83,14 @@ fn names(document: &Document, schema: &Value) -> (Vec<String>, bool) {
     (names, is_open)
 }
 
-/// How a value is written.
+/// Serialization style of a value.
 pub(crate) struct Style<'a> {
     pub(crate) name: &'a str,
     pub(crate) explode: bool,
 }
 
 impl<'a> Style<'a> {
-    /// What a parameter or an encoding says, or what is meant where it says nothing.
+    /// Returns the style of a parameter or an encoding, or the default where it names none.
     pub(crate) fn of(declared: &'a Value, usual: &'a str) -> Self {
         let name = declared
             .get("style")
@@ -104,7 +104,7 @@ impl<'a> Style<'a> {
     }
 }
 
-/// A value that is one text: of a path, of a header, or of a pair.
+/// Reads a value from one string: of a path, of a header, or of a pair.
 pub(crate) fn one(
     kind: Kind,
     style: &Style<'_>,
@@ -155,7 +155,7 @@ pub(crate) fn one(
     }
 }
 
-/// The members of an object in one text.
+/// Reads the members of an object from one string.
 fn members(
     text: &str,
     between: &str,
@@ -177,7 +177,7 @@ fn members(
     Ok(Value::Object(members.collect()))
 }
 
-/// A value of pairs, which are taken out. `None` where it is not there.
+/// Removes the pairs of a value and decodes them; `None` if there are none.
 pub(crate) fn of_pairs(
     document: &Document,
     schema: &Value,
@@ -236,7 +236,7 @@ fn take(
     taken
 }
 
-/// Sets a value in nested objects; one that is there already becomes a list.
+/// Sets a value in nested objects; a second value of the same name makes a list.
 fn put(object: &mut Map<String, Value>, path: &[&str], text: String) {
     let (Some(first), rest) = (path.first(), path.get(1..).unwrap_or_default()) else {
         return;
@@ -259,7 +259,7 @@ fn put(object: &mut Map<String, Value>, path: &[&str], text: String) {
     }
 }
 
-/// Texts as the values that a schema has: what is no text there is read as JSON.
+/// Converts strings to the types of a schema: values of any type but string are parsed as JSON.
 pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value {
     let flat = document.flat(schema, 8);
     for key in ["oneOf", "anyOf"] {
@@ -295,7 +295,7 @@ pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value
             let is_text = check(document, &flat, texts, "").is_ok();
             let other = serde_json::from_str(text).ok().filter(|_| !is_text);
             let other = other.filter(|value| check(document, &flat, value, "").is_ok());
-            // A list of one element may have no mark of one.
+            // A list of one element may have no separator.
             let list = || json!([texts]);
             let items = flat.get("items").filter(|_| !is_text);
             let is_list = items.is_some_and(|items| kind(document, items, 8) == Kind::Scalar);
@@ -308,7 +308,7 @@ pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value
     }
 }
 
-/// A value without the members that its schema does not name. An object that names none keeps all.
+/// Returns a value without undeclared members. An object whose schema names no members keeps all.
 pub(crate) fn declared(document: &Document, schema: &Value, value: &Value, depth: u8) -> Value {
     let Some(depth) = depth.checked_sub(1) else {
         return value.clone();
@@ -357,7 +357,7 @@ pub(crate) fn declared(document: &Document, schema: &Value, value: &Value, depth
     }
 }
 
-/// Shows a schema, and the members of its unions.
+/// Visits a schema, and the members of its unions.
 pub(crate) fn parts(document: &Document, schema: &Value, depth: u8, show: &mut dyn FnMut(&Value)) {
     let flat = document.flat(schema, 8);
     show(&flat);

@@ -1,5 +1,5 @@
-//! Each operation of the clients in `tests/documents`, in all states of its request, arrives as it was meant; and its responses are written as
-//! they were read. `cargo xtask regen` writes the calls.
+//! Each operation of the clients in `tests/documents`, in all states of its request, arrives with the arguments of the caller; responses are
+//! serialized unchanged. `cargo xtask regen` writes the calls.
 #![allow(clippy::unwrap_used, unused_crate_dependencies)]
 
 use checked_tests::{Call, run};
@@ -24,7 +24,7 @@ macro_rules! calls {
         }
     )+
 
-        /// A new document is in the list.
+        /// A new document must be added to the list.
         #[test]
         fn every_client_is_checked() {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/calls");
@@ -55,7 +55,7 @@ fn change() -> &'static Call<lake_client::Client> {
     calls.find(|call| call.id == "changeRepository").unwrap()
 }
 
-/// A check that finds nothing proves nothing.
+/// Guards against a check that finds nothing.
 #[tokio::test]
 async fn what_is_lost_is_found() {
     let lossy = Call {

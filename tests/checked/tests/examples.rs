@@ -1,4 +1,4 @@
-//! Each example runs against the service that checks, which reads what was meant.
+//! Runs each example against the checking service, which receives the intended values.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -94,7 +94,7 @@ async fn a_reply_arrives_as_the_events_of_the_document() {
     );
 }
 
-/// What a raw call sends is refused where the document does not allow it: otherwise the other tests could not fail.
+/// Guards the other tests: the service refuses raw requests that the document does not allow.
 #[tokio::test]
 async fn what_the_document_does_not_allow_is_refused() {
     let service = Service::start(ASSISTANT, &[]).await.unwrap();
@@ -124,7 +124,7 @@ async fn what_the_document_does_not_allow_is_refused() {
     assert_eq!(bodies(&service), []);
 }
 
-/// Without nulls and empty lists, which an object that is only read does not tell from nothing.
+/// Removes nulls and empty lists, which a decoded object does not distinguish from missing ones.
 fn known(value: &Value) -> Value {
     match value {
         Value::Object(all) => all
@@ -137,7 +137,7 @@ fn known(value: &Value) -> Value {
     }
 }
 
-/// Each documented example decodes, and is the same when it is written again.
+/// Each documented example decodes, and is serialized unchanged.
 #[test]
 fn documented_examples_are_written_as_they_were_read() {
     fn same<T: serde::Serialize + serde::de::DeserializeOwned>(example: &Value) {

@@ -1,4 +1,4 @@
-//! The service refuses parameters that a document does not allow: a check that refuses nothing proves nothing.
+//! The service refuses parameters that a document does not allow: guards against a check that refuses nothing.
 #![allow(clippy::unwrap_used, unused_crate_dependencies)]
 
 use assistant_client::{Client, Method};

@@ -1,5 +1,5 @@
-//! The client against real sockets: see `tests/`. The documentation tests are the Rust code of the README and of
-//! the pages below `docs/`, which compiles as it stands there.
+//! Tests of the client against real sockets: see `tests/`. The documentation tests are the Rust blocks of the README and of
+//! the pages below `docs/`, which compile unchanged.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

@@ -1,4 +1,4 @@
-//! What a decode and a call take from the allocator: no machine and no load changes it. Times are in `tests/bench`.
+//! Allocations of a decode and of a call, which depend on no machine and no load. Times are in `tests/bench`.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,14 +14,14 @@ use company_intel::types::{JobPostsResponse, NewsResponse};
 use company_intel::{Bytes, Client, Response, http};
 use serde_json::Value;
 
-/// How many records the page has that is compared with one of a single record.
+/// Number of records of the page that is compared with a page of one record.
 const MANY: u64 = 257;
 
-/// A page of as many records, each that of the reviewed payload.
+/// Returns a page of `records` copies of the record of the reviewed payload.
 fn page(operation: &str, records: u64) -> Value {
     let mut page: Value = serde_json::from_str(&reviewed_facts::payload(operation)).unwrap();
     let mut record = page["data"][0].clone();
-    // In the form that the type has for it: what comes in another form is kept beside it.
+    // The type's own form: another form would be kept beside it.
     if let Some(tag) = record.pointer("/tags/0").cloned() {
         record["primary_tag"] = tag;
     }
@@ -29,19 +29,19 @@ fn page(operation: &str, records: u64) -> Value {
     page
 }
 
-/// What one record more takes.
+/// Returns the allocations per additional record.
 fn of_a_record(of: impl Fn(u64) -> u64) -> u64 {
     (of(MANY) - of(1)) / (MANY - 1)
 }
 
-/// Texts and lists in a value that are not empty. Each is something of its own, and has to be kept.
-fn texts_and_lists(value: &Value) -> u64 {
+/// Counts the non-empty strings and lists in a value. Each needs an allocation.
+fn strings_and_lists(value: &Value) -> u64 {
     match value {
         Value::String(text) => u64::from(!text.is_empty()),
         Value::Array(list) => {
-            u64::from(!list.is_empty()) + list.iter().map(texts_and_lists).sum::<u64>()
+            u64::from(!list.is_empty()) + list.iter().map(strings_and_lists).sum::<u64>()
         }
-        Value::Object(members) => members.values().map(texts_and_lists).sum(),
+        Value::Object(members) => members.values().map(strings_and_lists).sum(),
         _ => 0,
     }
 }
@@ -54,18 +54,18 @@ fn decoding<T: Documented>(operation: &str, records: u64) -> AllocationInfo {
 #[test]
 fn a_record_takes_an_allocation_for_each_text_and_list() {
     fn check<T: Documented>(operation: &str) {
-        let kept = texts_and_lists(&page(operation, 1)["data"][0]);
+        let kept = strings_and_lists(&page(operation, 1)["data"][0]);
         let taken = of_a_record(|records| decoding::<T>(operation, records).count_total);
         assert!(
             taken <= kept,
-            "{operation}: {taken}; {kept} texts and lists"
+            "{operation}: {taken}; {kept} strings and lists"
         );
     }
     check::<JobPostsResponse>("job_posts");
     check::<NewsResponse>("news");
 }
 
-/// A call, the third one of its client, to a service that responds at once.
+/// Measures the third call of a client, to a service that responds at once.
 fn call(records: u64, budget: Option<&str>) -> AllocationInfo {
     let body = Bytes::from(page("job_posts", records).to_string());
     let mut builder = Client::builder("https://api.example")
@@ -99,7 +99,7 @@ fn a_call_takes_what_its_decode_takes_and_the_same_for_any_page_and_budget() {
             assert_eq!(call(MANY) - call(1), decoding(MANY) - decoding(1));
         };
         more(|info| info.count_total);
-        // Nothing of a body is copied but by its decode.
+        // A body is copied only by its decode.
         more(|info| info.bytes_total);
         assert_eq!(call(1, budget).count_total, once.count_total);
     }

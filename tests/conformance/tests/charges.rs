@@ -1,7 +1,7 @@
-//! What a call is charged is noticed while its body is decoded. The rule is the search through the raw body, as a call makes it whose body is
-//! read as raw JSON: both have to agree on every body, whatever the type that it is decoded as, and the decode must not notice the notice.
+//! The charge of a call is read while its body is decoded, or found by a search through the raw body if the call returns raw JSON. Both must
+//! agree on every body, whatever type it is decoded as. The search must not change the result of the decode.
 //!
-//! `CHARGE_ROUNDS` says how many bodies are drawn for each operation.
+//! `CHARGE_ROUNDS` is the number of bodies drawn for each operation.
 
 use company_intel::prelude::*;
 use std::any::type_name;
@@ -24,7 +24,7 @@ use crate::support::operations::every_operation;
 
 const MEMBER: &str = "credits_consumed";
 
-/// Its name as a service may spell it, and names that are not its own.
+/// The name of the member as a service may spell it, and other names.
 const NAMES: &[&str] = &[
     r#""credits_consumed""#,
     r#""credits\u005fconsumed""#,
@@ -67,7 +67,7 @@ const VALUES: &[&str] = &[
     "",
 ];
 
-/// A service that responds with what it was given last.
+/// A service that responds with the last body it was given.
 #[derive(Clone, Default)]
 struct Service(Arc<Mutex<Bytes>>);
 
@@ -83,7 +83,7 @@ impl Service {
     }
 }
 
-/// What a call did to the money, and what it returned.
+/// Result of a call and its effect on the ledger.
 #[derive(Debug, PartialEq)]
 struct Ended {
     outcome: Outcome,
@@ -131,7 +131,7 @@ impl Bodies {
         self.rng.choice(all).unwrap()
     }
 
-    /// A body for a type, which it may fit or not.
+    /// Draws a body for a type, which may fit it or not.
     fn of(&mut self, kind: &str) -> Vec<u8> {
         let drawn = match self.rng.u8(0..12) {
             0 => {
@@ -171,7 +171,7 @@ impl Bodies {
             members.insert(at, (name.to_owned(), value));
         }
         if self.rng.u8(0..4) == 0 {
-            // Not the member: it is further in.
+            // A nested member of the same name is not the charge.
             let at = self.rng.usize(0..=members.len());
             let value = format!(r#"{{"{MEMBER}": 7, "data": [{{"{MEMBER}": 8}}]}}"#);
             members.insert(at, (r#""inside""#.to_owned(), value));
@@ -199,7 +199,7 @@ impl Bodies {
         self.pick(pick).to_owned()
     }
 
-    /// The body, or one with a few bytes that are not its own.
+    /// Returns the body, sometimes with a few bytes changed.
     fn spoilt(&mut self, mut body: Vec<u8>) -> Vec<u8> {
         match self.rng.u8(0..32) {
             0 => body.truncate(self.rng.usize(0..=body.len())),
@@ -224,12 +224,12 @@ impl Bodies {
     }
 }
 
-/// The name of the type that a call returns.
+/// Returns the name of the type that a call returns.
 fn kind<T, F: Future<Output = Result<Response<T>, Error>>>(_: F) -> &'static str {
     type_name::<T>().rsplit("::").next().unwrap()
 }
 
-/// Other things that a body may be decoded as, on the outside.
+/// Other types that a body may be decoded as.
 #[derive(Debug, Deserialize)]
 #[expect(dead_code, reason = "Debug reads them")]
 struct Flat {
@@ -259,14 +259,14 @@ enum Either {
     Any(Value),
 }
 
-/// Does not know the member.
+/// Lacks a field for the member.
 #[derive(Debug, Deserialize)]
 #[expect(dead_code, reason = "Debug reads it")]
 struct Unaware {
     data: Option<IgnoredAny>,
 }
 
-/// Takes whatever comes for its default.
+/// Falls back to its default on any error.
 #[derive(Debug, Default)]
 struct Careless;
 
@@ -281,7 +281,7 @@ fn rounds() -> u64 {
     std::env::var("CHARGE_ROUNDS").map_or(120, |rounds| rounds.parse().unwrap())
 }
 
-/// What is drawn differs from run to run, like the seed of a map.
+/// Returns the first seed, which differs from run to run.
 fn first_seed() -> u64 {
     match std::env::var("CHARGE_SEED") {
         Ok(seed) => seed.parse().unwrap(),
@@ -299,7 +299,7 @@ async fn what_a_decode_notices_is_what_the_search_finds() {
             let kind = { let $client = service.client(); kind($call.send()) };
             for _ in 0..rounds() {
                 seed = seed.wrapping_add(1);
-                // The same history of prices for both.
+                // Both clients have the same price history.
                 let (rule, typed, other) = (service.client(), service.client(), service.client());
                 let body = Bytes::from(Bodies::new(seed).of(kind));
                 *service.0.lock().unwrap() = body.clone();
@@ -350,7 +350,7 @@ fn same(found: &Ended, seen: &Ended, shown: impl Fn() -> String) {
     assert_eq!(found.spent, seen.spent, "{}", shown());
 }
 
-/// What is read of the same bytes without a call, and so without a notice.
+/// Decodes the same bytes without a call.
 fn stored<T: Documented + Debug>(_: &Result<Response<T>, Error>, body: &Bytes) -> String {
     value(&Response::<T>::from_bytes(body.clone()))
 }

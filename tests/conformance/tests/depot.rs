@@ -1,4 +1,4 @@
-//! The client of `tests/documents/depot` against a service written by hand: what the API of this project has none of. That is uploads,
+//! Tests of the client of `tests/documents/depot` against a service written by hand, for features that the API of this project lacks: uploads,
 //! downloads, forms, tokens, unions, several success statuses, and parameters in the query, in headers and in cookies.
 
 use depot_client::operations::{
@@ -22,7 +22,7 @@ fn client(service: &Depot) -> Client {
     client.build().unwrap()
 }
 
-/// Stores a file under its name, and returns its identifier.
+/// Stores a file under its name and returns its identifier.
 async fn store(client: &Client, name: &str, content: impl Into<Part>, tags: &[&str]) -> TextUuid {
     let part = content.into().file_name(name);
     let call = client.upload_file(About::new(name), part);
@@ -35,7 +35,7 @@ async fn store(client: &Client, name: &str, content: impl Into<Part>, tags: &[&s
     }
 }
 
-/// The first lines of all requests since the last time, without those for tokens.
+/// Returns the first lines of all requests since the last call, without token requests.
 fn lines(service: &Depot) -> Vec<String> {
     let received = service.take_received().into_iter();
     let lines = received.map(|received| received.line);
@@ -73,7 +73,7 @@ async fn content_with_the_boundary_of_an_earlier_upload_has_another_boundary() {
     let client = client(&service);
     store(&client, "a", "x", &[]).await;
     let received = service.take_received();
-    // The parts of that upload, whole: as content they are another's end only if both boundaries are the same.
+    // The body of that upload. It contains the end of another upload only if both have the same boundary.
     let earlier = received.last().unwrap().body.clone();
     let id = store(&client, "b", earlier.clone(), &[]).await;
     let downloaded = client.download_file(&id).send().await.unwrap();
@@ -139,7 +139,7 @@ async fn the_call_for_a_token_is_a_form_without_a_token() {
     );
     assert_eq!(sent.header("authorization"), None);
 
-    // Used by now.
+    // The refresh token is used up by now.
     let error = call().send().await.unwrap_err();
     assert_eq!(error.status(), Some(StatusCode::BAD_REQUEST));
     let sent = service.take_received();
@@ -241,7 +241,7 @@ async fn a_404_has_its_problem() {
     assert_eq!(problem.title.as_deref(), Some("no such file"));
     assert_eq!(problem.status, Some(404));
     assert_eq!(problem.fields["id"], ["unknown", "no such file"]);
-    // An operation of bytes and one of text have the same errors.
+    // An operation of bytes and one of plain text have the same errors.
     for error in [
         client.download_file(MISSING).send().await.unwrap_err(),
         client.read_note(MISSING).send().await.unwrap_err(),
@@ -255,7 +255,7 @@ async fn a_404_has_its_problem() {
 async fn a_documented_error_is_what_its_operation_and_status_say() {
     let service = Depot::start(100).await;
     let client = client(&service);
-    // One schema: its type.
+    // One error schema: the error is its type.
     let error = client.get_file(MISSING).send().await.unwrap_err();
     let problem: Problem = error.documented::<GetFile>().unwrap();
     assert_eq!(problem.title.as_deref(), Some("no such file"));
@@ -265,7 +265,7 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
         "of another operation"
     );
 
-    // Several: an enum, which operations with the same schemas share.
+    // Several error schemas: the error is an enum, shared by operations with the same schemas.
     let upload = |name: &str| {
         let part = Part::new("x").file_name(name);
         client.upload_file(About::new(name), part).send()
@@ -284,7 +284,7 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
         Some(UploadFileError::Problem(problem)) if problem.status == Some(409)
     ));
 
-    // Any status that is not listed is `default`, where the document has it.
+    // `default` covers any status that is not listed.
     let replace = |id: &str, content: &'static str| client.replace_content(id).body(content).send();
     let error = replace(MISSING, "x").await.unwrap_err();
     assert!(matches!(
@@ -297,7 +297,7 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
         Some(UploadFileError::TooLarge(too_large)) if too_large.limit == 9
     ));
 
-    // A status that the document does not have, and a body that is another one.
+    // An undocumented status, and a body of another schema.
     let error = client
         .download_file(VIDEO)
         .range("bytes=9-8")
@@ -432,7 +432,7 @@ async fn a_note_is_text_as_it_came() {
     assert_eq!(note.body, "\"a.mp4\"\n is no JSON, é\n");
 }
 
-/// The body of the last request.
+/// Returns the body of the last request.
 fn sent(service: &Depot) -> String {
     let received = service.take_received();
     String::from_utf8(received.last().unwrap().body.to_vec()).unwrap()
@@ -453,7 +453,7 @@ async fn a_change_sends_a_value_or_null_or_nothing() {
             all().clear_note().clear_rating().clear_links(),
             r#"{"note":null,"links":null,"rating":null}"#,
         ),
-        // What is set last is sent.
+        // The last setter wins.
         (AboutChange::new().clear_note().note("b"), r#"{"note":"b"}"#),
     ] {
         client.change_about(VIDEO, change).send().await.unwrap();
@@ -490,7 +490,7 @@ async fn a_body_that_is_given_value_by_value_clears_one_too() {
         call.send().await.unwrap();
         assert_eq!(sent(&service), expected);
     }
-    // The bounds are those of a value.
+    // The bounds apply to a value, not to null.
     let call = client.rename_file(VIDEO).note("longer than nine");
     let error = call.send().await.unwrap_err();
     assert!(error.to_string().contains("`note`"), "{error}");

@@ -1,4 +1,4 @@
-//! Ways around what is documented and around the built-in set-up, each against a service that bills.
+//! Ways around the documented API and the built-in set-up, each against a service that bills.
 
 use company_intel::money::PriceSource;
 use company_intel::prelude::*;
@@ -19,7 +19,7 @@ async fn sandbox() -> (Sandbox, ClientBuilder<Client>) {
     (sandbox, builder)
 }
 
-/// What was spent, which is what was billed.
+/// Returns the spent credits, after a check that the service billed as many.
 fn spent(sandbox: &Sandbox, client: &Client) -> Credits {
     let usage = client.ledger().usage();
     assert_eq!(usage.spent.micros(), sandbox.bill().total_micros);
@@ -105,11 +105,11 @@ async fn a_quote_shows_what_the_largest_documented_page_takes() {
     assert_eq!(large.quote().largest_page, None);
     let bill = sandbox.bill();
     assert_eq!(bill.calls.len(), 1);
-    // From now on, the price of such a page is known.
+    // The price of such a page is known from now on.
     let largest = reviews().items().take(250).quote().largest_page.unwrap();
     let all = largest.at_most.map(Credits::micros);
     assert_eq!(all, Some(3 * bill.total_micros));
-    // A size that nothing documents.
+    // An undocumented page size.
     assert_eq!(client.job_posts(COMPANY).items().quote().largest_page, None);
     assert_eq!(reviews().quote().largest_page, None);
 }

@@ -1,5 +1,5 @@
-//! `Response::drift`: what responses have that the document does not. The snapshot has a paragraph for each disagreement that `overrides/upstream`
-//! settles: its evidence, which is what is observed, and the same in the form that is published.
+//! `Response::drift`: differences between responses and the document. The snapshot has a paragraph for each disagreement that
+//! `overrides/upstream` settles: its evidence in the observed form, and the same in the published form.
 
 use company_intel::drift::DriftKind;
 use company_intel::prelude::*;
@@ -15,13 +15,13 @@ use crate::support::server::{Server, json_response};
 use crate::support::snapshot::assert_snapshot;
 use crate::support::whole::whole;
 
-/// The lines that a person would read.
+/// Returns the lines of drift as a person would read them.
 async fn lines<T, F>(body: &str, call: impl FnOnce(Client) -> F) -> Vec<String>
 where
     F: Future<Output = Result<Response<T>, Error>>,
 {
     let response = respond_with(json_response(body), call).await.unwrap();
-    // The payloads have the fields that a test is about, and few others.
+    // The payloads have few fields besides those under test.
     let drift = response.drift();
     let others = drift.iter().filter(|one| one.kind != DriftKind::Missing);
     others.map(ToString::to_string).collect()
@@ -35,7 +35,7 @@ async fn lines_of_jobs(body: &str) -> Vec<String> {
     lines(body, |client| client.job_posts("k7f3q9").send()).await
 }
 
-/// A payload of this type in the response of an operation that has it.
+/// Returns the drift of a payload of this type, in the response of an operation that has it.
 async fn lines_of_type(name: &str, payload: &Value) -> Vec<String> {
     let (operation, body) = placed(name, payload);
     let body = whole(&operation, &body.to_string());
@@ -93,7 +93,7 @@ async fn what_is_missing_is_a_line_and_costs_no_record() {
         let line = at(pointer).unwrap();
         assert_eq!((&line.kind, line.count), (&DriftKind::Missing, count));
     }
-    // Null is documented there.
+    // The document allows null there.
     assert_eq!(at("/data/0/salary_min_usd"), None);
 }
 
@@ -155,7 +155,7 @@ async fn a_record_that_was_set_aside_says_which_of_its_types_is_wrong() {
 
 #[tokio::test]
 async fn what_is_read_leniently_is_told_all_the_same() {
-    // A receipt that is no amount is `None`, and a count that should be a text is kept: neither fails.
+    // A charge that is not an amount is `None`, and a count that should be a string is kept: neither fails.
     let body = r#"{"data": {"product": [{"pros_list": [{"text": "a", "count": 12}], "star_distribution": {"a/b~c": {"5": "many"}}}]},
         "credits_consumed": "0.5"}"#;
     let found = lines(body, |client| client.product_reviews("a").send()).await;
@@ -194,7 +194,7 @@ async fn drift_needs_no_service_and_costs_nothing() {
     server.recorded().await;
     let before = limited.ledger().usage();
 
-    // On a thread that could not send anything, more than once, and of another view of the body.
+    // Drift is computed on a thread that could not send anything, more than once, and for another view of the body.
     let lines = std::thread::spawn(move || {
         let first = response.drift();
         assert_eq!(response.drift(), first);

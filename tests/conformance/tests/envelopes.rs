@@ -1,5 +1,5 @@
-//! A 200 that is not the response: an error that keeps the bytes and says what came instead. Records and what stands beside them stay
-//! tolerant.
+//! A 200 without the documented response is an error that keeps the bytes and reports the body received. Records and the members beside
+//! them stay tolerant.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::support::payloads::essence;
 use crate::support::server::json_response;
 use crate::support::whole::whole;
 
-/// How each operation ends when the service responds with this body: with what was decoded, or with the error.
+/// Returns the result of each operation for a service that responds with this body.
 async fn all(body: &str) -> Vec<(&'static str, Result<Value, Error>)> {
     let mut all = Vec::new();
     for operation in names() {
@@ -25,7 +25,7 @@ async fn all(body: &str) -> Vec<(&'static str, Result<Value, Error>)> {
     all
 }
 
-/// The members that each response of an operation needs: those that are its content, or one of its required ones.
+/// Returns the members that a response needs, and true if they are its content: otherwise one required member is enough.
 fn content(name: &str) -> (Vec<String>, bool) {
     let schema = response_of(name);
     let required = schema["required"].as_array().unwrap().iter();
@@ -40,7 +40,7 @@ fn content(name: &str) -> (Vec<String>, bool) {
         !is_nullable && matches!(inner["type"].as_str(), Some("object" | "array"))
     };
     let content: Vec<String> = required.iter().filter(is_content).cloned().collect();
-    // Without content, each response has what is never made up, or else at least one of the required members.
+    // Without content, the required values that are never made up are needed, or else any required member.
     let is_certain = |name: &&String| {
         let property = meant(&schema["properties"][name.as_str()]);
         matches!(
@@ -56,13 +56,13 @@ fn content(name: &str) -> (Vec<String>, bool) {
     }
 }
 
-/// The members of which each response has at least one, as an error names them.
+/// Returns the members of which a response needs at least one, as an error names them.
 fn needed(id: &str) -> BTreeSet<String> {
     let (members, _) = content(id);
     members.iter().map(|name| format!("`{name}`")).collect()
 }
 
-/// What the reference says of three of them, for the rule above.
+/// Checks the rule above for three operations of the reference.
 #[test]
 fn the_content_of_a_response_is_its_required_object_or_list() {
     let of = |members: &[&str]| members.iter().map(|name| (*name).to_owned()).collect();
@@ -139,7 +139,7 @@ async fn content_of_another_kind_is_an_error_at_its_place() {
             assert_eq!(error.path(), Some(&*place), "{operation}, {sent}: {error}");
         }
     }
-    // A member that may be null is set aside where it is of another type.
+    // A nullable member of another type is set aside.
     for (sent, is_drift) in [("null", false), ("7", true), (r#""gone""#, true)] {
         let body = format!(r#"{{"already_exists": true, "company": {sent}}}"#);
         let returned = call("add_company", &body).await.unwrap();
@@ -177,7 +177,7 @@ async fn the_content_alone_is_a_response() {
     ] {
         call("add_company", body).await.unwrap();
     }
-    // Whether the company exists is not made up.
+    // The existence of the company is not made up.
     let error = call("add_company", r#"{"request_id": "r1"}"#)
         .await
         .unwrap_err();
@@ -218,7 +218,7 @@ async fn arrays_never_pass_for_objects() {
     assert_eq!(left_out.raw.get(), "[6,4]");
 }
 
-/// Of a body that is not as it should be, the decoded form, the number of its rejects, and what its drift says.
+/// Decodes a malformed page; returns its decoded form, the number of rejects, and its drift.
 async fn page_of_news(body: &str) -> (Value, usize, Vec<String>) {
     let body = whole("news", body);
     let call = |client: Client| client.news("a.example").send();
@@ -238,7 +238,7 @@ async fn page_of_news(body: &str) -> (Value, usize, Vec<String>) {
 async fn what_stands_beside_the_records_is_set_aside_and_costs_none_of_them() {
     let body = r#"{"total": {}, "limit": "10", "offset": "0", "count": 1.5, "status": true, "data": [{"id": 1}], "credits_consumed": "x"}"#;
     let (page, rejects, drift) = page_of_news(body).await;
-    // A text that is a number is one.
+    // A numeric string is read as a number.
     let expected = json!({"limit": 10, "data": [{"id": 1}]});
     assert_eq!((page, rejects), (essence(&expected), 0));
     assert_eq!(
@@ -279,15 +279,15 @@ async fn what_stands_on_the_way_to_the_records_is_set_aside_too() {
         ]
     );
     let value = serde_json::to_value(&response.body).unwrap();
-    // A record that is set aside is written as it came.
+    // A rejected record is written unchanged.
     let summary = json!({"reviews": {"data": [{"id": 1}, {"id": "b"}]}});
-    // A number where a text is promised is read as one.
+    // A number in place of a string is read as a string.
     let expected = json!({"data": {"uuid": "7", "employee_reviews": summary}});
     assert_eq!(essence(&value), essence(&expected));
     let reviews = response.into_body().data.employee_reviews;
     assert_eq!(reviews.reviews.data.rejects().len(), 1);
 
-    // What leads to the records, and what tells their lists apart, is needed.
+    // The path to the records, and the members that distinguish their lists, are required.
     for (body, path) in [
         (r#"{"data": {"product": {}}}"#, "/data/product"),
         (
@@ -319,7 +319,7 @@ async fn a_number_where_a_text_is_promised_is_read_as_one_and_costs_no_record() 
             "/status: of type integer, documented as string",
         ]
     );
-    // A text where a number is promised is read if it is one, and not guessed at.
+    // A string in place of a number is read only if it is numeric.
     let (page, rejects, _) =
         page_of_news(r#"{"data": [{"id": "1"}, {"id": "one"}, {"id": ""}]}"#).await;
     assert_eq!((&page["data"][0]["id"], rejects), (&json!(1.0), 2));
@@ -362,7 +362,7 @@ async fn what_is_made_from_a_response_is_one_short_line() {
         assert!(!said.contains(char::is_control), "{said}");
     }
 
-    // Where the names of members are data.
+    // Names of members are data here.
     let body = format!(
         r#"{{"data": {{"employee_reviews": {{"reviews": {{"data": [{{"id": "{long}"}}]}}}}}}, "more": {key}}}"#
     );
@@ -405,7 +405,7 @@ async fn more_records_than_fit_into_memory_are_an_error_that_keeps_the_body() {
         "{error}"
     );
     assert_eq!(error.body().unwrap().len(), body.len());
-    // As many that say something are fine.
+    // The limit is on meaningless records only.
     let articles = format!(
         r#"{{"data": [{}]}}"#,
         vec![r#"{"id": 1, "title": "A title"}"#; 20_000].join(",")

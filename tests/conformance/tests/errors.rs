@@ -1,4 +1,4 @@
-//! What a caller gets when there is no body to be had.
+//! Errors of calls that return no body.
 
 use std::process::Command;
 
@@ -41,7 +41,7 @@ async fn a_status_is_an_error_with_its_body_whatever_that_is() {
         ("502 Bad Gateway", "text/html", HTML),
         ("503 Service Unavailable", "text/plain", ""),
     ] {
-        // One attempt: the server responds once.
+        // One attempt, because the server responds only once.
         let call = |client: Client| client.news("k7f3q9").retry(RetryPolicy::Never).send();
         let error = respond_with(response(status, content_type, body), call)
             .await
@@ -107,7 +107,7 @@ async fn half_an_answer_is_no_decode_error() {
         let call = |client: Client| client.news("k7f3q9").send();
         let error = respond_with(bytes, call).await.unwrap_err();
         assert_transport(&error, "Body");
-        // What arrived is kept.
+        // The error keeps the bytes that arrived.
         assert_eq!(error.status().unwrap(), 200);
         assert!(bytes.as_bytes().ends_with(error.body().unwrap()));
     }
@@ -153,7 +153,7 @@ async fn a_redirect_is_not_followed_and_the_key_stays() {
         "308 Permanent Redirect",
     ] {
         let elsewhere = Silence::listening().await;
-        // Another port is another origin; a name other than the address makes it another host, too.
+        // Another port is another origin; a name in place of the address is another host.
         let location = elsewhere.url().replace("127.0.0.1", "localhost");
         let redirect = format!(
             "HTTP/1.1 {status}\r\nlocation: {location}/moved\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -171,7 +171,7 @@ async fn a_redirect_is_not_followed_and_the_key_stays() {
     }
 }
 
-/// Refused with the argument named, and the server has not been connected to.
+/// Checks that the argument is refused by name, without a connection to the server.
 async fn refused<T, F>(argument: &str, call: impl FnOnce(Client) -> F)
 where
     F: Future<Output = Result<company_intel::Response<T>, Error>>,
@@ -193,7 +193,7 @@ async fn an_empty_company_is_refused_before_anything_is_sent() {
     refused("company", |client| client.product_reviews("").send()).await;
     refused("company", |client| client.job_posts("").send()).await;
     refused("company", |client| client.social_posts("").send()).await;
-    // Where the identifier comes from a result that has none.
+    // An identifier from a result without one.
     let unidentified = company_intel::types::CompanySearchResult::default();
     refused("company", |client| client.news(&unidentified.uuid).send()).await;
 }
@@ -276,7 +276,7 @@ fn a_client_needs_a_key_that_fits_into_a_header() {
     }
 }
 
-/// Runs the test below in a process of its own: variables of this one cannot be changed safely while other tests run.
+/// Runs the test below in a new process: changing variables of this one is not safe while other tests run.
 fn from_env(base_url: Option<&str>, key: Option<&str>) -> String {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args([

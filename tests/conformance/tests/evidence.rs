@@ -1,4 +1,4 @@
-//! The evidence of every override decodes with the generated type, and nothing of it is lost.
+//! The evidence of every override decodes losslessly with the generated type.
 
 use company_intel::types;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::support::evidence::evidence;
 use crate::support::types::every_type;
 use crate::support::whole::complete;
 
-/// Reads a payload strictly and writes it again.
+/// Decodes a payload strictly and serializes it again.
 fn written<T: DeserializeOwned + Serialize>(payload: &Value) -> Result<Value, serde_json::Error> {
     let read: T = serde_json::from_str(&payload.to_string())?;
     serde_json::to_value(read)
@@ -48,7 +48,7 @@ fn all_evidence_decodes_and_nothing_of_it_is_lost() {
     }
 }
 
-/// Every plain value that is no default, sorted: a value may be written under another name, which it has in the document.
+/// Returns every scalar that is not a default, sorted. Names are ignored: a value may be written under its documented name.
 fn leaves(value: &Value) -> Vec<String> {
     let mut leaves = match value {
         Value::Object(object) => object.values().flat_map(leaves).collect(),

@@ -1,4 +1,4 @@
-//! Where the reference disagrees with itself or leaves a form open: the published form decodes, the observed one does, and both at once.
+//! Fields for which the reference contradicts itself or leaves a form open: the published form, the observed one, and both at once decode.
 //! The forms are those of `tests/facts/forms/`, a file for each override; a form stays and goes with its override.
 
 use company_intel::Client;
@@ -14,7 +14,7 @@ use crate::support::whole::whole;
 /// A member that no schema has.
 const UNHEARD_OF: &str = "unheard_of";
 
-/// Compares what is read from a payload of a schema, within the response of an operation, with what is expected.
+/// Compares the value decoded from a payload of a schema, in the response of an operation, with the expected one.
 async fn assert_read(schema: &str, sent: &Value, read: &Value) {
     let (operation, body) = placed(schema, sent);
     let (_, expected) = placed(schema, read);
@@ -61,7 +61,7 @@ async fn an_unknown_property_is_ignored_at_every_depth() {
         add(&mut body, &json!({"a": [1, null, {"b": 1e3}]}));
         let read = call(&operation, &body.to_string()).await.unwrap();
         assert!(!read.drift.is_empty(), "{operation}");
-        // A type that keeps unknown members shows them.
+        // Types that keep unknown members write them again.
         let mut value = read.value;
         remove(&mut value);
         assert_eq!(essence(&value), essence(&plain.value), "{operation}");
@@ -79,7 +79,7 @@ fn remove(value: &mut Value) {
     }
 }
 
-/// Adds a member to every object that is no map of numbers.
+/// Adds a member to every object that is not a map of numbers.
 fn add(value: &mut Value, member: &Value) {
     match value {
         Value::Object(object) => {

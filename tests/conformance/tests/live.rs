@@ -1,5 +1,5 @@
-//! The client against the service itself, where somebody has a key: `COMPANY_INTEL_LIVE=1 cargo test -p conformance-tests live -- --nocapture`.
-//! It costs nothing: only free operations are called, on a budget of zero.
+//! Tests against the service itself, for those with a key: `COMPANY_INTEL_LIVE=1 cargo test -p conformance-tests live -- --nocapture`.
+//! They cost nothing: only free operations are called, on a budget of zero.
 
 use company_intel::prelude::*;
 use company_intel::{Client, Credits, Error};

@@ -1,5 +1,5 @@
-//! What the client sends, byte by byte, and what it makes of responses, against real sockets. Expectations are typed from the provider's
-//! reference and never derived from the document that the client is generated from, so that a mistake there shows here.
+//! Requests of the client, byte by byte, and its handling of responses, against real sockets. Expectations are typed from the provider's
+//! reference and never derived from the document that the client is generated from, so that mistakes in it show here.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,6 +1,6 @@
-//! Every field of every payload as null, missing, and empty, one at a time: the rest is read as if nothing had happened. There are two
-//! exceptions. Without its content there is no response. A number, a boolean, a date or an identifier is never made up: without it, the
-//! nearest value that may be absent is set aside, or there is no response.
+//! Every field of every payload as null, missing, and empty, one at a time: the rest decodes unchanged. There are two exceptions. A response
+//! needs its content. A number, a boolean, a date or an identifier is never made up: without it, the nearest optional value is set aside, or
+//! the response does not decode.
 
 use company_intel::document::Documented;
 use company_intel::{Client, Error, Response};
@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use crate::support::operations::every_operation;
 use crate::support::payloads::essence;
 
-/// Walks the payload of an operation, as the type that its call returns; gives back how many variants of it were read. The call names the
-/// type and is never made.
+/// Walks the payload of an operation, decoded as the type that its call returns; returns the number of variants decoded. The call only
+/// names the type and is never made.
 fn walk<T, F>(payload: &str, _: impl Fn(Client) -> F) -> usize
 where
     T: Documented + DeserializeOwned + Serialize,
@@ -28,7 +28,7 @@ where
         for replacement in replacements(value) {
             let mut sent = whole.clone();
             replace(&mut sent, pointer, replacement);
-            // Strict, outside of a client: a record that does not decode is an error here.
+            // Decoding outside of a client is strict: a record that does not decode is an error.
             let read: Result<T, _> = serde_json::from_str(&sent.to_string());
             let is_content = ["/data", "/detail"].contains(&pointer.as_str());
             if is_content && sent.pointer(pointer).is_none_or(Value::is_null) {
@@ -54,8 +54,8 @@ fn is_never_made_up(value: &Value) -> bool {
     }
 }
 
-/// What a client reads of a body that lacks a value: nothing, all but what is set aside with that value in it, or a page of records that
-/// keeps the one which lacks it as it was sent.
+/// Checks how a client reads a body that lacks a value: it refuses the body, sets aside the part with the value in it, or keeps the
+/// incomplete record unchanged.
 fn assert_is_left_out<T: Documented + Serialize>(sent: &Value, pointer: &str) {
     match Response::<T>::from_bytes(sent.to_string()) {
         Err(error) => {
@@ -75,7 +75,7 @@ fn assert_is_left_out<T: Documented + Serialize>(sent: &Value, pointer: &str) {
     }
 }
 
-/// What may stand in the place of a value; `None` for nothing.
+/// Returns replacements for a value; `None` removes it.
 fn replacements(value: &Value) -> Vec<Option<Value>> {
     let mut replacements = vec![None, Some(Value::Null)];
     match value {
@@ -97,7 +97,7 @@ fn replace(whole: &mut Value, pointer: &str, replacement: Option<Value>) {
     .expect("replaces something");
 }
 
-/// Pointers to all fields, at any depth. Where keys are data, and in objects of unpublished content, there are none.
+/// Collects pointers to all fields, at any depth, except below objects whose keys are data or whose content is unpublished.
 fn collect(value: &Value, pointer: &str, pointers: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -126,7 +126,7 @@ fn every_field_may_be_null_missing_or_empty() {
         ($($name:ident: $client:ident => $call:expr,)*) => {$(
             let payload = reviewed_facts::payload(stringify!($name));
             let variants = walk(&payload, |$client: Client| $call.send());
-            // What visits nothing passes.
+            // A walk that visits nothing would pass.
             assert!(variants > 3, "{}: only {variants}", stringify!($name));
             all += variants;
         )*};

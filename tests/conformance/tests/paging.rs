@@ -1,4 +1,4 @@
-//! Records and pages of every operation that has them, from a service that bills: all of them come, once, and cost what it says.
+//! Records and pages of every paged operation, from a service that bills: all records arrive once, at the documented price.
 
 use company_intel::prelude::*;
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ fn credits(text: &str) -> Credits {
     text.parse().unwrap()
 }
 
-/// What was spent, which is what was billed.
+/// Returns the spent credits, after a check that the service billed as many.
 fn spent(sandbox: &Sandbox, client: &Client) -> Credits {
     let usage = client.ledger().usage();
     assert_eq!(usage.spent.micros(), sandbox.bill().total_micros);
@@ -34,7 +34,7 @@ fn spent(sandbox: &Sandbox, client: &Client) -> Credits {
     usage.spent
 }
 
-/// Reads all records. The sandbox has no two that are the same.
+/// Reads all records. The sandbox has no duplicates.
 macro_rules! all {
     ($items:expr) => {{
         let mut items = $items;
@@ -47,7 +47,7 @@ macro_rules! all {
     }};
 }
 
-/// How many there are, none of them twice.
+/// Returns the number of distinct identifiers.
 fn distinct(ids: &[String]) -> usize {
     let unique: BTreeSet<&String> = ids.iter().collect();
     assert_eq!(unique.len(), ids.len(), "{ids:?}");
@@ -57,7 +57,7 @@ fn distinct(ids: &[String]) -> usize {
 #[tokio::test]
 async fn all_records_of_every_operation_come_once_and_cost_what_the_service_bills() {
     let (sandbox, client) = sandbox().await;
-    // Each with the pages that its records fill, at a size that the last page does not fill.
+    // Each operation has a page size that its last page does not fill.
     let news = all!(client.news(COMPANY).limit(15).items());
     assert_eq!((distinct(&news), sandbox.bill().calls.len()), (37, 3));
     let reviews = all!(client.employee_reviews(COMPANY).items());
@@ -87,7 +87,7 @@ async fn reviews_of_several_products_go_on_side_by_side() {
     let calls = sandbox.bill().calls.len();
     let call = client.product_reviews(COMPANY).products(products);
     let mut together = all!(call.limit(5).items());
-    // The largest product has twelve.
+    // The largest product has twelve reviews.
     assert_eq!(sandbox.bill().calls.len() - calls, 3);
     alone.sort_unstable();
     together.sort_unstable();
@@ -115,7 +115,7 @@ async fn reviews_of_products_need_products_and_a_limit() {
     assert_eq!(spent(&sandbox, &client), Credits::ZERO);
 }
 
-/// How many records come before the end or an error, and that.
+/// Counts the records before the end or an error, and returns both.
 macro_rules! counted {
     ($items:expr) => {{
         let items = &mut $items;

@@ -1,5 +1,5 @@
-//! The payload of every operation: all of it is read, under the names that the snapshot shows, and nothing of it is missing from what was
-//! read. Two payloads hold what no response holds at once: a reason beside a company, and a known company beside a request.
+//! The payload of every operation is read completely, under the names in the snapshot, and nothing of it is lost. Two payloads combine
+//! members that no response combines: a reason beside a company, and a known company beside a request.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The Rust of the README runs as it stands there, against a sandbox.
+//! Runs the Rust blocks of the README unchanged, against a sandbox.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! One bad record among good ones: the others arrive, and it is handed over as it came.
+//! One bad record among good ones: the others arrive, and its raw JSON is returned beside them.
 
 use company_intel::prelude::*;
 use company_intel::{Client, Error, Records, Response};
@@ -10,7 +10,7 @@ use crate::support::payloads::essence;
 use crate::support::server::json_response;
 use crate::support::whole::whole;
 
-/// Index and path of each reject, and what its bytes say.
+/// Returns index, path and raw value of each reject.
 fn rejects<T>(records: &Records<T>) -> Vec<(usize, &str, Value)> {
     let said = |text: &str| essence(&serde_json::from_str(text).unwrap());
     let rejects = records.rejects().iter();
@@ -19,7 +19,7 @@ fn rejects<T>(records: &Records<T>) -> Vec<(usize, &str, Value)> {
         .collect()
 }
 
-/// A field of each record, by its name in the document.
+/// Returns a field of each record, by its name in the document.
 fn fields<T: Serialize>(records: &[T], name: &str) -> Vec<Value> {
     let values = records.iter().map(|one| serde_json::to_value(one).unwrap());
     values.map(|one| one[name].clone()).collect()
@@ -184,7 +184,7 @@ async fn a_record_without_a_number_is_no_record_with_a_zero() {
         assert_eq!(error.path(), Some("/data"));
         assert_eq!(error.body().unwrap(), body);
     }
-    // The same number as a text is that number.
+    // The same number as a string is read as that number.
     let text = body.replace(r#""total_employees":7"#, r#""total_employees":"7""#);
     let headcount = respond_with(json_response(&text), call).await.unwrap();
     assert_eq!(headcount.body.data.total_employees, 7);

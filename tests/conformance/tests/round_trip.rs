@@ -1,7 +1,7 @@
-//! Every emitted type is written as what reads back as the same value. Values are drawn at random from the document's own schemas, with
-//! nulls, other names, unknown enum values and members, and whatever a field of an assumed form may hold.
+//! Every emitted type reads back what it writes. Values are drawn at random from the document's schemas, with nulls, other names, unknown
+//! enum values and members, and any form that a field of an assumed form may have.
 //!
-//! `ROUND_TRIPS` says how many values are drawn of each type.
+//! `ROUND_TRIPS` is the number of values drawn of each type.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -30,7 +30,7 @@ fn round_trip<T: DeserializeOwned + Serialize + PartialEq + Debug>(text: &str) {
     let again: T =
         serde_json::from_str(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
     assert_eq!(again, value, "{text} became {written}");
-    // By way of a tree, as callers do who look into it.
+    // Through `Value`, as callers do that inspect it.
     let tree = serde_json::to_value(&value).unwrap();
     assert_eq!(serde_json::from_value::<T>(tree).unwrap(), value, "{text}");
 }
@@ -61,7 +61,7 @@ fn every_schema_of_the_document_with_a_type_of_its_own_is_tested() {
     let mut components = 0;
     for (name, schema) in DOCUMENT["components"]["schemas"].as_object().unwrap() {
         if schema["properties"].is_object() || schema["enum"].is_array() {
-            // What nothing refers to has no type, and what a wrapper names is tested by the wrapper.
+            // A schema without references has no type; the type that a wrapper names is tested through the wrapper.
             let Some(of) = vocabulary::type_of(&DOCUMENT, name) else {
                 continue;
             };
@@ -105,7 +105,7 @@ fn no_type_is_read_from_a_value_of_another_kind() {
 
 #[test]
 fn numbers_are_read_exactly() {
-    // Any field that is a number and nothing else.
+    // Any field that is only a number.
     let is_plain = |property: &'static Value| {
         let schema = meant(property);
         let is_chosen = [property, schema].map(|one| one.get("x-rust-type").is_some());
@@ -162,7 +162,7 @@ fn an_open_enum_keeps_every_text_and_knows_its_own() {
                 kind.name
             );
             let shown = (kind.shown)(&json!(text).to_string());
-            // A document may list the empty text beside the enumeration.
+            // A document may list the empty string beside the enumeration.
             let is_listed = text.is_empty() && shown == "Empty";
             let is_kept = shown.starts_with("Unrecognized") || is_listed;
             assert!(is_kept, "{}: {text}", kind.name);
@@ -171,7 +171,7 @@ fn an_open_enum_keeps_every_text_and_knows_its_own() {
     assert!(enums > 2, "{enums}");
 }
 
-/// A type that reads nothing of what it is sent would pass all of the above.
+/// Guards against a type that ignores its input, which would pass all of the tests above.
 #[test]
 fn every_property_is_written_back_whether_it_is_sent_null_or_left_out() {
     let (mut properties, mut plain, mut required, mut optional) = (0, 0, 0, 0);
@@ -191,7 +191,7 @@ fn every_property_is_written_back_whether_it_is_sent_null_or_left_out() {
                 (kind.round_trip)(&text);
                 let written = (kind.written)(&text);
                 let (was, is) = (&whole[name], &written[name]);
-                // An empty list, and an empty map, is one that is left out.
+                // An empty list or map equals a missing one.
                 assert!(
                     !is.is_null() || *was == json!([]) || *was == json!({}),
                     "{place}: {text} became {written}"
@@ -219,7 +219,7 @@ fn every_property_is_written_back_whether_it_is_sent_null_or_left_out() {
                 whole.remove(name);
                 let absent = Value::Object(whole).to_string();
                 for text in [null, absent] {
-                    // What an envelope promises, and what a request needs, cannot be missing.
+                    // The content of a response and the required members of a request must not be missing.
                     match (is_needed, (kind.is_read)(&text)) {
                         (false, false) => panic!("{place} is optional: {text}"),
                         (true, false) => continue,
@@ -235,7 +235,7 @@ fn every_property_is_written_back_whether_it_is_sent_null_or_left_out() {
     assert!(required > 1000 && optional > 1000, "{required} {optional}");
 }
 
-/// An object whose members are data has them again; one that is documented is free to leave others out.
+/// Members of an object whose names are data are kept; a documented object may drop unknown ones.
 #[test]
 fn members_that_are_not_documented_are_kept_where_the_document_allows_any() {
     let mut kept = 0;

@@ -1,4 +1,4 @@
-//! The scripted service, as a program that uses the client has it in its own tests.
+//! The scripted service, used as by the tests of a program that depends on the client.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The key stands in one header of a request and nowhere else that a log might take it from.
+//! The key is in one header of a request, and nowhere else that a log might copy it from.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ async fn no_error_says_the_key() {
     for (what, error) in all {
         let said = said(&error);
         assert!(!said.contains(KEY), "{what}: {said}");
-        // Of the key, a part is as bad: nothing truncates it.
+        // A part of the key is as bad: nothing truncates it.
         assert!(!said.contains("canary"), "{what}: {said}");
     }
 }
@@ -98,7 +98,7 @@ async fn responses_show_neither_the_key_nor_their_bytes() {
     assert!(shown.contains(&format!("{} bytes", news.len())));
 }
 
-/// The key with its hyphen, and some of its letters, as encoders spell them; as texts in JSON.
+/// The key and fragments of it, as encoders spell them in JSON strings.
 const SPELLINGS: [&str; 7] = [
     KEY,
     "canary%2d5f0c1e",
@@ -145,7 +145,7 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
 
 #[tokio::test]
 async fn the_key_is_what_the_header_carries() {
-    // What all of the above would pass without.
+    // Guards against a check that would pass without a key.
     let server = Server::responding(json_response(r#"{"data": []}"#)).await;
     client(server.url()).news("k7f3q9").send().await.unwrap();
     assert_eq!(server.recorded().await.header("x-api-key"), [KEY]);

@@ -1,4 +1,4 @@
-//! All requests, and all error messages, to be read in a minute each. The assertions are elsewhere; this is for the eye.
+//! Snapshots of all requests and all error messages, for review. The assertions are elsewhere.
 
 use company_intel::Error;
 use company_intel::types::AddCompanyRequest;
@@ -9,7 +9,7 @@ use crate::support::every_error::every_error;
 use crate::support::server::Recorded;
 use crate::support::snapshot::assert_snapshot;
 
-/// Head and body, without what differs from run to run or from version to version.
+/// Returns head and body, without the parts that differ by run or by version.
 fn whole(request: &Recorded) -> String {
     let mut text = format!("{}\n", request.line);
     for (name, value) in &request.headers {

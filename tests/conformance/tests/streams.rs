@@ -9,7 +9,7 @@ use crate::support::depot::{Depot, VIDEO};
 fn client(service: &Depot) -> Client {
     let credential = credentials::depot_oauth_provider(tokens(service));
     let client = Client::builder(service.url()).credential(credential);
-    // Smaller than what is downloaded.
+    // The limit is smaller than the download.
     client.max_response_bytes(1 << 20).build().unwrap()
 }
 
@@ -107,7 +107,7 @@ async fn items_are_what_the_document_says_whichever_stream_the_service_sends() {
     let first = items.next().await.unwrap().unwrap();
     assert_eq!((first.size, items.meta().status), (Some(7), StatusCode::OK));
     assert_eq!(items.next().await.unwrap().unwrap().size, Some(8));
-    // An item that is none ends nothing.
+    // An invalid item does not end the stream.
     let error = items.next().await.unwrap().unwrap_err();
     assert_eq!(error.body().unwrap(), "no JSON");
     assert!(items.next().await.is_none());
@@ -141,7 +141,7 @@ async fn an_event_is_the_variant_of_its_type_and_an_unknown_one_is_kept() {
     let [number, json, change, alarm, broken] = seen.as_slice() else {
         panic!("{seen:?}");
     };
-    // Text is text, whatever it looks like.
+    // Plain text stays a string, even if it looks like JSON.
     assert!(
         matches!(&number.2, LogEvent::Line(line) if line.data == "5"),
         "{number:?}"

@@ -6,7 +6,7 @@ use company_intel::{Client, Error, Response};
 use company_intel_sandbox::Sandbox;
 use serde_json::Value;
 
-/// The body of a response as it was sent, with the names of the document.
+/// Returns the body of a response with the names of the document.
 fn sent<T>(response: &Response<T>) -> Value {
     serde_json::from_slice(&response.raw).unwrap()
 }
@@ -61,7 +61,7 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
     let body = std::str::from_utf8(refused.body().unwrap()).unwrap();
     assert!(body.contains("failed"), "{body}");
 
-    // Nine questions cost nothing, and what came of them can be used.
+    // Nine status requests cost nothing, and the result can be used.
     assert_eq!(sandbox.bill().calls.len(), 12);
     assert_eq!(client.ledger().usage().spent, spent);
     client.news(added).send().await.unwrap();

@@ -9,7 +9,7 @@ use reviewed_facts::path;
 use crate::support::calls::{KEY, respond_with, sent, sent_below};
 use crate::support::server::{Recorded, json_response};
 
-/// What all requests have in common; gives back the path and query of a GET.
+/// Checks the headers that all requests share; returns the path and query of a GET.
 fn get(request: Recorded) -> String {
     assert_common(&request);
     assert!(request.header("content-type").is_empty());
@@ -18,13 +18,13 @@ fn get(request: Recorded) -> String {
     in_order(target.strip_suffix(" HTTP/1.1").unwrap())
 }
 
-/// The path and query of an operation, from the reference.
+/// Returns the path and query of an operation, from the reference.
 fn target(operation: &str, rest: &str, query: &str) -> String {
     in_order(&reviewed_facts::target(operation, rest, query))
 }
 
-/// A path and query with the parameters by their names: their order is that of the document, and has no meaning. Values of one name keep
-/// theirs.
+/// Sorts the parameters of a path and query by name, because the order across names has no meaning. Values of one name
+/// keep theirs.
 fn in_order(target: &str) -> String {
     let Some((path, query)) = target.split_once('?') else {
         return target.to_owned();

@@ -1,4 +1,4 @@
-//! The command line of the crate, in a program of your own. It takes the address and the key from the environment, as
+//! The command line of the crate, inside another program. It reads the address and the key from the environment, as
 //! `company-intel-sandbox` prints them: `cargo run -p company-intel-sandbox --example command_line -- job-posts example.com --all`.
 
 use std::process::ExitCode;

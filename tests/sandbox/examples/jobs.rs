@@ -15,12 +15,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
 
     let mut lines = std::io::stdout().lock();
-    // A page is called for, and billed, when its first job is: memory holds one page, whatever the company has.
+    // A page is requested and billed when its first job is read, so memory holds only one page.
     let mut jobs = client.job_posts("example.com").limit(100).items();
     while let Some(job) = jobs.next().await {
         match job {
             Ok(job) => writeln!(lines, "{}", serde_json::to_string(&job)?)?,
-            // The record as it came, with the place where it differs.
+            // The raw record, with the location of the error.
             Err(Error::Record(record)) => eprintln!("{record}"),
             Err(error) => return Err(error.into()),
         }

@@ -25,7 +25,7 @@ async fn headcount(
     }
 }
 
-/// What the customer is told: no message holds the key of the service.
+/// Returns the status for the customer. No error message contains the key of the service.
 fn status_of(error: &Error) -> StatusCode {
     match error {
         Error::Argument(_) => StatusCode::BAD_REQUEST,

@@ -1,4 +1,4 @@
-//! A first look at the client, with a service on this machine that bills: `cargo run -p company-intel-sandbox --example tour`.
+//! A first look at the client, with a local service that bills: `cargo run -p company-intel-sandbox --example tour`.
 
 use company_intel::Client;
 use company_intel::prelude::*;
@@ -12,7 +12,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .api_key(sandbox.api_key())
         .build()?;
 
-    // Searching is free, and the identifier that it finds can be passed on.
+    // Searching is free; the identifier that it returns is an argument of other calls.
     let search = client.company_search("robotics").send().await?.into_body();
     let found = search.data.first().ok_or("no company of that name")?;
     let company = &found.uuid;
@@ -30,7 +30,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let news = client.news(company).limit(3).send().await?.into_body();
-    // What stands beside the records may be missing, and costs none of them.
+    // Members beside the records may be missing, without loss of records.
     println!("news       {} articles", news.total.unwrap_or_default());
     for article in &news.data {
         println!("           {:<10}{}", article.sentiment, article.title);
@@ -45,7 +45,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    // All of them, over as many pages as it takes, within a bound.
+    // All reviews, over as many pages as needed, within a limit.
     let reviews = client.employee_reviews(company).items();
     let mut reviews = reviews.at_most("10".parse()?);
     let mut count = 0;
@@ -55,7 +55,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("reviews    {count}");
 
-    // A company that is missing can be added. That takes a while; the status says when it is done.
+    // A missing company can be added. This takes a while; the status says when it is done.
     let input = AddCompanyRequest::new("Newcomer", "https://newcomer.example");
     let added = client.add_company(input).send().await?.into_body();
     println!("addition   Newcomer");

@@ -1,4 +1,4 @@
-//! What a subscriber shows of calls that go wrong at first: `cargo run -p company-intel-sandbox --example tracing`.
+//! Output of a subscriber for calls that fail at first: `cargo run -p company-intel-sandbox --example tracing`.
 
 use company_intel::prelude::*;
 use company_intel::{Client, Credits};

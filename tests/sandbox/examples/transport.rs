@@ -1,4 +1,4 @@
-//! A transport of your own, around the built-in one, that keeps the bytes of every paid response:
+//! A custom transport around the built-in one that saves the bytes of every paid response:
 //! `cargo run -p company-intel-sandbox --example transport`.
 
 use std::sync::{Arc, Mutex, PoisonError};

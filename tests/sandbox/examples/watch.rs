@@ -1,4 +1,4 @@
-//! Submits a company, and watches it until it is there: `cargo run -p company-intel-sandbox --example watch`.
+//! Submits a company and polls until it is available: `cargo run -p company-intel-sandbox --example watch`.
 
 use std::time::Duration;
 

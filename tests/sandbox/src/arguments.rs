@@ -1,4 +1,4 @@
-//! From the texts of a request to checked arguments with the document's defaults; or to a refusal that names every broken rule.
+//! Converts the strings of a request to checked arguments with the document's defaults; a refusal names every broken rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ use crate::schema::{self, Violation};
 pub(crate) struct Arguments {
     values: BTreeMap<String, Value>,
     given: BTreeSet<String>,
-    /// The limit and offset to apply, when the operation is paged.
+    /// The limit and offset to apply, if the operation is paged.
     pub(crate) page: Option<Page>,
 }
 
-/// What of an HTTP request holds arguments.
+/// The parts of an HTTP request that hold arguments.
 pub(crate) struct Source<'a> {
     pub(crate) path: Vec<(String, String)>,
     pub(crate) query: &'a str,
@@ -85,7 +85,7 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// The arguments of a call without a page, for which all records are returned.
+    /// Returns arguments without a page, so that all records are returned.
     pub(crate) fn sample<const N: usize>(values: [(&str, Value); N]) -> Self {
         let values = values.map(|(name, value)| (name.to_owned(), value));
         Self {
@@ -95,12 +95,12 @@ impl Arguments {
         }
     }
 
-    /// Whether the caller gave the parameter, as opposed to its default.
+    /// Returns whether the caller gave the parameter; a default does not count.
     pub(crate) fn is_given(&self, name: &str) -> bool {
         self.given.contains(name)
     }
 
-    /// Empty when there is none: what is required has been checked.
+    /// Returns a string argument, or an empty string without one: required arguments have been checked.
     pub(crate) fn text(&self, name: &str) -> &str {
         let value = self.values.get(name);
         value.and_then(Value::as_str).unwrap_or_default()
@@ -116,7 +116,7 @@ impl Arguments {
         texts.filter_map(Value::as_str).collect()
     }
 
-    /// The page of these records.
+    /// Returns the page of these records.
     pub(crate) fn slice(&self, records: Vec<Value>) -> Vec<Value> {
         match &self.page {
             Some(page) => page.of(records),
@@ -124,7 +124,7 @@ impl Arguments {
         }
     }
 
-    /// The text or the number at a JSON Pointer, the first step of which is a parameter or a member of the body.
+    /// Returns the string or number at a JSON Pointer whose first step is a parameter or a member of the body.
     fn member(&self, pointer: &str) -> Option<String> {
         let (name, rest) = pointer.strip_prefix('/')?.split_once('/').unzip();
         let own = name.or(pointer.strip_prefix('/'))?;
@@ -166,7 +166,7 @@ impl Arguments {
     }
 }
 
-/// The JSON value that the texts stand for by the schema's type; or the rule that they break.
+/// Converts strings to a JSON value by the type of the schema, or returns the rule that they break.
 fn parameter_value(
     document: &Document,
     parameter: &Parameter,

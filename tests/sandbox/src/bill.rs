@@ -1,4 +1,4 @@
-//! What a call costs by the document, and what was billed so far. All sums are integers: millionths of a credit.
+//! The documented cost of a call, and the bill so far. All sums are integers: millionths of a credit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 use crate::arguments::Arguments;
 use crate::operation::Price;
 
-/// Where a sandbox shows its bill.
+/// Path of the bill.
 pub(crate) const PATH: &str = "/_sandbox/bill";
 
-/// Price of an operation for which the document has none. Made up, and chosen so that sums of binary floats would drift.
+/// Made-up price of an operation without a documented one, chosen so that sums of binary floats would drift.
 const MADE_UP: Credits = Credits::from_micros(700_000);
 
-/// The first price whose conditions hold, and whether it is made up: outside of all conditions it is the highest that the document has.
+/// Returns the first price whose conditions hold, and whether it is made up: if none hold, it is the highest documented price.
 pub(crate) fn charge(prices: &[Price], arguments: &Arguments) -> (Credits, bool) {
     let holds = |price: &&Price| {
         let mut conditions = price.when.iter();
@@ -30,17 +30,17 @@ pub(crate) fn charge(prices: &[Price], arguments: &Arguments) -> (Credits, bool)
     }
 }
 
-/// What a sandbox has billed so far. Refused calls are not billed.
+/// The bill of a sandbox so far. Refused calls are not billed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bill {
     /// Sum of all calls, in millionths of a credit.
     pub total_micros: u64,
-    /// Every successful call in order, free ones too.
+    /// Every successful call in order, including free ones.
     pub calls: Vec<BilledCall>,
-    /// How many calls were refused.
+    /// Number of refused calls.
     pub refused: u64,
-    /// What each key spent, in millionths of a credit, in the order of the keys.
+    /// Credits spent per key, in millionths of a credit, in the order of the keys.
     pub spent_micros: Vec<u64>,
 }
 
@@ -48,21 +48,21 @@ pub struct Bill {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BilledCall {
-    /// The document's id of the operation.
+    /// Identifier of the operation in the document.
     pub operation: String,
-    /// Which key it was called with; the first one is 0.
+    /// Index of the key that the call used.
     pub key: usize,
-    /// The cost that the response reported, in millionths of a credit.
+    /// Cost that the response reported, in millionths of a credit.
     pub micros: u64,
 }
 
 impl Bill {
-    /// The sum of all calls.
+    /// Returns the sum of all calls.
     pub fn total(&self) -> Credits {
         Credits::from_micros(self.total_micros)
     }
 
-    /// What a key has left of a balance.
+    /// Returns the part of a balance that a key has not spent.
     pub(crate) fn left(&self, key: usize, balance: Credits) -> Credits {
         let spent = self.spent_micros.get(key).copied().unwrap_or_default();
         Credits::from_micros(balance.micros().saturating_sub(spent))
@@ -83,7 +83,7 @@ impl Bill {
         });
     }
 
-    /// The bill as the sandbox shows it under [`PATH`].
+    /// Returns the bill as served at [`PATH`].
     pub(crate) fn to_json(&self) -> Value {
         let credits = |micros: u64| json!(Credits::from_micros(micros));
         let mut operations: BTreeMap<&str, (u64, u64)> = BTreeMap::new();

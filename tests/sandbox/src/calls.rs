@@ -5,25 +5,25 @@ use std::collections::VecDeque;
 use company_intel::Credits;
 use serde_json::{Value, json};
 
-/// How many calls are kept.
+/// Number of calls that are kept.
 const LATEST: usize = 100;
 
 /// A call with its response, for logging.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Call {
-    /// The method, as `GET`.
+    /// Method, such as `GET`.
     pub method: String,
-    /// The path, without the query.
+    /// Path, without the query.
     pub path: String,
-    /// The status code of the response.
+    /// Status code of the response.
     pub status: u16,
-    /// What was billed.
+    /// Billed credits.
     pub credits: Credits,
 }
 
 impl Call {
-    /// As an object of JSON.
+    /// Returns the call as a JSON object.
     pub fn to_json(&self) -> Value {
         let Self {
             method,
@@ -35,7 +35,7 @@ impl Call {
     }
 }
 
-/// The calls that came last, the latest at the end.
+/// The latest calls, in order.
 #[derive(Default)]
 pub(crate) struct Latest(VecDeque<Call>);
 

@@ -1,7 +1,7 @@
-//! Sample data, and how an operation's arguments lead to it. Fixtures stand in `data/*.json`, or in a folder of the user's; what comes in bulk
+//! Sample data, selected by an operation's arguments. Fixtures are in `data/*.json`, or in a folder of the user; bulk data
 //! is made from their templates.
 //!
-//! Bodies leave here without `credits_consumed` and the echo of paging parameters; the caller adds them. They hold what they hold whatever the document says: `fitting` brings the two together.
+//! Bodies lack `credits_consumed` and the paging parameters, which the caller adds. They ignore the document; `fitting` adapts them to it.
 
 mod addition;
 pub(crate) mod calendar;

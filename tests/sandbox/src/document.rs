@@ -1,6 +1,6 @@
 //! The document as the sandbox reads it: operations with their parameters, prices and paging, and the header of the key.
 //!
-//! What it does not understand is an error at the start, not a route that behaves differently.
+//! Unsupported parts of the document are an error at the start, not a route that behaves differently.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::paging::Paging;
 use crate::prices::prices;
 use crate::vocabulary::{self, target};
 
-/// What the provider publishes.
+/// The document that the provider publishes.
 const PUBLISHED: &str = include_str!("../../../spec/openapi.yaml");
 
 pub(crate) struct Document {
@@ -41,12 +41,12 @@ impl Document {
         Ok(document)
     }
 
-    /// What the provider publishes.
+    /// Reads the document that the provider publishes.
     pub(crate) fn published() -> Result<Self> {
         Self::parse(PUBLISHED).context("the published document")
     }
 
-    /// The schema of the response to an operation of another document.
+    /// Returns the schema of the response to an operation of another document.
     pub(crate) fn response_of(&self, operation: &Operation) -> Option<&Value> {
         let path = |operation: &Operation| operation.path.trim_end_matches('/').to_owned();
         let mut own = self.operations.iter();
@@ -54,12 +54,12 @@ impl Document {
         own?.response.as_ref()
     }
 
-    /// The value itself, or what its `$ref` leads to.
+    /// Resolves the `$ref` of a value, or returns the value itself.
     pub(crate) fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
         target(&self.root, value).unwrap_or(value)
     }
 
-    /// What a schema is behind its references and wrappers of one part, as a parameter that may be null has.
+    /// Resolves references and wrappers of one part, such as that of a nullable parameter.
     pub(crate) fn meant<'a>(&'a self, value: &'a Value) -> &'a Value {
         let mut meant = self.resolve(value);
         for _ in 0..32 {
@@ -75,7 +75,7 @@ impl Document {
         meant
     }
 
-    /// All of it, in the terms of OpenAPI 3.0.
+    /// Returns the whole document, in the vocabulary of OpenAPI 3.0.
     pub(crate) fn root(&self) -> &Value {
         &self.root
     }
@@ -110,7 +110,7 @@ impl Document {
         Ok(operations)
     }
 
-    /// The schema of the first JSON response with a status of success.
+    /// Returns the schema of the first JSON response with a success status.
     fn response<'a>(&'a self, operation: &'a Value) -> Option<&'a Value> {
         let responses = operation.get("responses")?.as_object()?;
         let mut successes = responses.iter().filter(|(code, _)| code.starts_with('2'));
@@ -130,7 +130,7 @@ impl Document {
         {
             parameters.extend(read_parameter(self.resolve(parameter))?);
         }
-        // `false` is an operation that does not page.
+        // `false` marks an operation without paging.
         let paging = operation
             .get("x-pagination")
             .filter(|paging| paging.is_object());
@@ -154,12 +154,12 @@ impl Document {
     }
 }
 
-/// What the sample data call an operation: the name that callers know, where the document has another one by now.
+/// Returns the name of an operation in the sample data: the original one, even if the document has renamed it.
 fn id(operation: &Value) -> Result<&str> {
     vocabulary::method(operation).map_or_else(|| text(operation, "/operationId"), Ok)
 }
 
-/// `None` for a parameter in a cookie, which the sandbox does not look at.
+/// Reads a parameter; `None` for a cookie, which the sandbox ignores.
 fn read_parameter(parameter: &Value) -> Result<Option<Parameter>> {
     let place = match text(parameter, "/in")? {
         "path" => Place::Path,
@@ -177,7 +177,7 @@ fn read_parameter(parameter: &Value) -> Result<Option<Parameter>> {
     }))
 }
 
-/// The header that the first security requirement names, of the document or else of an operation.
+/// Returns the header of the first security requirement, of the document or else of an operation.
 fn key_header(root: &Value) -> Result<HeaderName> {
     let items = root.get("paths").and_then(Value::as_object);
     let items = items.into_iter().flat_map(|items| items.values());
@@ -201,7 +201,7 @@ fn key_header(root: &Value) -> Result<HeaderName> {
     HeaderName::from_bytes(header.as_bytes()).with_context(|| format!("the header {header}"))
 }
 
-/// The path with its parameters made anonymous. Refuses what the router would panic on.
+/// Returns the path with anonymous parameters. Refuses paths on which the router would panic.
 fn path_shape(path: &str) -> Result<String> {
     let rest = path
         .strip_prefix('/')

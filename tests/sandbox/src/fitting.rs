@@ -1,5 +1,5 @@
-//! Bodies fitted to the document: what the sample data lack is made up from the schemas, and what the document lacks is left out. A new
-//! field is served at once, and a field that is gone is served no more. Where one field is gone and one of its kind is new, that has its value.
+//! Bodies fitted to the document: fields without sample data are made up from the schemas, and undocumented fields are removed. If one field
+//! was removed and one of the same kind is new, the new field gets the value of the old one.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use crate::operation::PRICE;
 use crate::paging::Paging;
 use crate::vocabulary::{self, BLANK};
 
-/// Properties that the sample data leave out on purpose. Both are assumed in two places, and the responses have them in the other one.
+/// Properties that the sample data omit on purpose. Both are assumed in two places, and the responses have them in the other one.
 const LEFT_OUT: [&str; 2] = ["NewsArticle.status", "NewsResponse.primary_tag"];
 
-/// What the sample data show, as `Schema.property`.
+/// Properties that occur in the sample data, as `Schema.property`.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
     properties: BTreeSet<String>,
@@ -30,7 +30,7 @@ impl Shown {
                 continue;
             };
             for mut body in samples.samples(&operation.id) {
-                // What every response gets later.
+                // Members that every response gets later.
                 if let Some(body) = body.as_object_mut() {
                     let paging = operation.paging.iter();
                     let echo = paging.flat_map(Paging::echoed);
@@ -71,10 +71,10 @@ impl Shown {
     }
 }
 
-/// A body with what was made up of it.
+/// A body, and the properties made up in it.
 pub(crate) struct Fitted {
     pub(crate) body: Value,
-    /// As `Schema.property`, sorted.
+    /// Names as `Schema.property`, sorted.
     pub(crate) made_up: BTreeSet<String>,
 }
 
@@ -174,7 +174,7 @@ impl Fit<'_> {
         fitted.into()
     }
 
-    /// The one property that a sample has and the document lacks, and the one of its kind that the document has and no sample does.
+    /// Returns a renamed property: the only undocumented one of a sample, and the only new one of its kind.
     fn renamed(
         &self,
         schema: &Value,
@@ -192,26 +192,26 @@ impl Fit<'_> {
         let (property, _) = property(self.document, schema, &heir);
         let (property, value) = (self.document.resolve(property?), object.get(old)?);
         let is_alone = gone.next().is_none() && new.next().is_none();
-        // A text of any form has none of a certain one.
+        // A sample string does not fit a property with a format.
         let is_formless = property.get("format").is_none() || !value.is_string();
         let is_heir = is_alone && is_formless && fits(self.document, property, value);
         is_heir.then(|| (old.clone(), heir))
     }
 }
 
-/// The schema behind its references, under its own name.
+/// Returns the resolved schema, and its name.
 fn named<'a>(document: &'a Document, schema: &'a Value, owner: &str) -> (&'a Value, String) {
     let resolved = document.resolve(schema);
     let parts = resolved.get("allOf").and_then(Value::as_array);
     let inner = match parts.map(Vec::as_slice) {
-        // A reference that may be null.
+        // A nullable reference.
         Some([only]) => only,
         _ => schema,
     };
     let meant = document.resolve(inner);
     let reference = inner.get("$ref").and_then(Value::as_str);
     let component = reference.and_then(|reference| reference.rsplit('/').next());
-    // What stands at its place has the name of a field there.
+    // An inline schema has the name of its field.
     let place = [schema, inner];
     let place = place
         .iter()
@@ -220,7 +220,7 @@ fn named<'a>(document: &'a Document, schema: &'a Value, owner: &str) -> (&'a Val
     (meant, name.unwrap_or(owner).to_owned())
 }
 
-/// The names of the properties of a schema, those of its `allOf` too.
+/// Returns the names of the properties of a schema, including those of its `allOf`.
 fn declared(document: &Document, schema: &Value) -> BTreeSet<String> {
     let own = schema.get("properties").and_then(Value::as_object);
     let own = own.into_iter().flat_map(|all| all.keys().cloned());
@@ -230,7 +230,7 @@ fn declared(document: &Document, schema: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// The schema of a property, and whether a property without a schema is allowed.
+/// Returns the schema of a property, and whether a property without a schema is allowed.
 fn property<'a>(
     document: &'a Document,
     schema: &'a Value,
@@ -253,7 +253,7 @@ fn is_date(schema: &Value) -> bool {
     schema.get("format").is_some_and(|format| format == "date")
 }
 
-/// Whether a value is of the kind that its schema says. A sample may be null anywhere.
+/// Returns whether a value has the type of its schema. A sample may be null anywhere.
 fn fits(document: &Document, schema: &Value, value: &Value) -> bool {
     let is_of_kind = match schema.get("type").and_then(Value::as_str) {
         _ if value.is_null() => true,

@@ -1,4 +1,4 @@
-//! Under which names a sandbox responds. A page of the web that makes its own name point here (DNS rebinding) gets nothing.
+//! Host names of a sandbox. A web page that resolves its own name to this address (DNS rebinding) is refused.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use axum::response::IntoResponse;
 
 use crate::refusal::Refusal;
 
-/// The names of one sandbox.
+/// The host names of a sandbox.
 pub(crate) struct Hosts {
-    /// What it listens on.
+    /// The address that it listens on.
     bound: IpAddr,
-    /// Names that its caller gave it.
+    /// Names added by the caller.
     names: Vec<String>,
 }
 
@@ -24,11 +24,11 @@ impl Hosts {
         Self { bound, names }
     }
 
-    /// Whether a header `Host`, with or without a port, names this sandbox.
+    /// Returns whether a `Host` header, with or without a port, names this sandbox.
     fn is_own(&self, header: &str) -> bool {
         let host = bare(header);
         if let Ok(address) = host.parse::<IpAddr>() {
-            // An address points nowhere else, and one that listens on all addresses does not know which of them are its own.
+            // An IP address cannot be rebound. A sandbox that listens on all addresses does not know which are its own.
             return address.is_loopback() || address == self.bound || self.bound.is_unspecified();
         }
         let mut names = self.names.iter().map(String::as_str);
@@ -37,7 +37,7 @@ impl Hosts {
     }
 }
 
-/// A host without its port, and an IPv6 address without its brackets.
+/// Removes the port of a host, and the brackets of an IPv6 address.
 fn bare(header: &str) -> &str {
     if let Some((address, _)) = header
         .strip_prefix('[')
@@ -51,7 +51,7 @@ fn bare(header: &str) -> &str {
     }
 }
 
-/// Refuses all requests under other names, whatever they are for. A request without the header comes from no browser.
+/// Refuses every request under another name. Requests without the header come from no browser.
 pub(crate) fn guarded(router: Router, hosts: Hosts) -> Router {
     let hosts = Arc::new(hosts);
     router.layer(from_fn(move |request: Request, next: Next| {

@@ -1,16 +1,16 @@
-//! Values made up from their schemas, for what the sample data lack. The same schema, name and number give the same value on any day.
+//! Values made up from their schemas, where sample data are missing. The same schema, name and number always give the same value.
 
 use serde_json::{Map, Value};
 
 use crate::data::{calendar, hash, uuid};
 use crate::document::Document;
 
-/// How many elements a list gets. The third has null where it may.
+/// Number of elements of a list. The third is null if it is nullable.
 pub(crate) const ELEMENTS: usize = 3;
-/// Schemas within schemas beyond this get no value: they may be endless.
+/// Maximum depth of nested schemas, which may be recursive; deeper ones get no value.
 const DEEPEST: usize = 12;
 
-/// Makes up a value of a schema. `name` is what texts are made of, and `number` tells the elements of a list apart.
+/// Makes up a value of a schema. Strings contain `name`, and `number` distinguishes the elements of a list.
 pub(crate) fn value(document: &Document, schema: &Value, name: &str, number: usize) -> Value {
     Maker { document }.value(schema, name, number, 0)
 }
@@ -59,7 +59,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Objects are joined; of other parts the first decides.
+    /// Merges objects; of other parts, the first one decides.
     fn all_of(&self, parts: &[Value], name: &str, number: usize, depth: usize) -> Value {
         let mut joined = Map::new();
         let mut first = None;
@@ -133,15 +133,15 @@ fn text(schema: &Value, name: &str, number: usize) -> String {
         .collect()
 }
 
-/// The nearest number within the bounds of a schema.
+/// Returns the nearest number within the bounds of a schema.
 fn bounded(schema: &Value, number: f64) -> f64 {
     let bound = |keyword| schema.get(keyword).and_then(Value::as_f64);
     let number = number.max(bound("minimum").unwrap_or(number));
     number.min(bound("maximum").unwrap_or(number))
 }
 
-/// The nearest whole number within the bounds of a schema.
+/// Returns the nearest integer within the bounds of a schema.
 fn within(schema: &Value, number: f64, round: fn(f64) -> f64) -> i64 {
-    // Saturates beyond what an `i64` holds.
+    // The cast saturates beyond the range of `i64`.
     round(bounded(schema, number)) as i64
 }

@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use crate::paging::Paging;
 
-/// The member that says what a response cost.
+/// Member with the cost of a response.
 pub(crate) const PRICE: &str = "credits_consumed";
 
 pub(crate) struct Operation {
     pub(crate) id: String,
     pub(crate) method: Method,
-    /// As the document has it, with or without a slash at its end.
+    /// Path as documented, with or without a slash at its end.
     pub(crate) path: String,
     pub(crate) parameters: Vec<Parameter>,
-    /// Schema of the JSON body, when there is one.
+    /// Schema of the JSON body, if there is one.
     pub(crate) body: Option<Value>,
-    /// Schema of the JSON response, when there is one.
+    /// Schema of the JSON response, if there is one.
     pub(crate) response: Option<Value>,
     pub(crate) prices: Vec<Price>,
     pub(crate) paging: Option<Paging>,
@@ -27,12 +27,12 @@ pub(crate) struct Parameter {
     pub(crate) name: String,
     pub(crate) place: Place,
     pub(crate) required: bool,
-    /// Several values come joined by commas, not repeated.
+    /// True if several values are joined by commas instead of repeated.
     pub(crate) joined: bool,
     pub(crate) schema: Value,
 }
 
-/// Where a parameter stands in a request.
+/// Place of a parameter in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Path,
@@ -43,6 +43,6 @@ pub(crate) enum Place {
 /// One entry of `x-credits`.
 pub(crate) struct Price {
     pub(crate) credits: Credits,
-    /// Parameters, and whether they must be given for this price to hold.
+    /// Parameters, and whether they must be given for this price to apply.
     pub(crate) when: Vec<(String, bool)>,
 }

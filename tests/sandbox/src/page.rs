@@ -1,4 +1,4 @@
-//! What people see of a sandbox in a browser: the bill, the latest calls, and Swagger UI to try operations with.
+//! The sandbox in a browser: the bill, the latest calls, and Swagger UI to try operations.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::bill;
 use crate::routes::{PREFIX, Service};
 
 const DOCUMENT: &str = "/_sandbox/openapi.json";
-/// The page, and what it asks for. None of it is billed.
+/// Serves the page and its resources. None of it is billed.
 pub(crate) fn router(service: &Arc<Service>) -> Router {
     let bill = service.clone();
     let calls = service.clone();
-    // Calls go to the sandbox itself, wherever the document says that the service is.
+    // Calls go to the sandbox itself, not to the servers of the document.
     let mut document = service.document.root().clone();
     if let Some(document) = document.as_object_mut() {
         document.insert("servers".to_owned(), json!([{ "url": PREFIX }]));

@@ -1,21 +1,21 @@
-//! How an operation pages, as `x-pagination` says: which records a request asks for, and what its page says of the next one.
+//! Paging of an operation as in `x-pagination`: the requested records, and the reference from a page to the next one.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-/// The parameter of the links that the sandbox makes.
+/// The parameter of the sandbox's own links.
 pub(crate) const FOLLOWED: &str = "sandbox-from";
-/// Limit of a paged operation whose document states none: the one that responses have shown.
+/// Limit of a paged operation without a documented one: the observed limit.
 const SEEN_LIMIT: u64 = 10;
-/// How many records a made-up page has at most, so that a list has several.
+/// Maximum number of records of a made-up page, so that a list has several pages.
 const SHORT: u64 = 2;
 
-/// What `x-pagination` says. Places are as it writes them: `$.data`, `$response.header.X-Total`, `$request.body#/page`, or a parameter.
+/// The `x-pagination` extension, in its notation: `$.data`, `$response.header.X-Total`, `$request.body#/page`, or a parameter.
 pub(crate) struct Paging {
     pub(crate) limit: Option<String>,
-    /// The records.
+    /// Place of the records.
     pub(crate) items: String,
-    /// Their number, where the response has it.
+    /// Place of their total number, if the response has it.
     pub(crate) total: Option<String>,
     more: Option<String>,
     style: Style,
@@ -38,12 +38,12 @@ enum Style {
     LinkHeader(String),
 }
 
-/// What a request asks for.
+/// The requested page.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     pub(crate) limit: u64,
     pub(crate) offset: u64,
-    /// What the record before the page has.
+    /// Cursor or identifier of the last record before the page.
     after: Option<String>,
 }
 
@@ -93,7 +93,7 @@ impl Paging {
         })
     }
 
-    /// The page that a request asks for, whose arguments are texts by their JSON Pointers. `followed` is where a link of the sandbox leads.
+    /// Returns the requested page. Arguments are strings by JSON Pointer; `followed` is the target of a link of the sandbox.
     pub(crate) fn page(
         &self,
         argument: impl Fn(&str) -> Option<String>,
@@ -135,7 +135,7 @@ impl Paging {
         }
     }
 
-    /// The parameters that a response repeats: limit and offset.
+    /// Returns the parameters that a response repeats: limit and offset.
     pub(crate) fn echoed(&self) -> impl Iterator<Item = &String> {
         let offset = match &self.style {
             Style::Offset(offset) => Some(offset),
@@ -145,14 +145,14 @@ impl Paging {
         limit.chain(offset).filter(|name| in_body(name).is_none())
     }
 
-    /// What was applied of these.
+    /// Returns the applied values of these.
     pub(crate) fn echo(&self, page: &Page) -> Vec<(String, Value)> {
         let applied = [page.limit, page.offset].map(Value::from);
         self.echoed().cloned().zip(applied).collect()
     }
 
-    /// Cuts made-up records down to the page that was asked for, and says where the next one is: in the body, or in the headers that are
-    /// returned. Records in several lists stay as they are.
+    /// Reduces made-up records to the requested page, and adds the reference to the next page to the body or to the returned headers.
+    /// Records in several lists stay unchanged.
     pub(crate) fn cut(&self, page: &Page, query: &str, body: &mut Value) -> Vec<(String, String)> {
         let mut headers = Vec::new();
         let Some(Value::Array(records)) = body.pointer_mut(&pointer(&self.items)) else {
@@ -230,12 +230,12 @@ impl Page {
     }
 }
 
-/// The JSON Pointer of a member of the request's body.
+/// Returns the JSON Pointer of a member of the request body.
 fn in_body(place: &str) -> Option<&str> {
     place.strip_prefix("$request.body#")
 }
 
-/// The JSON Pointer within the last record that a path leads to.
+/// Returns the JSON Pointer within the last record that a path refers to.
 fn of_last(path: &str) -> Option<String> {
     path.split_once("[-1]").map(|(_, rest)| pointer(rest))
 }
@@ -244,7 +244,7 @@ fn pointer(path: &str) -> String {
     path.trim_start_matches('$').replace('.', "/")
 }
 
-/// A text or a number as it stands in a query or a header.
+/// Formats a string or number as in a query or a header.
 fn plain(value: &Value) -> String {
     value
         .as_str()

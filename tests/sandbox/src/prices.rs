@@ -1,4 +1,4 @@
-//! Reads the prices of an operation. A price that depends on something else than its parameters is an error at the start.
+//! Reads the prices of an operation. A price that depends on anything but its parameters is an error at the start.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Error responses to refused calls. The provider documents neither status codes nor bodies of errors: these are the sandbox's own.
+//! Error responses to refused calls. The provider documents neither status codes nor bodies of errors: these are made up.
 //!
 //! ```json
 //! { "error": { "message": "…", "violations": [{ "parameter": "limit", "rule": "must be at most 100" }] } }
@@ -12,12 +12,12 @@ use serde_json::json;
 
 use crate::schema::Violation;
 
-/// Why a call gets no data. Never billed.
+/// The reason why a call is refused. Never billed.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     status: StatusCode,
     message: String,
-    /// Parameter (of a body: property) and rule.
+    /// Parameter (in a body: property) and rule.
     violations: Vec<Violation>,
     allow: Option<HeaderValue>,
 }
@@ -32,7 +32,7 @@ impl Refusal {
         }
     }
 
-    /// A path that is no text, or a body that is too long or breaks off.
+    /// Refuses a path that is not UTF-8, or a body that is too long or breaks off.
     pub(crate) fn unread(status: StatusCode, message: &str) -> Self {
         Self::new(status, message)
     }
@@ -42,7 +42,7 @@ impl Refusal {
         Self::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// `left`: what is left of the balance of the key.
+    /// Refuses a call that costs more than is left of the key's balance.
     pub(crate) fn balance(left: Credits, price: Credits) -> Self {
         let message = format!("the call costs {price} credits, and the key has {left} left");
         Self::new(StatusCode::PAYMENT_REQUIRED, message)
@@ -59,7 +59,7 @@ impl Refusal {
         Self::new(StatusCode::NOT_FOUND, what)
     }
 
-    /// `allowed`: the methods of the path, separated by commas.
+    /// Refuses a method. `allowed` lists the methods of the path, separated by commas.
     pub(crate) fn method(allowed: &str) -> Self {
         let message = format!("this path takes {allowed}");
         Self {

@@ -1,4 +1,4 @@
-//! One call from its arrival to its response: path, method, key, arguments, data, price, bill.
+//! The steps of a call from its arrival to its response: path, method, key, arguments, data, price, bill.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -27,7 +27,7 @@ use crate::made_up;
 use crate::operation::{Operation, PRICE};
 use crate::refusal::Refusal;
 
-/// What the paths of the document are appended to.
+/// Prefix of the document's paths.
 pub(crate) const PREFIX: &str = "/api";
 const PRICE_HEADER: HeaderName = HeaderName::from_static("x-sandbox-price");
 const DATA_HEADER: HeaderName = HeaderName::from_static("x-sandbox-data");
@@ -36,18 +36,18 @@ pub(crate) type Observer = Box<dyn Fn(&Call) + Send + Sync>;
 
 pub(crate) struct Service {
     pub(crate) document: Document,
-    /// The document that describes responses, if it is another one.
+    /// Document that describes the responses, if it is another one.
     pub(crate) spoken: Option<Document>,
-    /// What the sample data show.
+    /// Properties that occur in the sample data.
     pub(crate) shown: Shown,
-    /// Whether bodies are fitted to the document.
+    /// True if bodies are fitted to the document.
     pub(crate) fits: bool,
     pub(crate) keys: Vec<String>,
-    /// Of each key.
+    /// Balance of each key.
     pub(crate) balance: Option<Credits>,
     pub(crate) faults: Script,
     pub(crate) latency: RangeInclusive<Duration>,
-    /// How long the body of a request may take.
+    /// Timeout for the body of a request.
     pub(crate) patience: Duration,
     pub(crate) random: Mutex<Rng>,
     pub(crate) world: World,
@@ -64,20 +64,20 @@ struct Request {
     body: Result<Bytes, Unread>,
 }
 
-/// Why a part of a request could not be read: status and message.
+/// The reason why a part of a request could not be read: status and message.
 type Unread = (StatusCode, String);
 
 struct Success {
     body: Value,
     credits: Credits,
     made_up: bool,
-    /// What of the body was made up.
+    /// Made-up properties of the body.
     fields: BTreeSet<String>,
-    /// Headers with what a page says of the next one.
+    /// Headers with the reference to the next page.
     headers: Vec<(String, String)>,
 }
 
-/// A route for each path of the document, with and without a slash at its end.
+/// Builds a route for each path of the document, with and without a slash at its end.
 pub(crate) fn router(service: &Arc<Service>) -> Router {
     let mut paths: BTreeMap<String, Vec<Arc<Operation>>> = BTreeMap::new();
     for operation in &service.document.operations {
@@ -133,7 +133,7 @@ impl Service {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The body, if it comes in time.
+    /// Reads the body, within the timeout.
     async fn read(&self, request: axum::extract::Request) -> Result<Bytes, Unread> {
         let body = tokio::time::timeout(self.patience, Bytes::from_request(request, &())).await;
         let late = || {
@@ -144,14 +144,14 @@ impl Service {
             .map_err(|unread| (unread.status(), unread.body_text()))
     }
 
-    /// A number from 0 to 1, of this call's own.
+    /// Draws a number from 0 to 1 for this call.
     fn draw(&self) -> f64 {
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
         random.f64()
     }
 
-    /// Responds after the pause, and with the fault, that the call gets. The work is done, billed and logged before the pause: a client that
-    /// gives up meanwhile has used its call and its fault.
+    /// Responds after the pause and with the fault of the call. The call is executed, billed and logged before the pause, even if the client
+    /// disconnects during it.
     async fn answer(
         &self,
         operations: &[Arc<Operation>],
@@ -198,7 +198,7 @@ impl Service {
         }
     }
 
-    /// Takes the operations of the path that was called; none when it is unknown.
+    /// Responds to a call of these operations, all of the same path; none if the path is unknown.
     fn respond(
         &self,
         operations: &[Arc<Operation>],
@@ -226,7 +226,7 @@ impl Service {
         };
         let arguments = Arguments::read(&self.document, operation, &source)?;
         let (credits, made_up) = charge(&operation.prices, &arguments);
-        // Until the call is billed, no other one spends what is left.
+        // The lock prevents other calls from spending the balance until this one is billed.
         let mut bill = self.bill();
         if let Some(left) = self.balance.map(|balance| bill.left(key, balance))
             && left < credits
@@ -256,7 +256,7 @@ impl Service {
         })
     }
 
-    /// The document that describes the response to an operation, with its schema.
+    /// Returns the document that describes the response to an operation, with its schema.
     pub(crate) fn spoken<'a>(
         &'a self,
         operation: &'a Operation,
@@ -267,7 +267,7 @@ impl Service {
         }
     }
 
-    /// The body without limit, offset and price: the sample data fitted to the document, or all of it made up.
+    /// Returns the body without limit, offset and price: the sample data fitted to the document, or a made-up body.
     fn body(
         &self,
         operation: &Operation,

@@ -24,17 +24,17 @@ use crate::routes::{self, Observer, PREFIX, Service};
 
 const API_KEY: &str = "sandbox-key";
 
-/// Which document describes what a sandbox sends. What it takes and what that costs is the same in both.
+/// Document of the responses. Requests and prices are the same in both dialects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The reconciled one: what the service was observed to send.
+    /// The reconciled document: the observed responses of the service.
     #[default]
     Observed,
-    /// What the provider publishes, where both disagree.
+    /// The published document, where both disagree.
     Published,
 }
 
-/// How much data a sandbox has.
+/// Amount of data in a sandbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Size {
     /// Six companies, which together show every field and every value.
@@ -51,7 +51,7 @@ pub struct Sandbox {
     _stop: oneshot::Sender<()>,
 }
 
-/// Collects what differs from an ordinary sandbox.
+/// Configures a sandbox.
 pub struct Builder {
     address: SocketAddr,
     hosts: Vec<String>,
@@ -99,32 +99,32 @@ impl Sandbox {
         }
     }
 
-    /// What a client takes as its base URL: `http://127.0.0.1:…/api`.
+    /// Returns the base URL for a client: `http://127.0.0.1:…/api`.
     pub fn base_url(&self) -> String {
         format!("http://{}{PREFIX}", self.address)
     }
 
-    /// The key that calls must carry; the first one, if there are several.
+    /// Returns the key that calls must carry; the first one, if there are several.
     pub fn api_key(&self) -> &str {
         self.service.keys.first().map_or(API_KEY, String::as_str)
     }
 
-    /// Makes a client of this sandbox, without a budget.
+    /// Creates a client of this sandbox, without a budget.
     ///
     /// # Errors
     ///
-    /// The key is none that a header can carry.
+    /// The key is not a valid header value.
     pub fn client(&self) -> Result<company_intel::Client, company_intel::Error> {
         let builder = company_intel::Client::builder(self.base_url());
         builder.api_key(self.api_key()).build()
     }
 
-    /// Prefix of the environment variables that configure a client, as the document states it.
+    /// Returns the documented prefix of the environment variables that configure a client.
     pub fn environment(&self) -> &str {
         &self.service.document.environment
     }
 
-    /// What was billed so far.
+    /// Returns the bill so far.
     pub fn bill(&self) -> Bill {
         self.service.bill().clone()
     }
@@ -137,26 +137,26 @@ impl Builder {
         self
     }
 
-    /// Listens on another address than 127.0.0.1. Whoever reaches it can call the sandbox.
+    /// Listens on another address than 127.0.0.1. Anyone who can reach it can call the sandbox.
     pub fn host(mut self, host: IpAddr) -> Self {
         self.address.set_ip(host);
         self
     }
 
-    /// Responds under this name too, and not only under `localhost`, the addresses of loopback and the one that it listens on. Others get the
-    /// status 421, so that no page of the web can call a sandbox by a name that it makes point here.
+    /// Responds under this name, besides `localhost`, the addresses of loopback and the one that it listens on. Other names get
+    /// status 421, so that no web page can call a sandbox by a name that resolves to this machine.
     pub fn allow_host(mut self, name: impl Into<String>) -> Self {
         self.hosts.push(name.into());
         self
     }
 
-    /// Expects this key instead of the usual one. Further keys are accounts of their own.
+    /// Expects this key instead of the usual one. Each further key is another account.
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.keys.push(key.into());
         self
     }
 
-    /// Gives each key so many credits. A call that costs more than is left is refused with the status 402, which is made up.
+    /// Gives each key this balance. A call that costs more than is left is refused with status 402, which is made up.
     pub fn balance(self, credits: Credits) -> Self {
         Self {
             balance: Some(credits),
@@ -164,7 +164,7 @@ impl Builder {
         }
     }
 
-    /// Lets something go wrong with calls of an operation, by its id in the document or its name in the client; `*` is every operation.
+    /// Adds a fault to an operation, given by its identifier in the document or its name in the client; `*` is every operation.
     pub fn fault(mut self, operation: impl Into<String>, fault: Fault) -> Self {
         self.faults.push((operation.into(), fault));
         self
@@ -175,22 +175,22 @@ impl Builder {
         Self { latency, ..self }
     }
 
-    /// How long the body of a request may take. Default: 30 seconds. A slower one gets the status 408.
+    /// Sets the timeout for the body of a request, after which it gets status 408. Default: 30 seconds.
     pub fn body_timeout(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
 
-    /// Speaks as the published document says, and not as the service was observed to.
+    /// Responds as in the published document, instead of as the service was observed to.
     pub fn dialect(self, dialect: Dialect) -> Self {
         Self { dialect, ..self }
     }
 
-    /// Has more data than those of six companies.
+    /// Has more data than that of six companies.
     pub fn size(self, size: Size) -> Self {
         Self { size, ..self }
     }
 
-    /// Draws pauses, the calls of [`Fault::rate`] and the companies of [`Size::Large`] in another way.
+    /// Draws other pauses, other calls for [`Fault::rate`] and other companies of [`Size::Large`].
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
@@ -203,8 +203,8 @@ impl Builder {
         }
     }
 
-    /// Takes sample data from a folder: JSON files with the names and the form of those in the folder `data` of this package. What the
-    /// folder lacks stays as it is.
+    /// Reads sample data from a folder: JSON files with the names and the form of those in the folder `data` of this package. Missing files
+    /// are taken from the package.
     pub fn data(self, folder: impl Into<PathBuf>) -> Self {
         Self {
             data: Some(folder.into()),
@@ -212,7 +212,7 @@ impl Builder {
         }
     }
 
-    /// Calls this for every call, successful or refused, when its response is made: before its pause.
+    /// Sets an observer of every call, successful or refused. It is called before the pause of the response.
     pub fn on_call(self, observer: impl Fn(&Call) + Send + Sync + 'static) -> Self {
         Self {
             observer: Some(Box::new(observer)),
@@ -220,7 +220,7 @@ impl Builder {
         }
     }
 
-    /// Serves the sample data as they are written, whatever the document says of them.
+    /// Serves the sample data unchanged, even where the document differs.
     #[cfg(test)]
     pub(crate) fn with_written_data(self) -> Self {
         Self {
@@ -233,7 +233,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The port is taken, the key cannot be sent in a header, or the document or the sample data are not some that the sandbox understands.
+    /// The port is taken, the key is not a valid header value, or the document or the sample data are unsupported.
     pub async fn start(self) -> Result<Sandbox> {
         let mut keys = self.keys;
         if keys.is_empty() {
@@ -258,7 +258,7 @@ impl Builder {
             Size::Small => World::small(&fixtures)?,
             Size::Large => World::large(&fixtures, self.seed)?,
         };
-        // A world of its own, for reading the samples submits companies. They are about a company of this package.
+        // Reading the samples submits companies, so it uses a separate world. They are about a company of this package.
         let samples = World::small(&fixtures.with_own_companies())?;
         let shown = Shown::of(spoken.as_ref().unwrap_or(&document), &samples);
         let service = Arc::new(Service {

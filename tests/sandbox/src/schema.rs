@@ -1,7 +1,7 @@
-//! JSON values against the document's schemas: which rule is broken, and where. Knows the part of OpenAPI 3.0 that the document uses.
+//! Validates JSON values by the document's schemas: broken rules and their location. Supports the part of OpenAPI 3.0 that the document uses.
 //!
-//! Stricter than the standard in one point: a property that a schema with properties does not declare is a violation, unless it says
-//! `additionalProperties`. A sandbox that let misspelt names pass would be of little use.
+//! Stricter than the standard in one point: an undeclared property of a schema with properties is a violation, unless it has
+//! `additionalProperties`. Otherwise misspelt names would pass.
 
 use serde_json::Value;
 
@@ -10,12 +10,12 @@ use crate::document::Document;
 /// A broken rule.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Violation {
-    /// JSON Pointer to the value, below where the check began.
+    /// JSON Pointer to the value, below the start of the check.
     pub(crate) place: String,
     pub(crate) rule: String,
 }
 
-/// Every rule of `schema` that `value` breaks.
+/// Returns every rule of `schema` that `value` breaks.
 pub(crate) fn check(document: &Document, schema: &Value, value: &Value) -> Vec<Violation> {
     let mut check = Check {
         document,

@@ -1,4 +1,4 @@
-//! The sandbox over its socket: with the client where the client can do it, with plain requests where it refuses to.
+//! Tests of the sandbox over its socket: with the client, or with plain requests where the client would refuse.
 
 mod accounts;
 mod addition;
@@ -21,11 +21,11 @@ use serde_json::Value;
 use crate::operation::Place;
 use crate::{Sandbox, made_up, vocabulary};
 
-/// The identifier of Example Robotics, the largest company of the sample data.
+/// Identifier of Example Robotics, the largest company of the sample data.
 const LARGEST: &str = "3f0c1a52-7d84-4b6e-9a51-c2e8d90b4f17";
 
-/// One request for each operation that the sample data know, which gets as much data as there is; with its body if it has one. An
-/// operation stands for its path.
+/// A request for each operation with sample data, which gets as much data as possible; with its body if it has one. The operation
+/// stands for its path.
 const FULL_CALLS: &[(&str, &str, Option<&str>)] = &[
     ("news", "news?company=example.com&limit=100", None),
     ("enrichment", "enrichment?company=example.com", None),
@@ -61,7 +61,7 @@ const FULL_CALLS: &[(&str, &str, Option<&str>)] = &[
         "addCompany",
         Some(r#"{"company_name": "Newcomer", "website": "newcomer.example"}"#),
     ),
-    // Of the request that the call above makes.
+    // The status of the request that the call above submits.
     ("requestStatus", "requestStatus/{request_id}", None),
 ];
 
@@ -81,12 +81,12 @@ impl Server {
         Self::of(Sandbox::start().await.unwrap())
     }
 
-    /// A sandbox with an edited document.
+    /// Starts a sandbox with an edited document.
     async fn with_document(edit: impl FnOnce(&mut Value)) -> Self {
         Self::of(Self::try_document(edit).await.unwrap())
     }
 
-    /// A sandbox with an edited document, or why there is none.
+    /// Starts a sandbox with an edited document, or returns the error.
     async fn try_document(edit: impl FnOnce(&mut Value)) -> anyhow::Result<Sandbox> {
         let mut document = vocabulary::document();
         let before = document.clone();
@@ -96,7 +96,7 @@ impl Server {
         Sandbox::builder().document(document).start().await
     }
 
-    /// A sandbox that serves the sample data whatever the document says of their fields.
+    /// Starts a sandbox that serves the sample data unchanged, even where the document differs.
     async fn with_written_data() -> Self {
         Self::of(
             Sandbox::builder()
@@ -117,8 +117,8 @@ impl Server {
         builder.api_key(self.sandbox.api_key()).build().unwrap()
     }
 
-    /// A path of the document: that of the operation that `call` begins with, and what follows it as a parameter in the path or as the
-    /// query. A text that begins with a slash stays as it is.
+    /// Returns a path of the document: that of the operation that `call` begins with, followed by a path parameter or a query. A `call` that
+    /// begins with a slash stays unchanged.
     fn path(&self, call: &str) -> String {
         if call.starts_with('/') {
             return call.to_owned();
@@ -139,13 +139,13 @@ impl Server {
         }
     }
 
-    /// A request without the key.
+    /// Builds a request without the key.
     fn bare(&self, method: Method, path: &str) -> RequestBuilder {
         let url = format!("{}{}", self.sandbox.base_url(), self.path(path));
         self.http.request(method, url)
     }
 
-    /// The enum values of a type, as violations list them.
+    /// Returns the enum values of a type, as violations list them.
     fn listed(&self, of: &str) -> String {
         let place = vocabulary::place(of).unwrap_or_else(|| panic!("no type {of}"));
         let schema = format!("{place}/enum");
@@ -155,7 +155,7 @@ impl Server {
         listed.join(", ")
     }
 
-    /// A call of each operation that is no full call, with made-up values for what is required.
+    /// Returns a call of each operation that has no full call, with made-up values for required arguments.
     fn other_calls(&self) -> Vec<(String, Method, String, Value)> {
         let document = &self.sandbox.service.document;
         let is_known = |id: &str| FULL_CALLS.iter().any(|(known, ..)| *known == id);
@@ -204,7 +204,7 @@ impl Server {
         self.send(request.body(body.to_owned())).await
     }
 
-    /// The body of a call that works.
+    /// Returns the body of a successful call.
     async fn body(&self, path: &str) -> Value {
         let reply = self.get(path).await;
         assert_eq!(reply.status, 200, "{path}: {}", reply.text);
@@ -235,7 +235,7 @@ impl Reply {
         serde_json::from_str(&self.text).unwrap_or_else(|e| panic!("{e}: {}", self.text))
     }
 
-    /// Parameters and rules of a 422, as `limit must be at most 100`.
+    /// Returns parameters and rules of a 422, as `limit must be at most 100`.
     fn violations(&self) -> Vec<String> {
         let body = self.json();
         let violations = body.pointer("/error/violations").and_then(Value::as_array);

@@ -1,18 +1,18 @@
-//! The document in one vocabulary, for tests: schemas in the terms of OpenAPI 3.0, whichever version it has, and where the schema of each
-//! type of the crate stands.
+//! The document in one vocabulary, for tests: schemas as in OpenAPI 3.0, whatever the version of the document, and the location of the
+//! schema of each type of the crate.
 //!
-//! JSON Pointers stay those of the document, except through alternatives that are no longer listed.
+//! JSON Pointers stay those of the document, except through alternatives that are removed.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-/// What the generator says about the crate.
+/// The generator's description of the crate.
 const MANIFEST: &str = include_str!("../../../generated/manifest.yaml");
-/// On a schema that lost the alternative of the empty text alone: it allows that text.
+/// Marks a schema that lost its alternative of only the empty string, and still allows that string.
 pub(crate) const BLANK: &str = "x-blank";
-/// Keys with values that are no schemas.
+/// Keys whose values are not schemas.
 const VALUES: [&str; 5] = ["default", "enum", "example", "examples", "const"];
 
 static TYPES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
@@ -26,7 +26,7 @@ static TYPES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The pointer that a place of a document has in one vocabulary.
+/// Returns the pointer of a document's location in one vocabulary.
 fn settled(root: &Value, at: &str) -> String {
     let is_listed = |one: &&Value| !is_null(root, one) && !is_blank(root, one);
     let (mut here, mut found) = (Some(root), String::new());
@@ -57,7 +57,7 @@ fn settled(root: &Value, at: &str) -> String {
     found
 }
 
-/// Returns the document of the crate, as [`normal`] writes it; null where it is no YAML.
+/// Returns the document of the crate in the vocabulary of [`normal`]; null if it is not valid YAML.
 pub fn document() -> Value {
     normal(serde_yaml::from_str(company_intel::OPENAPI).unwrap_or_default())
 }
@@ -67,7 +67,7 @@ pub fn place(of: &str) -> Option<&'static str> {
     TYPES.get(of).map(String::as_str)
 }
 
-/// Returns the type of the crate that a schema has: by its JSON Pointer or, of a component, by its name.
+/// Returns the type of a schema in the crate: by its JSON Pointer or, for a component, by its name.
 pub fn type_of(document: &Value, schema: &str) -> Option<String> {
     let component = format!("/components/schemas/{schema}");
     let at = if schema.starts_with('/') {
@@ -77,29 +77,29 @@ pub fn type_of(document: &Value, schema: &str) -> Option<String> {
     };
     let mut types = TYPES.iter();
     let listed = types.find_map(|(name, place)| (place == at).then(|| name.clone()));
-    // One type may stand in several places, of which the generator lists one.
+    // A type may have several locations, of which the generator lists one.
     listed.or_else(|| Some(name(document.pointer(at)?)?.to_owned()))
 }
 
-/// The name that an override gives the method of an operation.
+/// Returns the name that an override gives the method of an operation.
 pub(crate) fn method(operation: &Value) -> Option<&str> {
     operation.get("x-rust-name")?.as_str()
 }
 
-/// The name that an override gives the type of a schema.
+/// Returns the name that an override gives the type of a schema.
 pub(crate) fn name(schema: &Value) -> Option<&str> {
     let name = |key: &str| schema.get(key).and_then(Value::as_str);
     name("x-rust-type-name").or_else(|| name("x-rust-name"))
 }
 
-/// Returns a document whose schemas say in the terms of OpenAPI 3.0 what they say in those of 3.1.
+/// Rewrites a document's schemas of OpenAPI 3.1 in the vocabulary of 3.0.
 pub fn normal(document: Value) -> Value {
     let mut normal = document.clone();
     rewrite(&document, &mut normal, false);
     normal
 }
 
-/// `is_names`: the keys are names of the author, and no keywords.
+/// Rewrites the schemas below a value. If `is_names`, the keys are names of the author rather than keywords.
 fn rewrite(root: &Value, value: &mut Value, is_names: bool) {
     match value {
         Value::Array(items) => {
@@ -126,8 +126,8 @@ fn rewrite(root: &Value, value: &mut Value, is_names: bool) {
     }
 }
 
-/// A property that is declared by its other names too is one property, as the crate has it. Alternatives that each require one of the names
-/// require that.
+/// Merges the aliases of a property into one property, as in the crate. Alternatives that each require one of the names
+/// require that property.
 fn aliases(object: &mut Map<String, Value>) {
     let Some(Value::Object(properties)) = object.get_mut("properties") else {
         return;
@@ -157,7 +157,7 @@ fn aliases(object: &mut Map<String, Value>) {
     }
 }
 
-/// `type: [string, 'null']`. Of several other types none is left, as 3.0 has no such schema. Returns whether null was among them.
+/// Rewrites `type: [string, 'null']`. Several other types are removed, because 3.0 has no such schema. Returns whether null was among them.
 fn types(object: &mut Map<String, Value>) -> bool {
     let Some(Value::Array(all)) = object.get("type") else {
         return false;
@@ -171,8 +171,8 @@ fn types(object: &mut Map<String, Value>) -> bool {
     has_null
 }
 
-/// `anyOf` or `oneOf` with null, or with what some tools write for a choice that was left out. What is left of one alternative is an
-/// `allOf`. Returns whether null was among them.
+/// Rewrites `anyOf` or `oneOf` with null, or with the placeholder of some tools for an omitted choice. A single remaining alternative
+/// becomes an `allOf`. Returns whether null was among them.
 fn choices(root: &Value, object: &mut Map<String, Value>) -> bool {
     let mut has_null = false;
     for key in ["anyOf", "oneOf"] {
@@ -196,7 +196,7 @@ fn choices(root: &Value, object: &mut Map<String, Value>) -> bool {
     has_null
 }
 
-/// Null among enum values, and `const`. Returns whether null was among them.
+/// Rewrites null among enum values, and `const`. Returns whether null was among them.
 fn constants(object: &mut Map<String, Value>) -> bool {
     if let Some(only) = object.get("const").filter(|one| one.get("type").is_none()) {
         let only = json!([only]);
@@ -213,7 +213,7 @@ fn constants(object: &mut Map<String, Value>) -> bool {
 
 fn is_null(root: &Value, schema: &Value) -> bool {
     let schema = target(root, schema).unwrap_or(schema);
-    // Written already: of null alone, an empty list is left.
+    // Rewritten already: an enum of only null leaves an empty list.
     let is_written = schema.get("nullable") == Some(&true.into())
         && schema
             .get("enum")
@@ -233,7 +233,7 @@ fn lists_only(schema: &Value, value: &Value) -> bool {
     listed.is_some_and(|all| !all.is_empty() && all.iter().all(|one| one == value))
 }
 
-/// What a `$ref` leads to, through at most a few others; `None` when it leads nowhere.
+/// Resolves a `$ref`, through a few others at most; `None` if it leads nowhere.
 pub(crate) fn target<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value> {
     let mut value = value;
     for _ in 0..8 {
@@ -273,7 +273,7 @@ mod tests {
                 json!({"oneOf": [{"type": "string"}, {"type": "integer"}]}),
             ),
             (json!({"const": "a"}), json!({"enum": ["a"]})),
-            // Names of properties are no keywords, and examples are no schemas.
+            // Names of properties are not keywords, and examples are not schemas.
             (
                 json!({"properties": {"enum": {"type": ["integer", "null"]}}, "example": {"type": ["a"]}}),
                 json!({"properties": {"enum": {"type": "integer", "nullable": true}}, "example": {"type": ["a"]}}),

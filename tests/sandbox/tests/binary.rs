@@ -1,4 +1,4 @@
-//! The program: what it prints, and how it ends.
+//! The program: its output and its exit.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,14 +25,14 @@ fn output(arguments: &[&str]) -> Output {
     program(arguments).output().unwrap()
 }
 
-/// The base URL, which stands in the first line.
+/// Returns the base URL from the first line.
 fn url(said: &mut impl BufRead) -> String {
     let mut line = String::new();
     said.read_line(&mut line).unwrap();
     line.trim().trim_start_matches("base URL: ").to_owned()
 }
 
-/// A running sandbox, ended if a test fails.
+/// A running sandbox, killed if a test fails.
 struct Running(Child);
 
 impl Drop for Running {

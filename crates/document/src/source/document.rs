@@ -1,4 +1,4 @@
-//! Documents of several files: what a relative `$ref` names is read too, and stands below one key of the first file.
+//! Documents of several files: the target files of relative `$ref`s are read too, and placed below one key of the first file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::finding::Stop;
 use crate::keywords::{is_data, is_map_of_names};
 use crate::pointer;
 
-/// Reads the document `folder/path`, and the files below `root` that it leads to by relative references. These become plain pointers; a
-/// reference that names no file stays as it is.
+/// Reads the document `folder/path`, and the files below `root` that its relative references lead to. These become plain pointers; a
+/// reference without a file stays unchanged.
 ///
 /// # Errors
 ///
-/// A file that is not UTF-8 text, YAML or JSON; with [`Reading::Strict`] also one that could mean two things. A reference to a file that
+/// A file is not UTF-8 text, YAML or JSON; with [`Reading::Strict`] also if it is ambiguous. A reference leads to a file that
 /// is refused.
 pub fn document(folder: &Path, path: &str, reading: Reading, root: &Root) -> Result<Source, Stop> {
     let (text, folder) = first(folder, path)?;
@@ -28,12 +28,12 @@ pub fn document(folder: &Path, path: &str, reading: Reading, root: &Root) -> Res
     bundled(path, text, reading, root, &fetch)
 }
 
-/// Reads a document whose first file is here already, as `document` does; `path` is what messages call it. `fetch` returns the text of another
-/// file, and `root` says what a person can do where it refuses that.
+/// Reads a document like `document`, but its first file is given; `path` is its name in messages. `fetch` returns the text of another
+/// file, and `root` provides the advice for a refused one.
 ///
 /// # Errors
 ///
-/// As those of `document`.
+/// Those of `document`.
 pub fn bundled(
     path: &str,
     text: String,
@@ -88,27 +88,27 @@ pub fn bundled(
 }
 
 struct Bundle<'f> {
-    /// The folder of the first file, as messages call it.
+    /// Folder of the first file, as in messages.
     folder: Option<String>,
-    /// The first file, from its folder.
+    /// First file, relative to its folder.
     name: String,
     reading: Reading,
     fetch: &'f Fetch<'f>,
     root: &'f Root,
-    /// The bytes of all other files.
+    /// Bytes of all other files.
     size: u64,
     files: BTreeMap<String, Source>,
     missing: BTreeSet<String>,
     waiting: Vec<String>,
-    /// The pointer of what is rewritten, in its file.
+    /// Pointer of the rewritten value, in its file.
     at: String,
 }
 
-/// Why the other files of a document are not read.
+/// The reason why the other files of a document are not read.
 enum Failed {
-    /// A file is wrong.
+    /// A file is invalid.
     File(Stop),
-    /// The reference at this pointer leads to a file that is refused.
+    /// The reference at this pointer leads to a refused file.
     Reference {
         at: String,
         message: String,
@@ -117,7 +117,7 @@ enum Failed {
 }
 
 impl Failed {
-    /// The same as a person reads it, for a reference in this file.
+    /// Returns the error to report, for a reference in this file.
     fn in_file(self, file: &Source) -> Stop {
         match self {
             Self::File(stop) => stop,
@@ -129,7 +129,7 @@ impl Failed {
 }
 
 impl Bundle<'_> {
-    /// Rewrites the references of a file. `names` says that the keys of this map are names.
+    /// Rewrites the references of a file. If `names`, the keys of this map are names.
     fn rewrite(&mut self, value: &mut Value, file: &str, names: bool) -> Result<(), Failed> {
         let above = self.at.len();
         match value {
@@ -144,7 +144,7 @@ impl Bundle<'_> {
                 for (key, value) in map.iter_mut() {
                     let key = key.as_str();
                     pointer::push(&mut self.at, key);
-                    // What has a name is never a text: this is a reference in place of all of them.
+                    // A named value is never a string, so a string here is a reference, even in a map of names.
                     if let ("$ref" | "operationRef", Value::String(reference)) = (key, &mut *value)
                     {
                         if let Some(plain) = self.plain(reference, file)? {
@@ -165,7 +165,7 @@ impl Bundle<'_> {
         Ok(())
     }
 
-    /// Rewrites the targets of a discriminator. A bare name is that of a component.
+    /// Rewrites the targets of a discriminator. A bare name refers to a component.
     fn mapping(&mut self, value: &mut Value, file: &str) -> Result<(), Failed> {
         let above = self.at.len();
         for (tag, target) in value.as_object_mut().into_iter().flatten() {
@@ -181,19 +181,19 @@ impl Bundle<'_> {
         Ok(())
     }
 
-    /// A reference in a file as one within the bundled document; `None` when it stays as it is.
+    /// Rewrites a reference in a file as one within the bundled document; `None` if it stays unchanged.
     fn plain(&mut self, reference: &str, file: &str) -> Result<Option<String>, Failed> {
         let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let target = if path.is_empty() {
             file.to_owned()
         } else if path.contains(':') || path.starts_with('/') {
-            // A URL, or a place of one machine only.
+            // A URL, or an absolute path.
             return Ok(None);
         } else {
             joined(file, &pointer::percent_decoded(path))
         };
         let is_there = self.load(&target, reference)?;
-        // An anchor is looked up by its name, in whatever file.
+        // An anchor is looked up by name, in any file.
         if !fragment.is_empty() && !fragment.starts_with('/') {
             return Ok(Some(format!("#{fragment}")));
         }
@@ -207,7 +207,7 @@ impl Bundle<'_> {
         Ok(Some(format!("#{at}{fragment}")))
     }
 
-    /// Reads the file that a reference leads to, once. Returns whether it is there.
+    /// Reads the file that a reference leads to, once. Returns whether it exists.
     fn load(&mut self, path: &str, reference: &str) -> Result<bool, Failed> {
         if path.is_empty() || path == self.name || self.files.contains_key(path) {
             return Ok(true);
@@ -246,7 +246,7 @@ impl Bundle<'_> {
         Ok(true)
     }
 
-    /// Says which file a reference leads to, and why that is not read.
+    /// Returns the error for a refused file and the reference to it.
     fn refused(&self, refused: Refused, reference: &str) -> Failed {
         let Refused { file, reason, .. } = refused;
         Failed::Reference {
@@ -262,7 +262,7 @@ impl Bundle<'_> {
     }
 }
 
-/// A path in a file as one from the folder of the first file, without steps that lead back.
+/// Resolves a path in a file relative to the folder of the first file, without `..`.
 pub fn joined(file: &str, path: &str) -> String {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut steps: Vec<&str> = Vec::new();

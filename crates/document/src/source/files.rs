@@ -1,5 +1,5 @@
-//! The other files of a document: which of them references may lead to. A document may be from anyone, and what it includes stands in
-//! reports and in the generated crate, so it reaches only regular files below one folder.
+//! The other files of a document, to which references may lead. A document may be from anyone, and its included files appear in
+//! reports and in the generated crate, so references reach only regular files below one folder.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use super::input::text;
 use crate::finding::Stop;
 
-/// The bytes of one file that a reference may lead to. The largest published documents have 40 MB.
+/// Maximum bytes of one referenced file. The largest published documents have 40 MB.
 pub const LARGEST: u64 = 64 << 20;
 
-/// The bytes of all files of a document beside the first.
+/// Maximum bytes of all files of a document beside the first.
 pub(super) const LARGEST_SUM: u64 = 2 * LARGEST;
 
-/// The folder below which references to other files are followed.
+/// The folder that referenced files must be below.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Root {
     /// The folder of the document.
@@ -24,7 +24,7 @@ pub enum Root {
 }
 
 impl Root {
-    /// The folder that a person named.
+    /// Returns the folder that the user named.
     pub fn named(&self) -> Option<&Path> {
         match self {
             Self::Own => None,
@@ -32,7 +32,7 @@ impl Root {
         }
     }
 
-    /// What a person can do about a file outside of the folder.
+    /// Returns the advice for a file outside of the folder.
     pub(super) fn help(&self) -> &'static str {
         match self {
             Self::Own => {
@@ -46,18 +46,18 @@ impl Root {
     }
 }
 
-/// A file that a reference leads to and that is not read.
+/// A referenced file that is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// The file, as links lead to it.
+    /// Path of the file, with links resolved.
     pub(super) file: String,
     pub(super) reason: String,
-    /// Whether another root would allow it.
+    /// True if another root would allow it.
     pub(super) is_outside: bool,
 }
 
 impl Refused {
-    /// A file that is not below the root.
+    /// Refuses a file that is not below the root.
     pub fn outside(file: impl Into<String>, root: &str) -> Self {
         Self {
             file: file.into(),
@@ -66,7 +66,7 @@ impl Refused {
         }
     }
 
-    /// A file that is larger than [`LARGEST`].
+    /// Refuses a file that is larger than [`LARGEST`].
     pub fn large(file: impl Into<String>) -> Self {
         Self::because(
             file,
@@ -83,14 +83,14 @@ impl Refused {
     }
 }
 
-/// Reads one file by its path from the folder of the first; `None` where there is none that can be read.
+/// Reads a file by its path from the folder of the first; `None` if it cannot be read.
 pub type Fetch<'f> = dyn Fn(&str) -> Result<Option<String>, Refused> + 'f;
 
-/// The first file of a document, and the folder of the others: none for a pipe or a device, whose folder is not the document's.
+/// Reads the first file of a document, and returns the folder of the others: none for a pipe or a device.
 ///
 /// # Errors
 ///
-/// A file that cannot be read.
+/// The file cannot be read.
 pub fn first(root: &Path, path: &str) -> Result<(String, Option<PathBuf>), Stop> {
     let text = text(root, path)?;
     let file = root.join(path);
@@ -102,7 +102,7 @@ pub fn first(root: &Path, path: &str) -> Result<(String, Option<PathBuf>), Stop>
 ///
 /// # Errors
 ///
-/// A file that is refused; it was not opened.
+/// The file is refused; it was not opened.
 pub fn below(folder: &Path, root: &Root, path: &str) -> Result<Option<String>, Refused> {
     let canonical = |path: &Path| match path.as_os_str().is_empty() {
         true => Path::new(".").canonicalize(),
@@ -120,7 +120,7 @@ pub fn below(folder: &Path, root: &Root, path: &str) -> Result<Option<String>, R
         return Ok(None);
     };
     if !data.is_file() {
-        // A pipe has no end, and a device may have none.
+        // A pipe does not end, and a device may not.
         return match data.is_dir() {
             true => Ok(None),
             false => Err(Refused::because(shown, "is not a regular file")),

@@ -1,4 +1,4 @@
-//! One input: its text, what that says, and where everything stands in it.
+//! One input: its text, its value, and the location of every value in the text.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -11,38 +11,38 @@ use serde_json::Value;
 use super::{locate, parse, value};
 use crate::finding::{Excerpt, Finding, Stop, keep};
 
-/// How a text is read that could mean two things.
+/// Treatment of an ambiguous text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// It is refused.
+    /// It is an error.
     Strict,
-    /// It is read as is usual, with a warning.
+    /// It is read as other tools do, with a warning.
     Tolerant,
 }
 
-/// One input: a file, or a document with all the files that it leads to.
+/// One input: a file, or a document with all the files that it refers to.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Path relative to the workspace, with forward slashes: what messages show.
+    /// Path relative to the workspace with forward slashes, as in messages.
     pub path: String,
-    /// The text as it stands in the file.
+    /// Text of the file.
     pub text: String,
-    /// What the text says.
+    /// Value of the text.
     pub value: Value,
-    /// What the text could have meant too.
+    /// Warnings about ambiguous parts of the text.
     pub warnings: Vec<Finding>,
     places: Places,
     is_json: bool,
-    /// Other files of the document, by the pointers at which they stand in it.
+    /// Other files of the document, by their pointers in it.
     files: BTreeMap<String, Arc<Source>>,
-    /// Where a value stands that is a copy, and where its author has it.
+    /// Original locations of copied values, by the location of the copy.
     moved: Arc<BTreeMap<String, String>>,
 }
 
-/// Findings of one text that show their place. A text may have a hundred thousand, and nobody reads so many.
+/// Maximum number of findings per text that show their location. A text may have a hundred thousand.
 const MOST_SHOWN: usize = 5_000;
 
-/// Where everything stands in a text, found out when a message needs it first, and how many findings showed their places.
+/// Locations of all values in a text, computed for the first message that needs one, and the number of findings that showed theirs.
 #[derive(Clone, Debug, Default)]
 struct Places(
     Arc<OnceLock<HashMap<String, Range<usize>>>>,
@@ -55,7 +55,7 @@ impl Source {
         Self::parse(path, text(root, path)?)
     }
 
-    /// Parses text that is already here, strictly; `path` is for messages.
+    /// Parses a given text, strictly; `path` is for messages.
     pub fn parse(path: &str, text: String) -> Result<Self, Stop> {
         Self::parse_as(path, text, Reading::Strict)
     }
@@ -104,22 +104,22 @@ impl Source {
         }
     }
 
-    /// Whether the text is JSON rather than YAML.
+    /// Returns whether the text is JSON rather than YAML.
     pub fn is_json(&self) -> bool {
         self.is_json
     }
 
-    /// This file and the others of the document, by path.
+    /// Returns this file and the others of the document, by path.
     pub fn files(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(self.files.values().map(Arc::as_ref))
     }
 
-    /// Adds another file of the document, which stands at a pointer of its value.
+    /// Adds another file of the document, at a pointer of its value.
     pub(super) fn add_file(&mut self, at: &str, file: Self) {
         self.files.insert(at.to_owned(), Arc::new(file));
     }
 
-    /// The same document under another path in messages.
+    /// Changes the path in messages.
     #[must_use]
     pub fn named(self, path: &str) -> Self {
         Self {
@@ -128,7 +128,7 @@ impl Source {
         }
     }
 
-    /// The same document with copies of values: where each stands, and where its author has it.
+    /// Records copied values: the location of each copy, and that of its original.
     #[must_use]
     pub fn with_moved(self, moved: BTreeMap<String, String>) -> Self {
         Self {
@@ -137,12 +137,12 @@ impl Source {
         }
     }
 
-    /// The other file that a pointer leads into, with the pointer there.
+    /// Returns the other file that a pointer leads into, with the pointer there.
     fn other<'p>(&self, pointer: &'p str) -> Option<(&Self, &'p str)> {
         self.within(pointer).map(|(_, file, inner)| (file, inner))
     }
 
-    /// As `other`, with the place of the file in the value of the first.
+    /// Does the same, with the location of the file in the first one.
     fn within<'p>(&self, pointer: &'p str) -> Option<(&str, &Self, &'p str)> {
         self.files.iter().find_map(|(at, file)| {
             let rest = pointer.strip_prefix(at.as_str())?;
@@ -151,7 +151,7 @@ impl Source {
         })
     }
 
-    /// The same file with another value: what its text became.
+    /// Returns the same file with a changed value.
     #[must_use]
     pub fn with_value(&self, value: Value) -> Self {
         Self {
@@ -160,7 +160,7 @@ impl Source {
         }
     }
 
-    /// The bytes of a pointer in the text, or of the nearest place above it that the text has.
+    /// Returns the bytes of a value in the text, or of its nearest ancestor there.
     pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
         let places = self
             .places
@@ -175,8 +175,8 @@ impl Source {
         }
     }
 
-    /// Line and column, both from 1, of these pointers and of all above them, as far as the text has them.
-    /// One pass over the text, however many they are.
+    /// Returns line and column, both from 1, of these pointers and of their ancestors, if the text has them.
+    /// Takes one pass over the text for any number of pointers.
     pub fn positions<'p>(
         &self,
         pointers: impl Iterator<Item = &'p str>,
@@ -188,7 +188,7 @@ impl Source {
                 continue;
             };
             let places = locate::positions(&file.text, file.is_json, inner.into_iter());
-            // A file begins where it begins, whatever stands there first.
+            // The root is always at the beginning of the file.
             found.insert(at.to_owned(), (1, 1));
             found.extend(
                 places
@@ -234,12 +234,12 @@ impl Source {
         (own, others)
     }
 
-    /// The path of the file that has what stands at a pointer, where it is not the first.
+    /// Returns the path of the file that has the value at a pointer, if it is not the first.
     pub fn file_of(&self, pointer: &str) -> Option<&str> {
         self.within(pointer).map(|(_, file, _)| file.path.as_str())
     }
 
-    /// The file in which a place stands, and its pointer there, as [`Source::finding`] names both.
+    /// Returns the file of a location, and its pointer there, as in [`Source::finding`].
     pub fn written(&self, pointer: &str) -> (&str, String) {
         let pointer = original(&self.moved, pointer).unwrap_or_else(|| pointer.to_owned());
         match self.other(&pointer) {
@@ -248,7 +248,7 @@ impl Source {
         }
     }
 
-    /// A finding at a place in this file.
+    /// Creates a finding at a location in this file.
     pub fn finding(
         &self,
         rule: &'static str,
@@ -262,7 +262,7 @@ impl Source {
         let is_shown = file.places.1.fetch_add(1, Ordering::Relaxed) < MOST_SHOWN;
         let place = is_shown.then(|| file.place(inner)).flatten();
         Finding {
-            // Of a document that overrides changed, the nearest place that the published text has.
+            // If overrides changed the document, this is the nearest location in the published text.
             excerpt: place.and_then(|span| Excerpt::of(&file.text, span)),
             pointer: inner.to_owned(),
             ..Finding::about(rule, &file.path, message, help)
@@ -270,7 +270,7 @@ impl Source {
     }
 }
 
-/// Where the author has what stands at a pointer, if it is within a copy.
+/// Returns the original location of a value, if it is within a copy.
 pub fn original(moved: &BTreeMap<String, String>, pointer: &str) -> Option<String> {
     let mut at = pointer;
     loop {
@@ -282,7 +282,7 @@ pub fn original(moved: &BTreeMap<String, String>, pointer: &str) -> Option<Strin
     }
 }
 
-/// The text of a file.
+/// Reads the text of a file.
 pub(super) fn text(root: &Path, path: &str) -> Result<String, Stop> {
     std::fs::read_to_string(root.join(path)).map_err(|error| {
         Stop::Unreadable(vec![Finding::about(

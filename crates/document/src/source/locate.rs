@@ -1,4 +1,4 @@
-//! Places in a text by JSON Pointer. The text is scanned only when a message needs a place.
+//! Locations in a text by JSON Pointer. The text is scanned only when a message needs a location.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use saphyr_parser::{Event, Parser, Span};
 use super::locate_json;
 use crate::pointer;
 
-/// The bytes of every value by its pointer: of a plain one itself, of anything else its key.
+/// Returns the bytes of every value by pointer: of a scalar itself, of any other value its key.
 pub(super) fn all(text: &str, is_json: bool) -> HashMap<String, Range<usize>> {
     if is_json {
         return locate_json::all(text);
@@ -21,7 +21,7 @@ pub(super) fn all(text: &str, is_json: bool) -> HashMap<String, Range<usize>> {
     found
 }
 
-/// Line and column of each pointer that the text has, and of those above them.
+/// Returns line and column of each pointer in the text, and of its ancestors.
 pub(super) fn positions<'p>(
     text: &str,
     is_json: bool,
@@ -73,10 +73,10 @@ pub(super) fn scalars(
     found
 }
 
-/// Calls `visit` for every value with its pointer, and with the place to show of it.
+/// Calls `visit` for every value with its pointer, and with its location.
 fn visit(text: &str, mut visit: impl FnMut(&str, Span)) {
     let mut stack: Vec<Next> = Vec::new();
-    // The pointer of the value that is next, and how long it was at each level above.
+    // The pointer of the next value, and its length at each level above.
     let mut at = String::new();
     let mut lengths: Vec<usize> = Vec::new();
     let mut key: Option<Span> = None;
@@ -97,7 +97,7 @@ fn visit(text: &str, mut visit: impl FnMut(&str, Span)) {
             if let Some(Next::Element(index)) = stack.last() {
                 at.push_str(&format!("/{index}"));
             }
-            // An empty value has no place of its own, and of an alias the other end is not meant.
+            // An empty value has no location, and that of an alias is elsewhere.
             let own = matches!(&event, Event::Scalar(value, ..) if !value.is_empty());
             visit(&at, key.take().filter(|_| !own).unwrap_or(span));
         }
@@ -118,7 +118,7 @@ fn visit(text: &str, mut visit: impl FnMut(&str, Span)) {
     }
 }
 
-/// What comes next inside one collection.
+/// Next item inside a collection.
 #[derive(Clone, Copy)]
 enum Next {
     Key,
@@ -135,7 +135,7 @@ fn finish_value(stack: &mut [Next]) {
     }
 }
 
-/// The scanner counts characters. The byte of each, for a text that has others than ASCII.
+/// Converts the scanner's character offsets to bytes, for a text that is not ASCII.
 pub(super) struct Offsets<'t> {
     text: &'t str,
     of: Vec<usize>,
@@ -159,7 +159,7 @@ impl<'t> Offsets<'t> {
         byte.min(self.text.len())
     }
 
-    /// The bytes of a span; one of several lines is shown to the end of its first.
+    /// Returns the bytes of a span; one of several lines ends with its first.
     fn bytes(&self, span: Span) -> Range<usize> {
         let text = self.text;
         let start = self.byte(span.start.index());
@@ -173,7 +173,7 @@ impl<'t> Offsets<'t> {
             .get(start..)
             .and_then(|rest| rest.chars().next())
             .map_or(0, char::len_utf8);
-        // Something has to be underlined, but not the end of the line.
+        // At least one character is underlined, but never the line break.
         start..end.max((start + next).min(line_end))
     }
 }

@@ -1,4 +1,4 @@
-//! Places in a JSON text, for many pointers at once. The YAML scanner reads JSON too, but keeps the whole of a large
+//! Locations in a JSON text, for many pointers at once. The YAML scanner reads JSON too, but keeps the whole of a large
 //! text in memory, in case that it is a key. The text has been parsed before: nothing is checked here.
 
 use std::collections::{HashMap, HashSet};
@@ -6,17 +6,17 @@ use std::ops::Range;
 
 use crate::pointer;
 
-/// Where the scanner is inside one collection.
+/// State of the scanner inside a collection.
 enum Frame {
-    /// Whether a key comes next.
+    /// True if a key is next.
     Object(bool),
     Array(usize),
 }
 
-/// Line and column of each wanted pointer: a plain value itself, the key of anything else.
+/// Returns line and column of each wanted pointer: of a scalar itself, of any other value its key.
 pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (usize, usize)> {
     let mut found = HashMap::new();
-    // A text may be one line: columns are counted from the last one.
+    // The text may be one line, so columns are counted from the previous one.
     let (mut counted, mut column) = (0, 1);
     visit(text, |at, place| {
         if wanted.contains(at) {
@@ -32,7 +32,7 @@ pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (
     found
 }
 
-/// The bytes of every value by its pointer: of a plain one itself, of anything else its key.
+/// Returns the bytes of every value by pointer: of a scalar itself, of any other value its key.
 pub(super) fn all(text: &str) -> HashMap<String, Range<usize>> {
     let mut found = HashMap::new();
     each(text, |at, bytes| {
@@ -46,19 +46,19 @@ pub(super) fn each(text: &str, mut keep: impl FnMut(&str, Range<usize>)) {
     visit(text, |at, place| keep(at, place.bytes));
 }
 
-/// Where something stands in a text.
+/// A location in a text.
 #[derive(Clone)]
 struct Place {
     line: usize,
-    /// The byte at which that line begins.
+    /// Byte at which that line begins.
     line_start: usize,
     bytes: Range<usize>,
 }
 
-/// Calls `visit` for every value with its pointer, and with the place to show of it.
+/// Calls `visit` for every value with its pointer, and with its location.
 fn visit(text: &str, mut visit: impl FnMut(&str, Place)) {
     let mut stack: Vec<Frame> = Vec::new();
-    // The pointer of the value that is next, and how long it was at each level above.
+    // The pointer of the next value, and its length at each level above.
     let mut at = String::new();
     let mut lengths: Vec<usize> = Vec::new();
     let mut key: Option<Place> = None;
@@ -102,7 +102,7 @@ fn visit(text: &str, mut visit: impl FnMut(&str, Place)) {
                 if let Some(Frame::Object(is_key @ true)) = stack.last_mut() {
                     *is_key = false;
                     let quoted = text.get(start..next).unwrap_or_default();
-                    // Escapes are decoded as the parser did.
+                    // Escapes are decoded as by the parser.
                     let name: String = serde_json::from_str(quoted).unwrap_or_default();
                     at.push('/');
                     at.push_str(&pointer::escape(&name));
@@ -128,7 +128,7 @@ fn visit(text: &str, mut visit: impl FnMut(&str, Place)) {
     }
 }
 
-/// The byte after the closing quote of a string whose first byte inside is at `from`.
+/// Returns the byte after the closing quote of a string; `from` is the first byte inside.
 pub(super) fn end_of_string(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(byte) = bytes.get(at) {

@@ -1,6 +1,6 @@
 //! YAML and JSON files as text and as JSON values.
-//! Strictly read, a file has one meaning: duplicate keys, merge keys and keys that are not text are refused. A provider's document is read
-//! tolerantly: these are warnings then. A document may have several files, all below one folder, and none is fetched from the network.
+//! Strict reading refuses ambiguous files: duplicate keys, merge keys and keys that are not strings. For a provider's document, tolerant
+//! reading makes these warnings. A document may have several files, all below one folder, and none is fetched from the network.
 
 mod document;
 mod files;

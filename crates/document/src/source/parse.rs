@@ -1,4 +1,4 @@
-//! Text to JSON value. What a text could mean in two ways is an error with a position when it is read strictly, and otherwise a note.
+//! Parses text to a JSON value. An ambiguity is an error with a position if read strictly, and otherwise a note.
 
 use serde::de::DeserializeSeed;
 use serde_json::Value;
@@ -6,15 +6,15 @@ use serde_json::Value;
 use super::patch;
 use super::value::{DUPLICATE, MERGED, Note, Notes, Reader};
 
-/// What a text says, and in which of the two forms.
+/// Value of a text, and its format.
 pub(super) struct Parsed {
     pub(super) value: Value,
     pub(super) is_json: bool,
-    /// What it could mean in two ways, or what JSON values do not hold.
+    /// Notes on ambiguities, and on values that JSON cannot represent.
     pub(super) notes: Vec<Note>,
 }
 
-/// Why a text does not parse.
+/// The reason why a text does not parse.
 pub(super) struct Problem {
     pub(super) rule: &'static str,
     /// Byte offset.
@@ -23,7 +23,7 @@ pub(super) struct Problem {
     pub(super) help: &'static str,
 }
 
-/// Parses a text. The name of its file says the form, unless the text is of the other.
+/// Parses a text. The file name decides the format, unless the text has the other one.
 pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, Problem> {
     let says_nothing = |line: &str| line.is_empty() || line == "---" || line.starts_with('#');
     if text.lines().map(str::trim).all(says_nothing) {
@@ -41,7 +41,7 @@ pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, P
     };
     let looks_like_json = text.trim_start().starts_with(['{', '[']);
     match (named, looks_like_json) {
-        // Most such texts are YAML in braces, and a few are JSON: its parser is quick to say.
+        // Most such texts are YAML in braces, and a few are JSON, whose parser fails quickly.
         (Some(false), true) => json(text, is_strict).or_else(|_| yaml(text, is_strict)),
         (Some(true), false) => yaml(text, is_strict).or_else(|_| json(text, is_strict)),
         (_, true) => json(text, is_strict),
@@ -49,7 +49,7 @@ pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, P
     }
 }
 
-/// JSON has a parser of its own: YAML's does not read all of it, surrogate pairs in escapes for one.
+/// JSON needs its own parser: YAML's does not read all of it, such as surrogate pairs in escapes.
 fn json(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
     let patched = patch::numbers(text);
     let read = |text: &str| {
@@ -106,17 +106,17 @@ fn problem(text: &str, message: String, position: Option<usize>) -> Problem {
     };
     Problem {
         rule,
-        // A place inside of a character cannot be shown.
+        // A position inside of a character cannot be shown.
         position: position.filter(|at| text.is_char_boundary(*at)),
         message,
         help,
     }
 }
 
-/// Brackets that may be open at once. A text that people wrote leaves none open, whatever it says in words.
+/// Maximum number of unmatched brackets. A text written by people leaves none open, even in prose.
 const OPEN: usize = 2_000;
 
-/// Where too many brackets are open. The library takes time by the square of their number before it refuses them.
+/// Returns the location of too many open brackets. The library takes quadratic time before it refuses them.
 fn nested(text: &str) -> Option<usize> {
     let mut open: usize = 0;
     text.bytes().position(|byte| {
@@ -129,7 +129,7 @@ fn nested(text: &str) -> Option<usize> {
     })
 }
 
-/// The byte of a line and column, both from one; columns of serde_json are bytes.
+/// Returns the byte of a line and column, both from one; columns of serde_json are bytes.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text
         .split_inclusive('\n')

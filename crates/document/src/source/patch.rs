@@ -1,8 +1,8 @@
-//! Numbers of JSON that no 64-bit float reaches: its parser refuses the whole text because of one. They are read as texts.
+//! JSON numbers beyond the range of 64-bit floats: the parser would refuse the whole text because of one. They are read as strings.
 
 use super::locate_json::end_of_string;
 
-/// The text with quotes around such numbers; `None` when it has none.
+/// Returns the text with quotes around such numbers; `None` if it has none.
 pub(super) fn numbers(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut patched: Option<String> = None;
@@ -18,7 +18,7 @@ pub(super) fn numbers(text: &str) -> Option<String> {
                     .take_while(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
                     .count();
                 let number = text.get(at..at + length).unwrap_or_default();
-                // Shorter ones are within reach: the exponent alone takes four characters.
+                // Shorter ones are in range: the exponent alone takes four characters.
                 if length > 4 && number.parse::<f64>().is_ok_and(f64::is_infinite) {
                     let patched = patched.get_or_insert_default();
                     patched.push_str(text.get(copied..at).unwrap_or_default());

@@ -1,19 +1,19 @@
-//! Where references stand in a document. What only looks like one is a name, or data of an example.
+//! The references of a document. Names and example data may look like references, but are not.
 
 use serde_json::Value;
 
 use crate::keywords::{is_data, is_map_of_names};
 use crate::pointer;
 
-/// The key of the first file below which the others stand, by their paths from its folder.
+/// Key of the first file that holds the others, by their paths from its folder.
 pub const BUNDLED: &str = "x-bundled-files";
 
-/// Whether a reference leads out of a document and its files.
+/// Returns whether a reference leads out of a document and its files.
 pub fn leaves(reference: &str) -> bool {
     !reference.is_empty() && !reference.starts_with('#')
 }
 
-/// All references of a document with the objects that have them, those of its other files too.
+/// Returns all references of a document and of its other files, with the objects that have them.
 pub fn references(document: &Value) -> Vec<(&str, &Value)> {
     let mut found = Vec::new();
     texts(document, &mut |_, keyword, text, holder| {
@@ -24,7 +24,7 @@ pub fn references(document: &Value) -> Vec<(&str, &Value)> {
     found
 }
 
-/// Where a walk is. Its pointer is written only for those who ask.
+/// Location of a walk. Its pointer is only built on demand.
 pub(crate) enum At<'a> {
     Root,
     Key(&'a At<'a>, &'a str),
@@ -41,10 +41,10 @@ impl At<'_> {
     }
 }
 
-/// What is called for the texts of keywords: with the place of the object that has one, the keyword, the text and the object.
+/// Callback for the strings of keywords: with the location of the object, the keyword, the string and the object.
 pub(crate) type Visit<'v, 'd> = &'v mut dyn FnMut(&At<'_>, &'d str, &'d str, &'d Value);
 
-/// Visits the texts of all keywords, outer ones first and else from the end: reports name the last of several places.
+/// Visits the strings of all keywords, outer ones first, then from the end: reports name the last of several locations.
 pub(crate) fn texts<'d>(document: &'d Value, visit: Visit<'_, 'd>) {
     let others = document.get(BUNDLED).and_then(Value::as_object);
     let files = At::Key(&At::Root, BUNDLED);
@@ -54,7 +54,7 @@ pub(crate) fn texts<'d>(document: &'d Value, visit: Visit<'_, 'd>) {
     texts_in(document, false, &At::Root, visit);
 }
 
-/// `names` says that the keys of this map are names.
+/// If `names`, the keys of this map are names.
 fn texts_in<'d>(value: &'d Value, names: bool, at: &At<'_>, visit: Visit<'_, 'd>) {
     match value {
         Value::Array(items) => {

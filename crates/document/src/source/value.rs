@@ -1,4 +1,4 @@
-//! Values of YAML and JSON as JSON values, with notes of what could mean two things.
+//! Converts YAML and JSON to JSON values, with notes on ambiguities.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -9,14 +9,14 @@ use serde_json::{Map, Number, Value};
 use crate::pointer;
 
 const MERGE: &str = "<<";
-/// What the errors of a strict reading say.
+/// Error message of a strict reading.
 pub(super) const MERGED: &str = "merge key";
 pub(super) const DUPLICATE: &str = "duplicate key";
 
-/// The first float that not every whole number below is.
+/// 2^64, the first float beyond 64 bits.
 const BEYOND: f64 = 18_446_744_073_709_551_616.0;
 
-/// Something about a value that a person may want to know.
+/// A note on a value, for the user.
 #[derive(Debug)]
 pub(super) struct Note {
     pub(super) rule: &'static str,
@@ -24,7 +24,7 @@ pub(super) struct Note {
     pub(super) message: String,
 }
 
-/// Where a reading is, and what was noted on the way.
+/// The current location, and the notes so far.
 #[derive(Default)]
 pub(super) struct Notes {
     path: RefCell<Vec<String>>,
@@ -69,7 +69,7 @@ impl<'n> Reader<'n> {
         Self { notes, is_strict }
     }
 
-    /// A whole number beyond 64 bits.
+    /// Reads an integer beyond 64 bits.
     fn large(self, number: f64) -> Value {
         self.notes.note(
             "large-number",
@@ -158,7 +158,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
         while let Some(key) = access.next_key_seed(Key {
             is_strict: self.is_strict,
         })? {
-            // Of YAML 1.1: the library reads it as a name, and what it merges would be lost.
+            // YAML 1.1 syntax: the library reads it as a name, and the merged value would be lost.
             let is_merge = key == MERGE;
             if is_merge && self.is_strict {
                 return Err(A::Error::custom(format_args!(
@@ -194,7 +194,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// Adds what is merged into a map: what the map has itself counts, then what comes first.
+/// Merges maps into a map: the map's own entries win, then the earlier map.
 fn merge(map: &mut Map<String, Value>, merged: Vec<Value>) {
     for value in merged {
         match value {
@@ -209,7 +209,7 @@ fn merge(map: &mut Map<String, Value>, merged: Vec<Value>) {
     }
 }
 
-/// A key: text, or a whole number or truth value that stands for its text (`200:` below `responses`).
+/// A key: a string, or an integer or boolean that stands for its text (`200:` below `responses`).
 struct Key {
     is_strict: bool,
 }

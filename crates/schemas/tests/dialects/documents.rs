@@ -1,4 +1,4 @@
-//! What references, versions, operations and whole documents become.
+//! Tests of references, versions, operations and whole documents.
 
 use openapi_schemas::Version;
 use serde_json::json;
@@ -120,7 +120,7 @@ fn an_operation_that_misses_a_part_is_left_out_and_the_others_stay() {
         ["post", "additionalOperations"]
     );
     assert!(paths["/a"]["additionalOperations"].get("Put").is_none());
-    // Of a success that is not described, the bytes are known.
+    // The body of an undescribed success is bytes.
     let content = &paths["/a"]["post"]["responses"]["200"]["content"];
     assert_eq!(*content, json!({"*/*": {"schema": {}}}));
     let rules: Vec<&str> = normal.warnings.iter().map(|one| one.rule).collect();

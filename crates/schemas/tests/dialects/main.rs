@@ -1,4 +1,4 @@
-//! Documents of OpenAPI 3.0, 3.1 and 3.2 in one vocabulary: what each idiom becomes, what stays, and what is said.
+//! Documents of OpenAPI 3.0, 3.1 and 3.2 in one vocabulary: rewritten idioms, unchanged parts, and warnings.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ use openapi_document::source::Source;
 use openapi_schemas::{Normal, normal};
 use serde_json::{Value, json};
 
-/// A document of one operation, with these parts added.
+/// Returns a document of one operation, with these parts added.
 fn document(version: &str, more: Value) -> Value {
     let mut document = json!({
         "openapi": version,
@@ -31,7 +31,7 @@ fn rewritten(document: &Value) -> Normal {
     normal(&Source::parse("small.json", text).unwrap()).unwrap()
 }
 
-/// What a schema becomes in a document of this version, and the rules of the warnings.
+/// Rewrites a schema in a document of this version; returns it with the rules of the warnings.
 fn schema(version: &str, schema: &Value) -> (Value, Vec<&'static str>) {
     let document = document(
         version,
@@ -47,7 +47,7 @@ fn schema(version: &str, schema: &Value) -> (Value, Vec<&'static str>) {
     (value.clone(), rules)
 }
 
-/// The pointers of all warnings.
+/// Returns the pointers of all warnings.
 fn places(normal: &Normal) -> Vec<&str> {
     normal
         .warnings

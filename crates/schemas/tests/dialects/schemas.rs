@@ -1,4 +1,4 @@
-//! What each idiom of a schema becomes.
+//! Tests of each idiom of a schema.
 
 use serde_json::json;
 
@@ -90,7 +90,7 @@ fn each_idiom_of_a_schema_becomes_the_one_of_the_vocabulary() {
             json!({"anyOf": [{"type": "null"}, {"type": "string"}]}),
             json!({"anyOf": [{"type": "null"}, {"type": "string"}]}),
         ),
-        // Of 3.0, in documents of 3.1 too.
+        // A keyword of 3.0, in documents of 3.1 too.
         (
             json!({"type": "string", "nullable": true}),
             json!({"type": "string", "nullable": true}),
@@ -108,7 +108,7 @@ fn each_idiom_of_a_schema_becomes_the_one_of_the_vocabulary() {
             let (value, warnings) = schema(version, &written);
             assert_eq!(value, becomes, "{version}: {written}");
             assert!(warnings.is_empty(), "{version}: {written}: {warnings:?}");
-            // Places that two references lead to are rewritten twice.
+            // Locations with two references to them are rewritten twice.
             assert_eq!(schema(version, &value).0, becomes, "{version}: {written}");
         }
     }
@@ -174,7 +174,7 @@ fn data_that_looks_like_a_schema_is_left_alone() {
         "x-data": data,
         "enum": [data],
         "properties": {
-            // Names, all of them.
+            // All of these are names.
             "type": {"type": "string"},
             "const": {"type": "string"},
             "$ref": {"type": "string"},

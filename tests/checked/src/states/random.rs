@@ -1,4 +1,4 @@
-//! Values at random.
+//! Random values.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::{Values, members};
 use crate::scalars::{is_free, may_be};
 
 impl Values<'_> {
-    /// A number below a bound; 0 without one.
+    /// Returns a number below a bound; 0 without one.
     fn below(&mut self, bound: usize) -> usize {
         // SplitMix64.
         self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -22,7 +22,7 @@ impl Values<'_> {
         all.get(index).cloned()
     }
 
-    /// A value at random; `None` where the depth is used up.
+    /// Returns a random value; `None` at the maximum depth.
     pub(super) fn any(&mut self, schema: &Value, depth: u8) -> Option<Value> {
         let inner = depth.checked_sub(1)?;
         let schema = self.document.flat(schema, 8);

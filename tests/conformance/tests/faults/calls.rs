@@ -1,4 +1,4 @@
-//! Single calls: plays all rows at once, and writes down what came of each as a row again.
+//! Single calls: plays all rows at once, and formats each result as a row.
 
 use company_intel::prelude::*;
 use std::fmt::Debug;
@@ -12,10 +12,10 @@ use super::fault::{Call, Fault, Server, faults};
 use super::rows;
 use crate::support::addresses::Silence;
 
-/// What came of a call.
+/// Result of a call.
 pub(super) struct Ended {
     pub(super) result: Result<Response<()>, Error>,
-    /// All of it as `Debug` shows it, the decoded body too.
+    /// The result as `Debug` shows it, with the decoded body.
     pub(super) shown: String,
     pub(super) client: Client,
     rejects: usize,
@@ -62,7 +62,7 @@ impl Ended {
         }
     }
 
-    /// The columns that are the same for both calls.
+    /// Returns the columns that are the same for both calls.
     fn how(&self) -> [String; 2] {
         let how = match &self.result {
             Ok(_) if self.rejects > 0 => format!("{} reject", self.rejects),
@@ -81,14 +81,14 @@ impl Ended {
         let after = self.result.as_ref().err().and_then(Error::retry_after);
         let after = match after.map(|after| after.as_secs()) {
             None => "-".to_owned(),
-            // A date is nearer by the time that it is read: minutes, where much else runs.
+            // A date is rounded to minutes, because time passes before it is read.
             Some(3000..=3600) => "60 min".to_owned(),
             Some(seconds) => format!("{seconds} s"),
         };
         [how, after]
     }
 
-    /// The columns of one call.
+    /// Returns the columns of one call.
     fn what(&self) -> [String; 5] {
         let usage = self.client.ledger().usage();
         let outcome = match self.outcome() {
@@ -113,7 +113,7 @@ impl Ended {
         ]
     }
 
-    /// What no row has to say.
+    /// Checks the rules that hold in every row.
     async fn check(&self, fault: &Fault) {
         let row = &fault.row;
         let usage = self.client.ledger().usage();
@@ -138,7 +138,7 @@ impl Ended {
         assert!(body.is_none_or(|body| *body == fault.body), "{row}");
         if let Server::Plays(service) = &self.server {
             let attempts = self.attempts() as usize;
-            // One that was given up may still have to be read.
+            // The service may still have to read an abandoned attempt.
             timeout(Duration::from_secs(20), service.has_read(attempts))
                 .await
                 .ok();
@@ -175,7 +175,7 @@ impl Ready {
     }
 }
 
-/// Plays all rows in each of these ways, at the same time.
+/// Plays all rows in each of these ways, concurrently.
 pub(super) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<(Fault, Ended)>> {
     let mut ready = Vec::new();
     for (call, policy) in ways {
@@ -192,7 +192,7 @@ pub(super) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<(Fault, En
             });
         }
     }
-    // Only now, so that no time passes for one while another is set up.
+    // All rows start together, so that no time passes for one while another is set up.
     let rows = ready.len() / ways.len();
     let running: Vec<_> = ready
         .into_iter()

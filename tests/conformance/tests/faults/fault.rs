@@ -1,4 +1,4 @@
-//! The left side of a row: what a service does, and a service that does it.
+//! The left side of a row: the behaviour of a service, and a service that behaves so.
 
 use company_intel::prelude::*;
 use std::time::{Duration, SystemTime};
@@ -10,7 +10,7 @@ use super::server::{Deed, Service, Then};
 use crate::support::addresses::{Crowded, Deserted, Silence};
 use crate::support::calls::KEY;
 
-/// Columns of a row that say what the service does.
+/// Number of columns that describe the service.
 const GIVEN: usize = 4;
 
 #[derive(Debug, Clone)]
@@ -24,12 +24,12 @@ pub(crate) struct Fault {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// For four credits.
+    /// Costs four credits.
     Paid,
     Free,
 }
 
-/// What listens at an address, if anything does.
+/// The listener at an address, if there is one.
 pub(super) enum Server {
     Plays(Service),
     Deserted { _kept: Deserted },
@@ -51,7 +51,7 @@ pub(super) fn faults() -> Vec<Fault> {
 }
 
 impl Fault {
-    /// What the service does with a request; nothing where it has no say.
+    /// Returns the service's reply to a request; `None` where no service replies.
     fn deed(&self, elsewhere: &str, call: Call) -> Option<Deed> {
         let bills = match call {
             Call::Paid => self.bills,
@@ -101,7 +101,7 @@ impl Fault {
         })
     }
 
-    /// The status of the response, if there is one or a part of one.
+    /// Returns the status of the response, if its head is sent.
     pub(super) fn status(&self) -> Option<u16> {
         match self.service.as_str() {
             "breaks off" | "stalls" => Some(200),
@@ -109,7 +109,7 @@ impl Fault {
         }
     }
 
-    /// A service that does it, and a client of that with this policy.
+    /// Starts the service, and returns it with a client that has this policy.
     pub(super) async fn set_up(
         &self,
         call: Call,

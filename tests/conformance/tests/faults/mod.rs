@@ -1,5 +1,5 @@
-//! What goes wrong between a client and a service that bills, over sockets of this machine. `faults.md` is the specification: its rows are
-//! read, played and compared, for single calls, for pages and for waiting. What has no place in a row follows: moments, and a storm.
+//! Faults between a client and a service that bills, over local sockets. `faults.md` is the specification: its rows are read,
+//! played and compared, for single calls, pages and waiting. Faults that fit no row follow: moments, and a storm.
 
 mod calls;
 mod fault;
@@ -10,7 +10,7 @@ mod server;
 mod storm;
 mod waiting;
 
-/// The cells of the table below a heading, row by row.
+/// Returns the cells of the table below a heading, row by row.
 fn rows(heading: &str) -> Vec<Vec<String>> {
     let specification = include_str!("faults.md");
     let sections = specification.split("\n## ");
@@ -22,7 +22,7 @@ fn rows(heading: &str) -> Vec<Vec<String>> {
         .lines()
         .filter(|line| line.starts_with('|'));
     lines
-        // The names of the columns, and the line below them.
+        // The column names, and the line below them.
         .skip(2)
         .map(|line| {
             let cells = line.trim_matches('|').split('|');

@@ -1,4 +1,4 @@
-//! When something happens, rather than what: calls that are given up, connections that go stale, prices that rise, dates, deadlines.
+//! Faults of timing: abandoned calls, stale connections, rising prices, dates, deadlines.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -35,7 +35,7 @@ fn books(client: &Client) -> [Credits; 3] {
     [usage.spent, usage.reserved, usage.at_risk]
 }
 
-/// Makes a call of four credits; the attempts and the outcome.
+/// Makes a call of four credits; returns its attempts and its outcome.
 async fn call(client: &Client) -> Result<(u32, Outcome), Error> {
     let response = client.job_posts("whom-i-look-at.example").send().await?;
     Ok((response.meta.attempts, response.meta.outcome()))
@@ -107,12 +107,12 @@ async fn a_connection_that_is_closed_as_the_next_request_goes_out_loses_that_one
         let service = Service::of([paid().then(Then::ClosesUnread), paid()]).await;
         let client = builder(&service).retry(policy).build().unwrap();
         call(&client).await.unwrap();
-        // Until the connection is known to be free.
+        // Wait until the connection is known to be free.
         sleep(Duration::from_millis(100)).await;
         let result = call(&client).await;
         let four = credits("4");
         if policy == RetryPolicy::Always {
-            // The client cannot know that the first attempt was not read.
+            // The client cannot know that the first attempt was never read.
             assert_eq!(
                 result.unwrap(),
                 (attempts, Outcome::Unknown(Some(credits("8"))))
@@ -130,7 +130,7 @@ async fn a_connection_that_is_closed_as_the_next_request_goes_out_loses_that_one
                 (attempts, Outcome::Unknown(Some(four)))
             );
             assert!(!error.is_retryable());
-            // It went out on the connection of the first, and nothing went out after it.
+            // It used the connection of the first call, and no request followed.
             assert_eq!((service.requests().len(), service.connections()), (1, 1));
             assert_eq!(books(&client), [four, Credits::ZERO, four]);
         }
@@ -150,7 +150,7 @@ async fn a_connection_that_is_closed_while_it_is_idle_bills_no_call_twice() {
                 (done, billed),
                 ((1, Outcome::Charged(credits("4"))), 4_000_000)
             ),
-            // It met the end of the connection.
+            // It reached the end of the connection.
             Err(error) => assert_eq!(
                 (error.outcome(), billed),
                 (Outcome::Unknown(Some(credits("4"))), 0)
@@ -199,7 +199,7 @@ async fn a_date_in_the_near_future_is_waited_for() {
         call(&client).await.unwrap(),
         (2, Outcome::Charged(credits("4")))
     );
-    // A date has no fractions of a second; the pause without one is a second at the most.
+    // A date has no fractions of a second. A retry without one waits a second at most.
     assert!(started.elapsed() > Duration::from_millis(2500));
     assert_eq!(service.billed(), credits("4"));
 }
@@ -217,7 +217,7 @@ async fn a_429_holds_the_whole_client() {
         .unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
-    // Five minutes at the most, whatever the service says; then one call looks.
+    // The pause is five minutes at most, whatever the service asks for; then one call probes.
     let hint = error.retry_after().unwrap().as_secs();
     assert!((290..=300).contains(&hint), "{hint}");
     assert_eq!(service.requests().len(), 1);

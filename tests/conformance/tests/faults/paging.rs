@@ -1,4 +1,4 @@
-//! Pages from a service that does not send what it is asked for.
+//! Pages from a service that does not send the requested ones.
 
 use company_intel::prelude::*;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use crate::support::whole::whole;
 const RECORDS: u64 = 7;
 const LIMIT: u64 = 3;
 
-/// What a service does with a request for a page.
+/// Reply of a service to a request for a page.
 #[derive(Clone)]
 struct Page {
     records: Range<u64>,
@@ -30,7 +30,7 @@ struct Page {
     charges: u64,
 }
 
-/// What a record says of itself.
+/// Content of a record.
 #[derive(Clone, Copy)]
 enum Says {
     Number,
@@ -75,14 +75,14 @@ impl Page {
     }
 }
 
-/// A record with whatever else a job post needs.
+/// Returns a record with the other fields that a job post needs.
 fn of_a_post(record: &str) -> String {
     let page = whole("job_posts", &format!(r#"{{"data": [{record}]}}"#));
     let page: Value = serde_json::from_str(&page).unwrap();
     page["data"][0].to_string()
 }
 
-/// What the service of this row does with a request. `from` and `before` say for which offsets.
+/// Returns the reply of this row's service. `from` and `before` limit it to some offsets.
 fn deed(service: &str, asked: u64) -> Deed {
     let (what, applies) = if let Some((what, from)) = service.rsplit_once(" from ") {
         let from: u64 = from.strip_suffix(" on").unwrap().parse().unwrap();
@@ -174,7 +174,7 @@ fn ids(page: Response<JobPostsResponse>) -> Vec<String> {
     ids
 }
 
-/// Records as a row has them, those that were refused, and the error that ended them.
+/// Accepted records of a row, rejected ones, and the error that ended them.
 #[derive(Default)]
 struct Given {
     records: Vec<String>,
@@ -244,7 +244,7 @@ fn ending(error: Option<&Error>) -> String {
     }
 }
 
-/// All errors that end a run, with what the service did.
+/// Returns all errors that end a run, each with the behaviour of the service.
 pub(super) async fn errors() -> Vec<(String, Error)> {
     let mut errors = Vec::new();
     for row in rows("Pages") {
@@ -331,7 +331,7 @@ async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
             let Some(next) = error.as_ref().and_then(Error::resume_offset) else {
                 break;
             };
-            // Never before what was delivered, and the place where it stands is where it stops.
+            // The position is never before a delivered record, and is where the run stops.
             assert!(next >= offset, "{row:?}");
             if next == offset {
                 break;
@@ -346,7 +346,7 @@ async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
     }
 }
 
-/// Records of which nothing is known but their fields: decoded, all are equal.
+/// The records have no known identifier: decoded, all are equal.
 #[tokio::test]
 async fn sixty_records_in_six_pages_cost_six_pages_whatever_is_known_of_them() {
     let service = Service::playing(|request, _| {
@@ -383,7 +383,7 @@ async fn sixty_records_in_six_pages_cost_six_pages_whatever_is_known_of_them() {
             _ => break,
         }
     }
-    // And one page without records, for there is no total.
+    // One more page without records, because there is no total.
     assert_eq!((records, service.requests().len()), (60, 7));
     assert_eq!(client.ledger().usage().spent, "28".parse().unwrap());
 }

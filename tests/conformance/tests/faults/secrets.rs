@@ -1,4 +1,4 @@
-//! No fault makes an error, a span or a `Debug` output show the key or the company that the caller asks about.
+//! No fault makes an error, a span or a `Debug` output show the key or the company of a request.
 
 use company_intel::RetryPolicy;
 
@@ -8,7 +8,7 @@ use super::{paging, waiting};
 use crate::support::every_error::said;
 use crate::support::trace::Trace;
 
-/// On one thread, where the trace listens to all of it.
+/// Runs on one thread, so that the trace records all of it.
 #[tokio::test]
 async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
     let trace = Trace::default();
@@ -30,7 +30,7 @@ async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
     all.extend(errors.map(|(what, error)| (what, said(&error))));
     drop(listening);
     let spans = trace.said();
-    // So that it is known to have listened.
+    // These words prove that the trace recorded something.
     for word in [
         "call",
         "attempt",

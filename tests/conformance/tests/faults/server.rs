@@ -1,5 +1,5 @@
-//! A service that misbehaves: what it does with each request, down to the bytes and to how the connection ends, is up to a script. It
-//! counts what it was asked and what it bills, and complains about a key in the wrong place.
+//! A scripted service that misbehaves: the script decides each response, down to its bytes and to how the connection ends. The service
+//! counts its requests and what it bills, and complains about a key in the wrong place.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -13,32 +13,32 @@ use tokio::time::sleep;
 use crate::support::calls::KEY;
 use crate::support::server::{Recorded, read};
 
-/// What becomes of one request, in this order.
+/// Handling of one request, in the order of the fields.
 #[derive(Debug, Clone)]
 pub(crate) struct Deed {
     pub(crate) bills: Credits,
-    /// Not before the rest, but after the time that it takes.
+    /// The service bills after its delay instead of before it.
     pub(crate) bills_late: bool,
     pub(crate) after: Duration,
     pub(crate) sends: Vec<u8>,
     pub(crate) then: Then,
 }
 
-/// What becomes of the connection.
+/// Fate of the connection after the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Then {
-    /// It is kept for the next request.
+    /// The connection stays open for the next request.
     Listens,
     Closes,
     Resets,
-    /// Nothing more comes of it.
+    /// The connection stays open, but nothing more is sent.
     Hangs,
-    /// It is closed as soon as the next request arrives, which is never read.
+    /// The connection is closed when the next request arrives, without reading it.
     ClosesUnread,
 }
 
 impl Deed {
-    /// A whole response. It repeats the key in a header and where a reason phrase belongs, for that is no secret to the service.
+    /// Returns a whole response. It repeats the key in a header and in the reason phrase, because the service knows the key.
     pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
         let length = body.len();
         let mut head = format!("HTTP/1.1 {status} {KEY}\r\nx-seen: {KEY}\r\n");
@@ -84,12 +84,12 @@ impl Deed {
     }
 }
 
-/// What a service does with a request; the number of those before it comes along.
+/// Script of a service: returns the handling of a request, given the number of earlier ones.
 pub(crate) trait Play: Fn(&Recorded, usize) -> Deed + Send + Sync + 'static {}
 
 impl<F: Fn(&Recorded, usize) -> Deed + Send + Sync + 'static> Play for F {}
 
-/// Listens until it is dropped.
+/// A service that listens until it is dropped.
 pub(crate) struct Service {
     address: SocketAddr,
     books: Arc<Mutex<Books>>,
@@ -101,7 +101,7 @@ struct Books {
     connections: usize,
     requests: Vec<Recorded>,
     billed: u64,
-    /// What has to cover all that is billed, at every moment.
+    /// Ledger that must cover the whole bill at every moment.
     ledger: Option<Ledger>,
     complaints: Vec<String>,
 }
@@ -125,7 +125,7 @@ impl Service {
         }
     }
 
-    /// Does this with the first request, that with the second, and with all after the last deed what it did last.
+    /// Starts a service that handles each request with the next deed, and repeats the last one.
     pub(crate) async fn of(deeds: impl IntoIterator<Item = Deed>) -> Self {
         let deeds: Vec<_> = deeds.into_iter().collect();
         Self::playing(move |_, before| deeds[before.min(deeds.len() - 1)].clone()).await
@@ -135,7 +135,7 @@ impl Service {
         format!("http://{}", self.address)
     }
 
-    /// Complains when more is billed than this ledger knows of.
+    /// Complains when more is billed than this ledger accounts for.
     pub(crate) fn watch(&self, ledger: &Ledger) {
         self.books().ledger = Some(ledger.clone());
     }
@@ -144,7 +144,7 @@ impl Service {
         self.books().connections
     }
 
-    /// The requests that were read to their end, in that order.
+    /// Returns the completely read requests, in order.
     pub(crate) fn requests(&self) -> Vec<Recorded> {
         self.books().requests.clone()
     }
@@ -157,7 +157,7 @@ impl Service {
         self.books().complaints.clone()
     }
 
-    /// Waits until so many requests were read.
+    /// Waits until this many requests were read.
     pub(crate) async fn has_read(&self, requests: usize) {
         while self.books().requests.len() < requests {
             sleep(Duration::from_millis(1)).await;
@@ -217,14 +217,14 @@ async fn serve(mut stream: TcpStream, play: Arc<impl Play>, books: Arc<Mutex<Boo
             Then::Listens => {}
             Then::Closes => return drop(stream.shutdown().await),
             Then::Resets => return stream.set_zero_linger().unwrap(),
-            // Until the client has had enough.
+            // Wait until the client closes the connection.
             Then::Hangs => return drop(stream.read(&mut [0]).await),
             Then::ClosesUnread => return stream.readable().await.unwrap(),
         }
     }
 }
 
-/// The key is the value of its header, and nowhere else in a request.
+/// Returns whether the key is the value of its header, and nowhere else in the request.
 fn has_one_key(request: &Recorded) -> bool {
     let key = KEY.as_bytes();
     let elsewhere = request

@@ -1,7 +1,7 @@
 //! Many calls at once, over sockets, against a service that bills, loses, corrupts and delays at random, while callers give up.
 //!
-//! Under every policy, what is billed never exceeds the limit, is never more than the ledger knows of, and nothing stays reserved. Under
-//! `Unbilled` and `Never` no call is billed twice; under `Always` it may be, and each of its attempts has reserved its own price.
+//! Under every policy, the bill never exceeds the limit or what the ledger accounts for, and nothing stays reserved. Under
+//! `Unbilled` and `Never` no call is billed twice; under `Always` it may be, and each attempt reserves its own price.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -20,7 +20,7 @@ use crate::support::server::Recorded;
 const TASKS: usize = 64;
 const CALLS: usize = 30;
 
-/// What the service does with a request for something of this price. `greedy`: it bills whenever the client could not know.
+/// Draws the reply to a request of this price. A `greedy` service bills whenever the client cannot check it.
 fn random_deed(rng: &mut Rng, price: &str, greedy: bool) -> Deed {
     let report = format!(r#"{{"data": [], "credits_consumed": {price}}}"#);
     let lost = r#"{"data": []}"#;
@@ -73,7 +73,7 @@ fn price_of(request: &Recorded) -> &'static str {
     found.unwrap_or_else(|| panic!("{path}")).1
 }
 
-/// Which call a request is an attempt of.
+/// Returns the number of the call that a request belongs to.
 fn call_of(request: &Recorded) -> usize {
     let text = format!("{} {}", request.line, request.body);
     let (_, rest) = text.split_once("call-").unwrap();
@@ -81,7 +81,7 @@ fn call_of(request: &Recorded) -> usize {
     digits.parse().unwrap()
 }
 
-/// One of the operations; the price of some is known, and of others given.
+/// Calls one of the operations; some prices are known, others are set by the caller.
 async fn make_call(client: Client, number: usize, kind: u8) -> Result<(), Error> {
     let whom = format!("call-{number}.example");
     let price = |text: &str| text.parse().unwrap();
@@ -105,7 +105,7 @@ async fn make_call(client: Client, number: usize, kind: u8) -> Result<(), Error>
 }
 
 async fn storm(seed: u64, policy: RetryPolicy) {
-    // By turns short and ample, and greedy or not.
+    // The limit alternates between short and ample, and the service between greedy and not.
     let limit: Credits = if seed.is_multiple_of(2) {
         "100000"
     } else {
@@ -155,7 +155,7 @@ async fn storm(seed: u64, policy: RetryPolicy) {
     for task in tasks {
         task.await.unwrap();
     }
-    // Until the service has billed those who hung up, too.
+    // Wait until the service has billed the abandoned calls, too.
     sleep(Duration::from_millis(100)).await;
 
     assert_eq!(service.complaints(), [""; 0], "{case}");
@@ -182,7 +182,7 @@ async fn storm(seed: u64, policy: RetryPolicy) {
 async fn in_a_storm_over_sockets_no_budget_is_exceeded_and_nothing_is_lost_from_the_books() {
     let seeds = std::env::var("STORM_SEEDS").map_or(2, |seeds| seeds.parse().unwrap());
     let seeds: Vec<u64> = (1..=seeds).collect();
-    // Most of the time is spent waiting, so some go at once.
+    // Most of the time is spent waiting, so several storms run at once.
     for seeds in seeds.chunks(4) {
         let policies = [
             RetryPolicy::Standard,

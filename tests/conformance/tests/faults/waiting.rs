@@ -1,4 +1,4 @@
-//! Waiting for a service that is done, fails, or says something else.
+//! Waiting for a service that is done, fails, or sends something else.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::support::whole::whole;
 
 const ID: &str = "request-whom-i-look-at";
 
-/// What is said when it is asked.
+/// Returns the reply to a status request.
 fn deed(name: &str) -> Deed {
     let detail = match name {
         "pending" | "sleeping" => format!(r#""status": "{name}""#),
@@ -30,7 +30,7 @@ fn deed(name: &str) -> Deed {
     Deed::json(&whole("request_status", &status))
 }
 
-/// The name of the fault that a body was made from.
+/// Returns the name of the fault that produced a body.
 fn name_of(body: &[u8]) -> String {
     let names = ["pending", "sleeping", "done", "failed", "nothing"];
     let said = names
@@ -50,7 +50,7 @@ async fn submitted(client: &Client, limit: &str) -> Wait<RequestStatus> {
         .deadline(Duration::from_secs(limit))
 }
 
-/// Awaits the end, or reads all responses until then.
+/// Awaits the end, or reads all responses before it.
 async fn wait(
     wait: Wait<RequestStatus>,
     is_polled: bool,
@@ -117,7 +117,7 @@ async fn play_all() -> Vec<Played> {
     played
 }
 
-/// All errors that end a wait, with what the service said.
+/// Returns all errors that end a wait, each with the response of the service.
 pub(super) async fn errors() -> Vec<(String, Error)> {
     let ended = play_all().await.into_iter();
     let error = |(row, _, result): Played| Some((row[0].clone(), result.err()?));
@@ -129,7 +129,7 @@ async fn every_wait_ends_as_the_table_says() {
     let played = play_all().await;
     assert!(played.len() > 20);
     for (row, service, result) in played {
-        // Without the submission.
+        // The submission does not count.
         let asked = service.requests().len() - 1;
         let [how, last] = ending(&result);
         let seen = [row[0].clone(), row[1].clone(), asked.to_string(), how, last];

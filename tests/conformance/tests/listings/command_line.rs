@@ -1,4 +1,4 @@
-//! The command line goes on from its journal, whatever the style of a list.
+//! The command line resumes from its journal, whatever the style of a list.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ impl Folder {
         self.0.join("journal")
     }
 
-    /// How many records are out, and whether these are all of them.
+    /// Returns how many records are written, and whether these are all of them.
     fn records(&self) -> (usize, bool) {
         let text = fs::read_to_string(self.journal()).unwrap();
         assert!(!text.contains("a-key"), "{text}");
@@ -67,14 +67,14 @@ async fn the_command_line_goes_on_and_pays_no_page_twice(row: fn() -> Row) {
         assert_eq!(folder.run(&running, &["--all"]).await, ExitCode::from(1));
         assert_eq!(folder.records(), ((call - 1) * SIZE, false));
         for _ in 0..2 {
-            // The call that failed may have been billed.
+            // The failed call may have been billed.
             let all = ["--all", "--again"];
             assert_eq!(folder.run(&running, &all).await, ExitCode::SUCCESS);
             assert_eq!(folder.records(), (RECORDS, true));
             assert_eq!(running.calls(), CALLS + 1);
         }
     }
-    // One page, and then all others.
+    // One page first, then all others.
     let running = Running::start(row(), Deed::Honest).await;
     let folder = Folder::new("page", running.row());
     assert_eq!(folder.run(&running, &[]).await, ExitCode::SUCCESS);

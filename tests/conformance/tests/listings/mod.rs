@@ -41,7 +41,7 @@ fn ids(records: std::ops::Range<usize>) -> Vec<u64> {
     records.map(|id| id as u64).collect()
 }
 
-/// The records until the end or an error.
+/// Returns the records until the end or an error.
 async fn rest(run: &mut Box<dyn Run>) -> (Vec<u64>, Option<Error>) {
     let mut ids = Vec::new();
     loop {
@@ -128,7 +128,7 @@ async fn a_page_that_comes_again_is_an_error_with_a_way_on(row: fn() -> Row) {
             panic!("{cause:?}");
         };
         assert!(run.has_refused() && run.next().await.is_none());
-        // Without the records of that page, its call is repeated; with them, the call after it is next.
+        // Without the records of that page, its call is repeated; with them, the run goes on after it.
         let (again, error) = rest(&mut running.items().resume(&position)).await;
         assert!(error.is_none(), "{error:?}");
         assert_eq!(again, ids(before..RECORDS));
@@ -145,7 +145,7 @@ async fn a_page_that_comes_again_is_an_error_with_a_way_on(row: fn() -> Row) {
     }
 }
 
-/// Whether pages say nothing of the next one beside numbers, which hold for a page that is not the requested one.
+/// Returns whether pages name the next page by numbers only, which also hold for a page that was not requested.
 fn is_counted(row: &Row) -> bool {
     row.says.iter().all(|says| matches!(says, Says::Total(_)))
 }
@@ -168,7 +168,7 @@ async fn an_endless_row_of_empty_pages_is_an_error_with_a_position(row: fn() -> 
     assert_eq!((none, running.calls()), (Vec::new(), 100));
     let position = error.as_ref().unwrap().position().unwrap().clone();
     assert!(error.unwrap().to_string().contains("100th in a row"));
-    // A later run begins with the page after these, and has as many of its own.
+    // A later run begins after these pages, and allows as many empty pages again.
     rest(&mut running.items().resume(&position)).await;
     assert_eq!(running.calls(), 200);
 }
@@ -186,7 +186,7 @@ async fn a_total_that_is_not_reached_is_an_error(row: fn() -> Row) {
             ..
         }
     ));
-    // A total that is too low ends a run: no call is made for what nobody promised.
+    // A total that is too low ends a run: no call is made beyond it.
     let running = Running::start(row(), Deed::Counts(2 * SIZE)).await;
     let (all, error) = rest(&mut running.items()).await;
     assert!(error.is_none(), "{error:?}");
@@ -198,7 +198,7 @@ async fn an_early_end_is_an_error_where_a_total_promised_more(row: fn() -> Row) 
     let running = Running::start(row(), Deed::Ends(2)).await;
     let (all, error) = rest(&mut running.items()).await;
     assert_eq!((all, running.calls()), (ids(0..2 * SIZE), 2));
-    // A total is no promise where a link may begin anywhere.
+    // A total promises nothing where a link may begin anywhere.
     let is_link = row().says.iter().any(|says| matches!(says, Says::Link(_)));
     match row().has_total() && !is_link {
         true => assert!(matches!(cause(error), PagingCause::Short { .. })),
@@ -233,7 +233,7 @@ async fn a_record_that_does_not_decode_stands_in_its_place(row: fn() -> Row) {
     assert_eq!(rest(&mut run).await.0, ids(6..RECORDS));
     let mut resumed = running.items().resume(error.position().unwrap());
     assert_eq!(rest(&mut resumed).await.0, ids(6..RECORDS));
-    // A type of the caller's takes it.
+    // A type of the caller decodes it.
     let (all, error) = rest(&mut running.items_as()).await;
     assert!(error.is_none(), "{error:?}");
     assert_eq!(all, ids(0..RECORDS));

@@ -1,4 +1,4 @@
-//! The rows of the table: how the service of each list is asked for a page, and what its pages say.
+//! The rows of the table: the paging parameters and page metadata of each list.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,26 +11,26 @@ use serde_json::{Value, json};
 
 /// One list.
 pub(super) struct Row {
-    /// Its path below `/v1`.
+    /// Path below `/v1`.
     pub(super) path: &'static str,
-    /// What a request for a page after the first one has.
+    /// Paging parameter of a request after the first one.
     pub(super) asked: Asked,
     /// JSON Pointer of the records.
     pub(super) records: &'static str,
     pub(super) says: &'static [Says],
-    /// The body that the caller gives.
+    /// Body given by the caller.
     pub(super) body: Value,
-    /// The command, without what all of them have.
+    /// Command line, without the arguments that all commands share.
     pub(super) command: Vec<String>,
-    /// All records, as the document has them.
+    /// All records, as the document's type.
     pub(super) items: fn(&Client) -> Box<dyn Run>,
-    /// The replies of a script for pages of these records.
+    /// Replies of a script for pages of these records.
     pub(super) replies: fn(&str, Vec<Vec<Value>>) -> Vec<Reply>,
-    /// The same as types of the caller.
+    /// All records, as a type of the caller.
     pub(super) items_as: fn(&Client) -> Box<dyn Run>,
 }
 
-/// The place in a request that says which page it asks for.
+/// Place of the paging parameter in a request.
 #[derive(Clone, Copy)]
 pub(super) enum Asked {
     Query(&'static str, Unit),
@@ -38,18 +38,18 @@ pub(super) enum Asked {
     Body(&'static str, Unit),
 }
 
-/// What a request counts in.
+/// Unit of the paging parameter.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Unit {
-    /// The first record of the page.
+    /// First record of the page.
     Record,
-    /// The last record of the page before.
+    /// Last record of the previous page.
     Last,
-    /// The number of the page, from this one on.
+    /// Page number, counted from this one.
     Page(usize),
 }
 
-/// What a page says, and where.
+/// Page metadata, and its place.
 #[derive(Clone, Copy)]
 pub(super) enum Says {
     Total(At),
@@ -71,7 +71,7 @@ impl Row {
         self.says.iter().any(|says| matches!(says, Total(_)))
     }
 
-    /// Whether a page may begin with any record.
+    /// Returns whether a page may begin with any record.
     pub(super) fn is_by_offset(&self) -> bool {
         self.unit() == First && self.says.iter().all(|says| matches!(says, Total(_)))
     }
@@ -137,12 +137,12 @@ impl<P: Paged<Item: Id>> Run for Items<P> {
     }
 }
 
-/// Those of the operation that a call makes.
+/// Returns replies for the operation that a call makes.
 fn replies<P: Paged>(_: fn(&Client) -> P, at: &str, pages: Vec<Vec<Value>>) -> Vec<Reply> {
     Reply::pages::<P>(at, pages)
 }
 
-/// Makes a row of a call and of what its service does.
+/// Makes a row of a call and its service.
 macro_rules! rows {
     ($($name:ident: $call:expr, $path:literal, $asked:expr, $records:literal, [$($says:expr),*], $body:expr, $command:expr;)*) => {$(
         pub(super) fn $name() -> Row {

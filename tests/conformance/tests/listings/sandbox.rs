@@ -15,7 +15,7 @@ async fn the_sandbox_has_several_pages(row: fn() -> Row) {
         .api_key(sandbox.api_key())
         .build()
         .unwrap();
-    // A page may be as long as the list where only a short one is the last.
+    // The page may be as long as the list if only a short page ends a run.
     let (all, error) = rest(&mut (row().items)(&client)).await;
     assert!(error.is_none(), "{error:?}");
     assert_eq!(all, [1, 2, 3]);

@@ -1,4 +1,4 @@
-//! A script has pages in the style of each list.
+//! A script returns pages in the style of each list.
 
 use lists_client::Client;
 use lists_client::testing::{Reply, Script};
@@ -16,7 +16,7 @@ async fn a_script_has_pages_with_little_code(row: fn() -> Row) {
         .collect();
     let pages = records.chunks(SIZE).map(<[Value]>::to_vec).collect();
     let mut replies = (row.replies)(row.records, pages);
-    // What a body has beside: a total is where the document says.
+    // The total is placed where the document has it.
     for says in row.says {
         if let Says::Total(At::Body(at)) = says {
             let with = |reply: Reply| reply.with(at, RECORDS);

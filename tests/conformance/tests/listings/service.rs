@@ -1,5 +1,5 @@
-//! A service with one list, which misbehaves as it is told. It refuses a call without its key, and one that doubles a query parameter or
-//! loses a part of the caller's body.
+//! A service with one list and a scripted fault. It refuses a call without its key, with a duplicate query parameter, or
+//! without a part of the caller's body.
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
@@ -20,28 +20,28 @@ pub(super) const RECORDS: usize = 8;
 pub(super) const SIZE: usize = 3;
 pub(super) const CALLS: usize = RECORDS.div_ceil(SIZE);
 
-/// What the service does, some of it with one call.
+/// Behaviour of the service, in some cases for one call only.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Deed {
     Honest,
     Fails(usize),
-    /// Brings the first page again.
+    /// Returns the first page again.
     Repeats(usize),
-    /// Brings the page after the one that was asked for.
+    /// Returns the page after the requested one.
     Skips(usize),
-    /// Says that the page after it is the second one.
+    /// Names the second page as the next one.
     Circle(usize),
-    /// Says that it is the last page.
+    /// Marks the page as the last one.
     Ends(usize),
-    /// The total is so many records.
+    /// Reports this total.
     Counts(usize),
-    /// Pages are smaller from the second one on.
+    /// Returns smaller pages from the second one on.
     Shrinks,
-    /// Links lead to another origin.
+    /// Links to another origin.
     Astray(std::net::SocketAddr),
-    /// The record 5 does not decode.
+    /// Returns a record 5 that does not decode.
     Spoils,
-    /// No page has records, and each leads to a new one.
+    /// Returns pages without records, each with a new next page.
     Endless,
 }
 
@@ -110,7 +110,7 @@ impl Running {
     }
 }
 
-/// The first record that a request asks for. Everything else is as the caller gave it.
+/// Returns the first record that a request asks for, after a check that everything else is as the caller gave it.
 fn asked(row: &Row, query: &str, body: &[u8]) -> usize {
     let pairs: Vec<(&str, &str)> = query
         .split('&')
@@ -232,7 +232,7 @@ async fn page(
     (headers, axum::Json(body)).into_response()
 }
 
-/// Writes a value at a JSON Pointer, with the objects on the way to it.
+/// Writes a value at a JSON Pointer, and creates the objects on its path.
 fn write(body: &mut Value, pointer: &str, value: Value) {
     let mut at = body;
     for step in pointer.split('/').skip(1) {

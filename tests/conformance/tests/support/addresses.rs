@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-/// A listener that is never expected to be called.
+/// A listener that expects no connection.
 pub(crate) struct Silence(TcpListener);
 
 impl Silence {
@@ -18,7 +18,7 @@ impl Silence {
         format!("http://{}", self.0.local_addr().unwrap())
     }
 
-    /// Proves that no client has connected: connections are accepted in their order, and the first one is ours.
+    /// Returns whether no client has connected: connections are accepted in order, so ours must be the first.
     pub(crate) async fn was_kept(self) -> bool {
         let address = self.0.local_addr().unwrap();
         let ours = TcpStream::connect(address).await.unwrap();
@@ -27,7 +27,7 @@ impl Silence {
     }
 }
 
-/// An address at which nothing listens, and nothing will while this is kept.
+/// An address without a listener, reserved until this is dropped.
 pub(crate) struct Deserted(TcpSocket);
 
 impl Deserted {
@@ -42,7 +42,7 @@ impl Deserted {
     }
 }
 
-/// An address at which somebody listens who takes no connection, so that connecting goes on for ever.
+/// An address whose listener accepts no connection, so that connecting never ends.
 pub(crate) struct Crowded {
     address: SocketAddr,
     _listener: TcpListener,
@@ -56,7 +56,7 @@ impl Crowded {
         let listener = socket.listen(1).unwrap();
         let address = listener.local_addr().unwrap();
         let mut waiting = Vec::new();
-        // Until the queue of unaccepted connections is full.
+        // Fill the queue of unaccepted connections.
         while let Ok(stream) =
             timeout(Duration::from_millis(100), TcpStream::connect(address)).await
         {

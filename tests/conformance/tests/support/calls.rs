@@ -4,14 +4,14 @@ use company_intel::{Client, Error, Response};
 
 use super::server::{Recorded, Server, json_response};
 
-/// The key of every client here. Nothing but the request's header may show it.
+/// The key of every client here. Only the header of a request may show it.
 pub(crate) const KEY: &str = "canary-5f0c1e";
 
 pub(crate) fn client(base_url: impl Into<String>) -> Client {
     Client::builder(base_url).api_key(KEY).build().unwrap()
 }
 
-/// What a call puts on the wire when the response is an empty object: a body that decodes or does not, depending on the operation.
+/// Returns the request of a call. The response is an empty object, which decodes or not, depending on the operation.
 pub(crate) async fn sent<T, F>(call: impl FnOnce(Client) -> F) -> Recorded
 where
     F: Future<Output = Result<Response<T>, Error>>,
@@ -19,7 +19,7 @@ where
     sent_below("", call).await
 }
 
-/// The same, with this text behind host and port in the base URL.
+/// Does the same with a base URL that has this path.
 pub(crate) async fn sent_below<T, F>(prefix: &str, call: impl FnOnce(Client) -> F) -> Recorded
 where
     F: Future<Output = Result<Response<T>, Error>>,
@@ -30,7 +30,7 @@ where
     server.recorded().await
 }
 
-/// What a call returns when the service responds with these bytes.
+/// Returns the result of a call to a service that responds with these bytes.
 pub(crate) async fn respond_with<T, F>(
     bytes: impl Into<Vec<u8>>,
     call: impl FnOnce(Client) -> F,

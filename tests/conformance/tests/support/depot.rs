@@ -1,5 +1,5 @@
-//! A service written by hand for the document in `tests/documents/depot`. It shares no code with the client, refuses what the document
-//! does not allow with the status code 400, and records the head of each request.
+//! A service written by hand for the document in `tests/documents/depot`. It shares no code with the client, refuses requests that the
+//! document does not allow with status 400, and records the head of each request.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -25,7 +25,7 @@ mod upload;
 
 /// The first refresh token. Each one works once.
 pub(crate) const FIRST_REFRESH_TOKEN: &str = "refresh-0 +/=&";
-/// A file whose `kind` the document lacks.
+/// A file whose `kind` is undocumented.
 pub(crate) const VIDEO: &str = "00000000-0000-4000-8000-000000000001";
 
 /// A running service; it stops when this is dropped.
@@ -47,7 +47,7 @@ pub(crate) struct Received {
 
 struct Store {
     calls_per_token: u32,
-    /// How many calls the current access token is still good for.
+    /// Remaining calls of the current access token.
     calls_left: u32,
     /// Also the number in the current tokens.
     tokens_issued: u32,
@@ -59,7 +59,7 @@ struct Store {
 
 struct File {
     name: String,
-    /// What was said of it beside its name.
+    /// Its metadata besides the name.
     about: serde_json::Map<String, Value>,
     kind: &'static str,
     tags: Vec<String>,
@@ -69,7 +69,7 @@ struct File {
 type Handled = Result<Response, Refusal>;
 
 impl Depot {
-    /// Starts the service. Each access token is good for this many calls.
+    /// Starts the service. Each access token is valid for this many calls.
     pub(crate) async fn start(calls_per_token: u32) -> Self {
         let video = File {
             name: "a.mp4".to_owned(),
@@ -101,7 +101,7 @@ impl Depot {
         format!("http://{}/v1", self.address)
     }
 
-    /// Every request since the last time.
+    /// Returns the requests since the last call.
     pub(crate) fn take_received(&self) -> Vec<Received> {
         std::mem::take(&mut lock(&self.store).received)
     }
@@ -114,7 +114,7 @@ impl Drop for Depot {
 }
 
 impl Received {
-    /// The value of a header that occurs once at most.
+    /// Returns the value of a header that occurs at most once.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.get_all(name).iter();
         let value = values.next()?;
@@ -217,7 +217,7 @@ async fn respond(
     }
 }
 
-/// Takes the form literally, and each refresh token once.
+/// Reads the form literally, and accepts each refresh token once.
 fn token(store: &mut Store, headers: &HeaderMap, body: &Bytes) -> Handled {
     is(headers, "content-type", "application/x-www-form-urlencoded")?;
     if headers.contains_key(header::AUTHORIZATION) {
@@ -229,7 +229,7 @@ fn token(store: &mut Store, headers: &HeaderMap, body: &Bytes) -> Handled {
     };
     let body = String::from_utf8_lossy(body);
     let plain = format!("grant_type=refresh_token&refresh_token={refresh_token}");
-    // A space between the scopes, in either spelling of it.
+    // The space between the scopes, in both encodings.
     let scopes = [
         "",
         "&scope=files",
@@ -288,7 +288,7 @@ fn list(store: &Store, query: Option<&str>, headers: &HeaderMap) -> Handled {
     Ok(Json(files).into_response())
 }
 
-/// Stores a file, or announces a job for it when its name begins with `later`.
+/// Stores a file, or announces a job for it if its name begins with `later`.
 async fn upload(store: &Mutex<Store>, headers: &HeaderMap, body: &Bytes) -> Handled {
     let upload = Upload::read(headers, body).await?;
     let mut store = lock(store);
@@ -316,7 +316,7 @@ async fn upload(store: &Mutex<Store>, headers: &HeaderMap, body: &Bytes) -> Hand
     Ok((StatusCode::CREATED, Json(described)).into_response())
 }
 
-/// Gives all of a file, or the bytes `first-last` of it, both included.
+/// Returns a whole file, or its bytes `first-last`, both included.
 fn download(file: &File, headers: &HeaderMap) -> Handled {
     is(headers, "accept", "application/octet-stream")?;
     let media_type = (header::CONTENT_TYPE, "application/octet-stream");

@@ -1,4 +1,4 @@
-//! The document of the crate, in the terms of OpenAPI 3.0 and by the names that callers know.
+//! The document of the crate, in the vocabulary of OpenAPI 3.0 and by the names of its types.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use super::operations::is_named;
 /// The document.
 pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(vocabulary::document);
 
-/// Returns the schema of a type of the crate, behind a wrapper that says nothing of its own.
+/// Returns the schema of a type of the crate, behind a wrapper without keywords.
 pub(crate) fn schema_of(name: &str) -> &'static Value {
     let place = vocabulary::place(name);
     let schema = place.and_then(|place| DOCUMENT.pointer(place));
@@ -25,10 +25,10 @@ pub(crate) fn schema_of(name: &str) -> &'static Value {
     }
 }
 
-/// Returns a property of a type of the crate whose values are of this type in JSON.
+/// Returns a property of a type of the crate whose values have this JSON type.
 pub(crate) fn property_of(name: &str, kind: &str) -> &'static str {
     let properties = schema_of(name)["properties"].as_object().unwrap();
-    // What has a name has a type of its own.
+    // A named schema has its own type.
     let is_plain = |schema: &'static Value| {
         let is_own = ["x-rust-type", "$ref"]
             .iter()
@@ -39,13 +39,13 @@ pub(crate) fn property_of(name: &str, kind: &str) -> &'static str {
     found.unwrap_or_else(|| panic!("{name} has no {kind}")).0
 }
 
-/// Returns the type of a schema, which may be the name of a component or a pointer.
+/// Returns the type of a schema, given by its component name or by a pointer.
 pub(crate) fn type_of(schema: &str) -> String {
     let name = vocabulary::type_of(&DOCUMENT, schema);
     name.unwrap_or_else(|| panic!("{schema} is the schema of no type"))
 }
 
-/// Returns what a schema is behind its references, and behind a wrapper of one alternative.
+/// Resolves references, and a wrapper of one alternative.
 pub(crate) fn meant(schema: &'static Value) -> &'static Value {
     let mut schema = schema;
     for _ in 0..32 {

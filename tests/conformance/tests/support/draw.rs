@@ -8,7 +8,7 @@ use super::types::CLOSED;
 
 const DEEPEST: usize = 8;
 
-/// Whether an enumeration is closed.
+/// Returns whether an enumeration is closed.
 pub(crate) fn is_closed(name: &str) -> bool {
     CLOSED.contains(&name)
 }
@@ -121,7 +121,7 @@ impl Draw {
         Value::Object(drawn)
     }
 
-    /// An object with all of its documented properties, none of them null.
+    /// Draws an object with all of its documented properties, none of them null.
     pub(crate) fn whole(&mut self, schema: &Value) -> Map<String, Value> {
         let properties = schema["properties"].as_object().into_iter().flatten();
         properties
@@ -129,7 +129,7 @@ impl Draw {
             .collect()
     }
 
-    /// Any JSON but null, which is nothing.
+    /// Draws any JSON value but null.
     fn anything(&mut self, depth: usize) -> Value {
         match self.rng.u8(0..if depth > DEEPEST { 4 } else { 6 }) {
             0 => self.rng.bool().into(),
@@ -179,7 +179,7 @@ impl Draw {
         }
     }
 
-    /// Any double that JSON can write.
+    /// Draws any double that JSON can write.
     pub(crate) fn float(&mut self) -> f64 {
         loop {
             let float = f64::from_bits(self.rng.u64(..));

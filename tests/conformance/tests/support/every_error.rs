@@ -11,7 +11,7 @@ use super::server::{json_response, response};
 
 pub(crate) const HTML: &str = "<html>\n  <body><h1>502 Bad Gateway</h1></body>\n</html>";
 
-/// One error of each kind, with what happened. The service repeats the key wherever it can.
+/// Returns one error of each kind, with its cause. The service repeats the key wherever it can.
 pub(crate) async fn every_error() -> Vec<(&'static str, Error)> {
     let news = |client: Client| client.news("whom-i-look-at.example").send();
     let refused = |body: &str| response("401 Unauthorized", "application/json", body);
@@ -93,12 +93,12 @@ pub(crate) async fn every_error() -> Vec<(&'static str, Error)> {
     all
 }
 
-/// Half of the body that it announces.
+/// Returns half of the announced body.
 pub(crate) fn cut_short() -> &'static str {
     "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 40\r\nconnection: close\r\n\r\n{\"total\": 1, \"data\""
 }
 
-/// Returns all texts of an error and of its sources, as `Display` and as `Debug`.
+/// Returns all messages of an error and of its sources, as `Display` and as `Debug`.
 pub(crate) fn said(error: &Error) -> String {
     let mut said = format!("{error}\n{error:?}\n{error:#?}\n");
     let mut source = match error.of_call() {

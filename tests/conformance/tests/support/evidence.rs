@@ -1,8 +1,8 @@
-//! The files of evidence that overrides have.
+//! The evidence files of the overrides.
 
 use std::path::{Path, PathBuf};
 
-/// The files, sorted.
+/// Returns the files, sorted.
 pub(crate) fn evidence() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../overrides/evidence");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)

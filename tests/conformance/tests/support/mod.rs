@@ -1,4 +1,4 @@
-//! What the suites share: servers and addresses on loopback, calls of a client to them, payloads, and a record of what is traced.
+//! Shared parts of the suites: local servers and addresses, calls of a client to them, payloads, and a trace recorder.
 
 pub(crate) mod addresses;
 pub(crate) mod calls;

@@ -1,4 +1,4 @@
-//! All operations of the client, which the build script reads from its source, and calls of them by name.
+//! All operations of the client, read from its source by the build script, and calls of them by name.
 
 use company_intel::prelude::*;
 use std::fmt::Debug;
@@ -13,16 +13,16 @@ use super::server::json_response;
 include!(concat!(env!("OUT_DIR"), "/operations.rs"));
 pub(crate) use every_operation;
 
-/// What a call returned, whatever its type.
+/// Result of a call, whatever its type.
 #[derive(Debug)]
 pub(crate) struct Returned {
-    /// The body as it is written again.
+    /// The body, serialized again.
     pub(crate) value: Value,
-    /// The body with the names that it has in Rust.
+    /// The body with its field names in Rust, as `Debug` shows it.
     pub(crate) shown: String,
     /// The lines of drift.
     pub(crate) drift: Vec<String>,
-    /// The bytes that came.
+    /// The raw response body.
     pub(crate) raw: Vec<u8>,
     /// The reported charge, in millionths of a credit.
     pub(crate) micros: Option<u64>,
@@ -38,7 +38,7 @@ fn returned<T: Serialize + Debug>(response: Response<T>) -> Returned {
     }
 }
 
-/// Puts `Some(`, one line and `)` on one line, again and again.
+/// Joins `Some(`, one line and `)` into one line, repeatedly.
 fn joined(shown: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in shown.lines() {
@@ -58,7 +58,7 @@ fn joined(shown: &str) -> String {
     lines.join("\n")
 }
 
-/// The names of all operations, as in Rust.
+/// Returns the names of all operations in Rust.
 pub(crate) fn names() -> Vec<&'static str> {
     macro_rules! names {
         ($($name:ident: $client:ident => $call:expr,)*) => { vec![$(stringify!($name)),*] };
@@ -66,7 +66,7 @@ pub(crate) fn names() -> Vec<&'static str> {
     every_operation!(names)
 }
 
-/// Calls an operation while the service responds with this body.
+/// Calls an operation of a service that responds with this body.
 pub(crate) async fn call(operation: &str, body: &str) -> Result<Returned, Error> {
     macro_rules! call {
         ($($name:ident: $client:ident => $call:expr,)*) => {
@@ -82,7 +82,7 @@ pub(crate) async fn call(operation: &str, body: &str) -> Result<Returned, Error>
     every_operation!(call)
 }
 
-/// The operation of the document with the name in Rust, `news` of `operationId: news`.
+/// Returns whether an operation of the document has this name in Rust, like `news` for `operationId: news`.
 pub(crate) fn is_named(operation: &Value, name: &str) -> bool {
     let plain = |text: &str| text.replace('_', "").to_lowercase();
     let id = operation["x-rust-name"].as_str();

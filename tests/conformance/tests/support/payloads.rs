@@ -1,9 +1,9 @@
-//! Payloads compared by what they say.
+//! Payloads compared by their meaning.
 
 use serde_json::{Value, json};
 
-/// What two values have in common that say the same: `4` is `4.0`, and a field may be null, absent, or what stands for it then: the default
-/// of a type.
+/// Normalizes a value, so that equivalent values are equal: `4` and `4.0`, and a field that is null, absent or the default of
+/// its type.
 pub(crate) fn essence(value: &Value) -> Value {
     let says_something = |value: &Value| {
         !(value.is_null()

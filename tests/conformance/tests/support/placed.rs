@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::document::{DOCUMENT, schema_of};
 use super::operations::{is_named, names};
 
-/// Returns the operation, by its name in Rust, whose response has this type with the least around it, and its body with the payload there.
+/// Returns the operation, by its name in Rust, whose response has this type with the least around it, and its body with the payload.
 pub(crate) fn placed(name: &str, payload: &Value) -> (String, Value) {
     let document: &Value = &DOCUMENT;
     let target = schema_of(name);
@@ -29,7 +29,7 @@ pub(crate) fn placed(name: &str, payload: &Value) -> (String, Value) {
         .unwrap_or_else(|| panic!("no response has the type {name}"))
 }
 
-/// The least value of `schema` that has the payload where `target` is meant. Schemas that are entered already are in `within`.
+/// Returns the smallest value of `schema` that has the payload in place of `target`. `within` lists the schemas already entered.
 fn around<'d>(
     document: &'d Value,
     schema: &'d Value,

@@ -1,4 +1,4 @@
-//! A server on loopback that records a request as it came over the socket and responds with canned bytes. It knows nothing of the API.
+//! A server on loopback that records the raw request and responds with canned bytes. It knows nothing of the API.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -6,16 +6,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// Accepts one connection, responds to one request.
+/// A server that accepts one connection and responds to one request.
 pub(crate) struct Server {
     address: SocketAddr,
     recorded: JoinHandle<Recorded>,
 }
 
-/// A request as it came over the socket.
+/// A raw request.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorded {
-    /// The first line, without its line break.
+    /// First line, without its line break.
     pub(crate) line: String,
     /// Names in lower case, in the order of arrival.
     pub(crate) headers: Vec<(String, String)>,
@@ -41,14 +41,14 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// The request; waits for it.
+    /// Waits for the request.
     pub(crate) async fn recorded(self) -> Recorded {
         self.recorded.await.unwrap()
     }
 }
 
 impl Recorded {
-    /// The value of a query parameter, as it was sent.
+    /// Returns the raw value of a query parameter.
     pub(crate) fn query(&self, name: &str) -> Option<&str> {
         let (_, query) = self.line.split(' ').nth(1)?.split_once('?')?;
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
@@ -58,14 +58,14 @@ impl Recorded {
             .map(|(_, value)| value)
     }
 
-    /// All values of a header.
+    /// Returns all values of a header.
     pub(crate) fn header(&self, name: &str) -> Vec<&str> {
         let same = self.headers.iter().filter(|(known, _)| known == name);
         same.map(|(_, value)| value.as_str()).collect()
     }
 }
 
-/// The next request on a connection; `None` when it ends before one is whole.
+/// Reads the next request on a connection; `None` if it ends before the request is complete.
 pub(crate) async fn read(stream: &mut TcpStream) -> Option<Recorded> {
     let mut bytes = Vec::new();
     let head_end = loop {
@@ -88,7 +88,7 @@ pub(crate) async fn read(stream: &mut TcpStream) -> Option<Recorded> {
     while body.len() < length {
         more(stream, &mut body).await?;
     }
-    // More than was announced would be a second request.
+    // Bytes beyond the announced length would be a second request.
     assert_eq!(body.len(), length);
     let body = String::from_utf8(body).unwrap();
     Some(Recorded {
@@ -103,7 +103,7 @@ async fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
     (read > 0).then_some(())
 }
 
-/// A whole response.
+/// Returns a whole response.
 pub(crate) fn response(status: &str, content_type: &str, body: &str) -> String {
     let length = body.len();
     format!(

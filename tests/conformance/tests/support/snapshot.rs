@@ -1,4 +1,4 @@
-//! Snapshots that are named by their subject, all in one folder.
+//! Snapshots named by their subject, all in one folder.
 
 /// Compares `text` with the snapshot of this name.
 pub(crate) fn assert_snapshot(name: &str, text: String) {

@@ -12,9 +12,9 @@ use tracing::{Dispatch, Event, Metadata, Subscriber};
 pub(crate) struct Trace(Arc<Mutex<String>>);
 
 impl Trace {
-    /// Listens on this thread, until what is given back is dropped.
+    /// Listens on this thread, until the returned guard is dropped.
     pub(crate) fn listen(&self) -> (DefaultGuard, Dispatch) {
-        // Beside a second one: while there is only one, a span that another thread meets first is off for this one, too.
+        // A second subscriber is needed: with only one, a span that another thread enters first is off for this thread.
         (set_default(self.clone()), Dispatch::new(self.clone()))
     }
 

@@ -1,21 +1,21 @@
-//! Bodies with the fields that a test is about, and whatever else they need: a number, a boolean, a date or an identifier that a response
-//! always has. What is added says nothing: zero, `false`, and the empty text.
+//! Completes the bodies of tests with the other members that they need: a number, a boolean, a date or an identifier that a response
+//! always has. Added values are neutral: zero, `false`, and the empty string.
 
 use serde_json::{Map, Value, json};
 
 use super::document::{meant, response_of};
 
-/// What a page says of itself, and its records can do without.
+/// Page metadata that records do not need.
 const OF_PAGES: [&str; 4] = ["total", "count", "limit", "offset"];
 
-/// Returns the body of an operation with what it lacks.
+/// Returns the body of an operation with its missing members added.
 pub(crate) fn whole(operation: &str, body: &str) -> String {
     let mut value = serde_json::from_str(body).unwrap();
     complete(response_of(operation), &mut value);
     value.to_string()
 }
 
-/// Adds to a value of a schema what it lacks.
+/// Adds the missing members of a schema to a value.
 pub(crate) fn complete(schema: &'static Value, value: &mut Value) {
     let schema = object_or_list(schema);
     match value {
@@ -50,7 +50,7 @@ fn add_missing(schema: &'static Value, object: &mut Map<String, Value>) {
     }
 }
 
-/// The value that says the least, where a response always has one.
+/// Returns the neutral value of a property that a response always has.
 fn least(property: &'static Value) -> Option<Value> {
     let schema = meant(property);
     let is = |key: &str, text: &str| [property, schema].iter().any(|one| one[key] == text);
@@ -74,7 +74,7 @@ fn least(property: &'static Value) -> Option<Value> {
     }
 }
 
-/// Behind references, the alternative that is no null.
+/// Resolves references and returns the non-null alternative.
 fn object_or_list(schema: &'static Value) -> &'static Value {
     let schema = meant(schema);
     let alternatives = ["anyOf", "oneOf"].into_iter();

@@ -1,4 +1,4 @@
-//! Submitted companies: pending for two polls, then completed; or failed, when the name contains "reject".
+//! Submitted companies: pending for two polls, then completed; or failed, if the name contains "reject".
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::data::companies::{Company, hash, uuid};
 use crate::refusal::Refusal;
 
-/// Polls that find the request pending.
+/// Number of polls that find the request pending.
 const PENDING_POLLS: u64 = 2;
 
 const PENDING: &str = "pending";
@@ -15,7 +15,7 @@ const PENDING: &str = "pending";
 pub(super) const COMPLETED: &str = "completed";
 const FAILED: &str = "failed";
 
-/// Requests by identifier, and the companies that came of them.
+/// Requests by identifier, and the companies that they added.
 #[derive(Debug, Default)]
 pub(super) struct Additions {
     requests: BTreeMap<String, Submission>,
@@ -34,7 +34,7 @@ impl Additions {
         &self.completed
     }
 
-    /// The identifier follows from the arguments: submitting the same again leads to the same request.
+    /// Submits a company. Its identifier depends only on the arguments: the same submission returns the same request.
     pub(super) fn submit(&mut self, company_name: &str, domain: &str) -> Value {
         let id = uuid(hash(&format!("{company_name} {domain}")));
         self.requests
@@ -52,7 +52,7 @@ impl Additions {
         })
     }
 
-    /// Every poll is a step of the request's progress.
+    /// Polls a request, which advances its progress by one step.
     pub(super) fn poll(&mut self, id: &str) -> Result<Value, Refusal> {
         let Some(submission) = self.requests.get_mut(id) else {
             return Err(Refusal::not_found(format!("there is no request `{id}`")));

@@ -1,9 +1,9 @@
-//! Dates counted back from a fixed day. There is no clock here, so that the same request gives the same bytes on any day.
+//! Dates counted back from a fixed day. Nothing reads a clock, so that the same request gives the same bytes on any day.
 
 /// Days from 1970-01-01 to the last day of the data, 2025-06-30.
 const LAST_DAY: i64 = 20_269;
 
-/// The date some days before the last day, as YYYY-MM-DD.
+/// Returns the date `back` days before the last day, as YYYY-MM-DD.
 pub(crate) fn day(back: u64) -> String {
     let days = LAST_DAY.saturating_sub(i64::try_from(back).unwrap_or(LAST_DAY));
     // The proleptic Gregorian calendar with years that begin in March, so that the leap day is the last of a year.
@@ -18,7 +18,7 @@ pub(crate) fn day(back: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// The first of the month some months before the last one, as YYYY-MM-DD.
+/// Returns the first of the month `back` months before the last one, as YYYY-MM-DD.
 pub(super) fn month(back: u64) -> String {
     let months = (2025 * 12 + 5_u64).saturating_sub(back);
     format!("{:04}-{:02}-01", months / 12, months % 12 + 1)

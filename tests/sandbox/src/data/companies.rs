@@ -1,4 +1,4 @@
-//! The companies, the references that name them, and the search for them.
+//! The companies, the references to them, and the search for them.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -6,12 +6,12 @@ use anyhow::{Result, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// A company, and how much of everything there is about it.
+/// A company, and the amount of each kind of data about it.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Company {
-    /// The identifier in responses: a UUID or a short text.
+    /// Identifier in responses: a UUID or a short string.
     pub(super) uuid: String,
-    /// The identifier of the other form.
+    /// Identifier of the other form.
     pub(super) also_known_as: String,
     pub(super) name: String,
     pub(super) legal_name: String,
@@ -20,10 +20,10 @@ pub(super) struct Company {
     pub(super) company_status: String,
     pub(super) founded_year: u64,
     pub(super) headcount_range: String,
-    /// Keeps identifiers of records apart between companies.
+    /// Keeps record identifiers of different companies apart.
     pub(super) seed: u64,
     pub(super) employees: i64,
-    /// Growth of the headcount in a month.
+    /// Monthly growth of the headcount.
     pub(super) growth_per_mille: i64,
     pub(super) articles: usize,
     pub(super) jobs: usize,
@@ -33,15 +33,15 @@ pub(super) struct Company {
     pub(super) product_reviews: Vec<usize>,
 }
 
-/// Growth in a month that leaves employees in the two years of a response.
+/// Monthly growth rates that leave employees in the two years of a response.
 pub(super) const GROWTH: RangeInclusive<i64> = -1_000..=40;
-/// Most of anything that there is about a company: identifiers of records have room for so many.
+/// Maximum number of records of one kind per company: record identifiers have no room for more.
 const MOST: usize = 1_000;
-/// Seeds of companies that callers add, or that are drawn.
+/// Seeds of companies that are added by callers or drawn.
 pub(super) const TAKEN: Range<u64> = 200..10_000;
 
 impl Company {
-    /// Whether it is one that responses can be made from.
+    /// Checks that responses can be made from the company.
     pub(super) fn check(&self) -> Result<()> {
         let name = &self.name;
         ensure!(
@@ -70,7 +70,7 @@ impl Company {
         Ok(())
     }
 
-    /// A company of which little is known yet.
+    /// Returns a company with few known facts.
     pub(super) fn added(name: &str, domain: &str) -> Self {
         let number = hash(domain);
         Self {
@@ -98,7 +98,7 @@ impl Company {
         format!("https://{}", self.domain)
     }
 
-    /// Whether the reference is one of the company's identifiers, its domain, or an address on it.
+    /// Returns whether the reference is one of the company's identifiers, its domain, or a URL on it.
     pub(super) fn is_meant_by(&self, reference: &str) -> bool {
         let reference = reference.trim();
         [&self.uuid, &self.also_known_as]
@@ -118,7 +118,7 @@ impl Company {
     }
 }
 
-/// The companies that the text means, or whose name contains it.
+/// Returns the companies that the query refers to, or whose name contains it.
 pub(super) fn search(companies: &[Company], query: &str) -> Value {
     let part = query.trim().to_lowercase();
     let matches = |company: &&Company| {
@@ -129,7 +129,7 @@ pub(super) fn search(companies: &[Company], query: &str) -> Value {
     json!({ "data": found.collect::<Vec<_>>() })
 }
 
-/// The domain of a website, be it a bare domain or a whole URL; `None` for any other text.
+/// Returns the domain of a website, given as a domain or a URL; `None` for any other string.
 pub(super) fn domain(website: &str) -> Option<String> {
     let website = website.trim();
     let rest = website
@@ -141,14 +141,14 @@ pub(super) fn domain(website: &str) -> Option<String> {
     (is_domain && !host.starts_with('.') && !host.ends_with('.')).then(|| host.to_owned())
 }
 
-/// FNV-1a: the same number on every machine.
+/// Returns the FNV-1a hash, which is the same on every machine.
 pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// A number in the form of a version 4 UUID.
+/// Formats a number as a version 4 UUID.
 pub(crate) fn uuid(number: u64) -> String {
     let (high, low) = (number >> 32, number & 0xffff_ffff);
     let (second, third) = (low >> 16, low & 0xfff);

@@ -1,16 +1,16 @@
-//! Companies in bulk, drawn by a seed: enough of everything to page through. The same seed draws the same companies on every machine.
+//! Many companies drawn by a seed, with enough data to page through. The same seed draws the same companies on every machine.
 
 use fastrand::Rng;
 
 use crate::data::companies::{Company, TAKEN, hash, uuid};
 
-/// How many companies a large world has, with those of the small one.
+/// Number of companies of a large world, including those of the small one.
 const COMPANIES: usize = 300;
 const ARTICLES: usize = 10_000;
 const JOBS: usize = 5_000;
 const POSTS: usize = 4_000;
 const REVIEWS: usize = 6_000;
-/// The first of the numbers that keep identifiers apart; those of additions are above.
+/// First seed of drawn companies; those of additions are above.
 const FIRST: u64 = TAKEN.start;
 
 const NAMES: [&str; 28] = [
@@ -18,7 +18,7 @@ const NAMES: [&str; 28] = [
     "Granite", "Harvest", "Indigo", "Juniper", "Kestrel", "Lantern", "Maple", "Meridian", "Nimbus",
     "Ochre", "Orchard", "Pinnacle", "Prairie", "Saffron", "Summit", "Tidal", "Umber", "Willow",
 ];
-/// What a company does, with its category.
+/// Trades, each with its category.
 const TRADES: [(&str, &str); 14] = [
     ("Analytics", "Data and Analytics"),
     ("Biotech", "Life Sciences"),
@@ -36,7 +36,7 @@ const TRADES: [(&str, &str); 14] = [
     ("Software", "Developer Tools"),
 ];
 const STATUSES: [&str; 5] = ["private", "public", "acquired", "delisted", "unknown"];
-/// The least number of employees of each range.
+/// Minimum number of employees of each range.
 const RANGES: [(i64, &str); 8] = [
     (10_001, "10001+"),
     (5_001, "5001-10000"),
@@ -48,7 +48,7 @@ const RANGES: [(i64, &str); 8] = [
     (1, "1-10"),
 ];
 
-/// Adds companies until the world is large. A few have most of the data, and many have little.
+/// Adds companies until the world is large. A few have most of the data.
 pub(super) fn enlarge(companies: &mut Vec<Company>, seed: u64) {
     let mut random = Rng::with_seed(seed);
     let names = NAMES
@@ -90,7 +90,7 @@ fn company(random: &mut Rng, number: u64, first: &str, trade: (&str, &str)) -> C
     let domain = format!("{}.example", name.to_lowercase().replace(' ', "-"));
     let id = hash(&domain);
     let (long, short) = (uuid(id), format!("{:08x}", id & 0xffff_ffff));
-    // Services write identifiers in both forms.
+    // Services use identifiers of both forms.
     let (uuid, also_known_as) = match number.is_multiple_of(3) {
         true => (short, long),
         false => (long, short),
@@ -115,7 +115,7 @@ fn company(random: &mut Rng, number: u64, first: &str, trade: (&str, &str)) -> C
     }
 }
 
-/// Splits a number: the second gets two thirds of the first, the third a half, and so on.
+/// Splits a number: the second part gets two thirds of the first, the third a half, and so on.
 fn shares(all: usize, parts: usize) -> Vec<usize> {
     let weight = |rank: usize| 1.0 / (rank as f64 + 2.0);
     let sum: f64 = (0..parts).map(weight).sum();
@@ -154,7 +154,7 @@ mod tests {
             .iter()
             .flat_map(|one| [&one.uuid, &one.also_known_as, &one.domain]);
         assert_eq!(ids.collect::<BTreeSet<_>>().len(), 3 * COMPANIES);
-        // An identifier of an article has a company's number and three digits.
+        // The identifier of an article has the company's number and three digits.
         assert!(companies.iter().all(|one| one.articles < 1_000));
     }
 

@@ -1,4 +1,4 @@
-//! Enrichment: one record for all companies, with each company's own facts put in, cut down to the sections asked for.
+//! Enrichment: one record for all companies, with each company's facts inserted, reduced to the requested sections.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use crate::arguments::Arguments;
 use crate::data::companies::Company;
 use crate::data::template::{fill, with};
 
-/// Sections by name. Those whose content is not published hold something made up, in different forms.
+/// Sections by name. Sections with unpublished content hold made-up values of different forms.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Enrichment {

@@ -1,4 +1,4 @@
-//! The files of the sample data: those of this package, or of a folder in their place.
+//! The files of the sample data: those of this package, or those of a folder instead.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,22 +26,22 @@ const FILES: [(&str, &str); 9] = files![
     "product_reviews.json"
 ];
 
-/// Texts by the names of their files.
+/// File contents by file name.
 #[derive(Debug)]
 pub(crate) struct Fixtures {
     texts: BTreeMap<&'static str, Text>,
 }
 
-/// A file.
+/// Content of a file.
 #[derive(Debug)]
 struct Text {
     json: Cow<'static, str>,
-    /// For messages.
+    /// Path, for messages.
     place: String,
 }
 
 impl Fixtures {
-    /// Those of this package.
+    /// Returns the files of this package.
     pub(crate) fn own() -> Self {
         let own = |(name, json): (&'static str, &'static str)| {
             let json = Cow::Borrowed(json);
@@ -58,7 +58,7 @@ impl Fixtures {
         }
     }
 
-    /// Those of a folder, and of this package where the folder has none.
+    /// Reads the files of a folder, and those of this package that the folder lacks.
     pub(crate) fn of(folder: &Path) -> Result<Self> {
         let reading = || format!("reading the sample data in {}", folder.display());
         let mut fixtures = Self::own();
@@ -89,7 +89,7 @@ impl Fixtures {
         Ok(fixtures)
     }
 
-    /// These with the companies of this package.
+    /// Replaces the companies with those of this package.
     pub(crate) fn with_own_companies(mut self) -> Self {
         let own = Self::own().texts.into_iter();
         self.texts
@@ -97,14 +97,14 @@ impl Fixtures {
         self
     }
 
-    /// The file that a text of this name is from.
+    /// Returns the path of a file, by its name.
     pub(crate) fn place(&self, name: &str) -> String {
         self.texts
             .get(name)
             .map_or_else(|| name.to_owned(), |text| text.place.clone())
     }
 
-    /// What a file says.
+    /// Decodes a file.
     pub(crate) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
         let text = self.texts.get(name).context("no such file")?;
         serde_json::from_str(&text.json)

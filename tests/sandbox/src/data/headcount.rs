@@ -18,7 +18,7 @@ pub(super) struct Function {
 }
 
 impl Function {
-    /// Whether the numbers are some that responses can be made from.
+    /// Checks that responses can be made from the numbers.
     pub(super) fn check(&self) -> Result<()> {
         ensure!(
             (0..=100).contains(&self.share) && GROWTH.contains(&self.growth_per_mille),

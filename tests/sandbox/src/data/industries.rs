@@ -1,4 +1,4 @@
-//! Industry search: ranked by how many pairs of letters two texts share (Dice's coefficient).
+//! Industry search: ranked by the share of common letter pairs (Dice's coefficient).
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ pub(super) fn body(industries: &[Industry], arguments: &Arguments) -> Value {
     json!({ "count": data.len(), "data": data })
 }
 
-/// From 0 to 10,000, an integer so that it sorts.
+/// Returns a similarity from 0 to 10,000, as an integer so that it sorts.
 fn similarity(a: &str, b: &str) -> u64 {
     let (a, b) = (pairs(a), pairs(b));
     let mut rest = b.clone();
@@ -50,7 +50,7 @@ fn similarity(a: &str, b: &str) -> u64 {
     20_000 * shared / all.max(1)
 }
 
-/// Letters that follow each other within a word.
+/// Returns the pairs of adjacent letters within words.
 fn pairs(text: &str) -> Vec<(char, char)> {
     let text = text.to_lowercase();
     let words = text.split_whitespace();

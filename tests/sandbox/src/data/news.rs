@@ -1,4 +1,4 @@
-//! News: every seventh article repeats the one before it at another outlet, in the same group; `unique_article` leaves those out.
+//! News: every seventh article repeats the previous one at another outlet, in the same group; `unique_article` omits the repeats.
 
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ fn mentions(company: &Company, number: u64) -> Value {
     if !number.is_multiple_of(3) {
         return json!([mention]);
     }
-    // A company that the sandbox does not know, with an identifier of the short form.
+    // A company unknown to the sandbox, with a short identifier.
     let other = json!({
         "uuid": "c0mp3t17",
         "name": "Competitor and Sons",

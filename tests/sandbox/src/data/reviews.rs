@@ -1,6 +1,6 @@
 //! Reviews by employees, and of products by customers.
 //!
-//! With `products` only those products are listed, each with its own page. The provider does not say what it does with the others.
+//! With `products`, only those products are listed, each with its own page. The provider does not document the other products.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -26,9 +26,9 @@ pub(super) struct ProductReviews {
 
 #[derive(Debug, Deserialize)]
 struct Product {
-    /// What is listed always.
+    /// Members that are always listed.
     listed: Value,
-    /// What is added for products that the request names.
+    /// Members that are added for requested products.
     reviewed: Value,
 }
 
@@ -57,7 +57,7 @@ impl EmployeeReviews {
 }
 
 impl ProductReviews {
-    /// How many products there are.
+    /// Returns the number of products.
     pub(super) fn products(&self) -> usize {
         self.products.len()
     }

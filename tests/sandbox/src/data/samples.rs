@@ -1,4 +1,4 @@
-//! All that the sample data show of an operation: the bodies of a few calls that together have every field.
+//! All sample data of an operation: the bodies of a few calls that together have every field.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::arguments::Arguments;
 const COMPANY: &str = "example.com";
 
 impl World {
-    /// Lists bodies that together show every field; none for an operation that the sample data do not know. Submits companies.
+    /// Returns bodies that together show every field; empty for an operation without sample data. Submits companies.
     pub(crate) fn samples(&self, operation: &str) -> Vec<Value> {
         let of_company = || Arguments::sample([("company", json!(COMPANY))]);
         let calls = match operation {
@@ -38,7 +38,7 @@ impl World {
         bodies.filter_map(|body| body.ok().flatten()).collect()
     }
 
-    /// The polls of a request that succeeds, and of one that fails.
+    /// Returns the polls of a request that succeeds, and of one that fails.
     fn progress(&self) -> Vec<Value> {
         let mut bodies = Vec::new();
         for (name, domain) in [("New", "new.example"), ("Rejected", "rejected.example")] {

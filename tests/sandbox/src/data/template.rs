@@ -1,17 +1,17 @@
-//! Records in bulk: templates taken in turn, with a company's names put in the places `{name}`, `{legal_name}`, `{category}` and `{website}`.
+//! Many records: templates used in turn, with a company's names in place of `{name}`, `{legal_name}`, `{category}` and `{website}`.
 
 use serde_json::Value;
 
 use crate::data::companies::Company;
 
-/// `count` records with their number from 0.
+/// Returns `count` records, numbered from 0.
 pub(super) fn bulk(templates: &[Value], company: &Company, count: usize) -> Vec<(u64, Value)> {
     let templates = templates.iter().cycle().take(count);
     let records = templates.map(|template| fill(template, company));
     (0..).zip(records).collect()
 }
 
-/// The template with the company's names.
+/// Returns the template with the company's names.
 pub(super) fn fill(template: &Value, company: &Company) -> Value {
     match template {
         Value::String(text) => text
@@ -29,7 +29,7 @@ pub(super) fn fill(template: &Value, company: &Company) -> Value {
     }
 }
 
-/// The record with these properties added; what the record has already stays.
+/// Returns the record with these properties added; existing ones stay.
 pub(super) fn with(mut record: Value, properties: Value) -> Value {
     if let (Some(record), Value::Object(properties)) = (record.as_object_mut(), properties) {
         for (name, value) in properties {
@@ -39,7 +39,7 @@ pub(super) fn with(mut record: Value, properties: Value) -> Value {
     record
 }
 
-/// Reviews per provider.
+/// Counts reviews per provider.
 pub(super) fn by_provider(reviews: &[Value]) -> Value {
     let mut counts = serde_json::Map::new();
     for provider in reviews.iter().filter_map(|review| review.get("provider")) {

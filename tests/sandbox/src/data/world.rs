@@ -1,4 +1,4 @@
-//! Which operation gets its data from which family.
+//! The sample data of each operation.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use crate::data::reviews::{EmployeeReviews, ProductReviews};
 use crate::data::{Fixtures, crowd, jobs, news, posts};
 use crate::refusal::Refusal;
 
-/// All sample data, and what was added to it by callers.
+/// All sample data, and additions of callers.
 pub(crate) struct World {
     companies: Vec<Company>,
     news: Vec<Value>,
@@ -31,7 +31,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// The companies of the fixtures.
+    /// Returns the companies of the fixtures.
     pub(crate) fn small(fixtures: &Fixtures) -> Result<Self> {
         let companies: Vec<Company> = fixtures.read("companies.json")?;
         let headcount: Vec<Function> = fixtures.read("headcount.json")?;
@@ -69,14 +69,14 @@ impl World {
         })
     }
 
-    /// The same, and hundreds that the seed draws.
+    /// Returns these and hundreds of companies that the seed draws.
     pub(crate) fn large(fixtures: &Fixtures, seed: u64) -> Result<Self> {
         let mut world = Self::small(fixtures)?;
         crowd::enlarge(&mut world.companies, seed);
         Ok(world)
     }
 
-    /// The body of the response; `None` for an operation that the sample data do not know.
+    /// Returns the body of the response; `None` for an operation without sample data.
     pub(crate) fn body(
         &self,
         operation: &str,
@@ -99,7 +99,7 @@ impl World {
         }))
     }
 
-    /// What the sandbox knows, plus what was added.
+    /// Returns the companies of the sample data and the added ones.
     fn companies(&self) -> Vec<Company> {
         let mut companies = self.companies.clone();
         companies.extend_from_slice(self.additions().completed());
@@ -122,7 +122,7 @@ impl World {
         match self.company(&domain) {
             Ok(known) => Ok(json!({
                 "already_exists": true,
-                // Its fields are not published; these are the ones of a search result.
+                // Its fields are unpublished; these are the fields of a search result.
                 "company": known.search_result(),
                 "request_id": null,
                 "status": COMPLETED,

@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 pub(crate) struct Connection(Arc<AtomicBool>);
 
 impl Connection {
-    /// Closes it: what is written from now on does not leave.
+    /// Closes it: later writes are dropped.
     pub(crate) fn close(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -33,7 +33,7 @@ impl Connection {
 /// Accepts connections.
 pub(crate) struct Connections(pub(crate) TcpListener);
 
-/// A stream of bytes that ends where its connection is closed.
+/// A byte stream that ends when its connection is closed.
 pub(crate) struct Closable {
     stream: TcpStream,
     connection: Connection,

@@ -1,4 +1,4 @@
-//! What a fault makes of a response.
+//! Effects of a fault on a response.
 
 use std::io::{self, Write};
 
@@ -19,15 +19,15 @@ use tokio::time::sleep;
 use super::connection::Connection;
 use super::fault::{Fault, Kind};
 
-/// In how many parts a body drips.
+/// Number of parts of a dripping body.
 const PARTS: usize = 10;
 const PAGE: &str = "<!doctype html><title>Welcome</title><p>The sandbox plays a gateway.";
 
 impl Fault {
-    /// The response with its damage, or what comes in its place.
+    /// Returns the damaged response, or the one that replaces it.
     pub(crate) async fn on(&self, response: Response, connection: &Connection) -> Response {
         let (mut head, body) = response.into_parts();
-        // A body of the sandbox is in memory.
+        // Bodies of the sandbox are in memory.
         let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
         if let Some(seconds) = self.retry_after {
             head.headers.insert(RETRY_AFTER, seconds.into());
@@ -59,7 +59,7 @@ impl Fault {
             Kind::Truncated => {
                 head.headers.insert(CONTENT_LENGTH, body.len().into());
                 let broken = stream::once(async {
-                    // The half is sent before it breaks off.
+                    // The first half is sent before the connection breaks off.
                     yield_now().await;
                     Err(io::Error::from(io::ErrorKind::ConnectionReset))
                 });

@@ -1,15 +1,15 @@
-//! One thing that goes wrong, and how often.
+//! A fault, and the calls that it applies to.
 
 use std::time::Duration;
 
 use axum::http::StatusCode;
 
-/// What goes wrong with calls of an operation.
+/// A fault for calls of an operation.
 ///
-/// A fault is for one call unless [`times`](Self::times) or [`always`](Self::always) says otherwise. Several faults of an operation come one
-/// after the other, in the order in which they are given.
+/// A fault applies to one call unless [`times`](Self::times) or [`always`](Self::always) says otherwise. Several faults of an operation apply
+/// one after the other, in the order in which they are given.
 ///
-/// A fault that takes the place of the response is not billed unless it is [`billed`](Self::billed). One that damages a response is: the
+/// A fault that replaces the response is not billed unless it is [`billed`](Self::billed). One that damages a response is billed, because the
 /// service has done its work.
 ///
 /// ```
@@ -36,9 +36,9 @@ use axum::http::StatusCode;
 #[must_use = "a fault does nothing until a sandbox has it"]
 pub struct Fault {
     pub(crate) kind: Kind,
-    /// How many calls it is for; all where nothing is said.
+    /// Number of calls that it applies to; all if `None`.
     pub(crate) times: Option<u32>,
-    /// Share of the calls that it is for.
+    /// Share of the calls that it applies to.
     pub(crate) rate: f64,
     pub(crate) is_billed: bool,
     pub(crate) delay: Duration,
@@ -60,14 +60,14 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether the response is another one, instead of being damaged.
+    /// Returns whether the response is replaced rather than damaged.
     pub(crate) fn replaces(self) -> bool {
         matches!(self, Self::Status(_) | Self::Redirect | Self::Reset)
     }
 }
 
 impl Fault {
-    /// The pause before anything of the response.
+    /// Returns the pause before the response.
     pub(crate) fn pause(&self) -> Duration {
         match self.kind {
             Kind::Drip => Duration::ZERO,
@@ -75,7 +75,7 @@ impl Fault {
         }
     }
 
-    /// The status in the place of the usual one.
+    /// Returns the status that replaces the usual one.
     pub(crate) fn replaced_status(&self) -> Option<StatusCode> {
         match self.kind {
             Kind::Status(status) => Some(status),
@@ -95,7 +95,7 @@ impl Fault {
         }
     }
 
-    /// Responds with this status. One that does not exist is 500.
+    /// Responds with this status, or with 500 if it is not valid.
     pub fn status(status: u16) -> Self {
         let status = StatusCode::from_u16(status);
         Self::new(Kind::Status(
@@ -118,17 +118,17 @@ impl Fault {
         Self::new(Kind::Truncated)
     }
 
-    /// Sends half of the body as if it were all of it, which is no JSON.
+    /// Sends half of the body as if it were complete, which is invalid JSON.
     pub fn invalid() -> Self {
         Self::new(Kind::Invalid)
     }
 
-    /// Sends a page of HTML with the status 200, as some gateways do.
+    /// Sends an HTML page with status 200, as some gateways do.
     pub fn html() -> Self {
         Self::new(Kind::Html)
     }
 
-    /// Sends the body compressed, although nobody asked for that.
+    /// Sends the body compressed without a request for it.
     pub fn gzip() -> Self {
         Self::new(Kind::Gzip)
     }
@@ -143,7 +143,7 @@ impl Fault {
         Self::new(Kind::Slow).delay(pause)
     }
 
-    /// Waits before it happens; for [`drip`](Self::drip), before each part. The call is billed and logged when it arrives.
+    /// Delays the fault; for [`drip`](Self::drip), each part. The call is billed and logged when it arrives.
     pub fn delay(self, delay: Duration) -> Self {
         Self { delay, ..self }
     }
@@ -164,7 +164,7 @@ impl Fault {
         }
     }
 
-    /// Is for so many calls.
+    /// Applies to this number of calls.
     pub fn times(self, times: u32) -> Self {
         Self {
             times: Some(times),
@@ -172,7 +172,7 @@ impl Fault {
         }
     }
 
-    /// Is for all calls.
+    /// Applies to all calls.
     pub fn always(self) -> Self {
         Self {
             times: None,
@@ -180,8 +180,8 @@ impl Fault {
         }
     }
 
-    /// Is for this share of all calls, from 0 to 1; [`times`](Self::times) after it says for how many at most. Which ones is a matter of the
-    /// seed of the sandbox.
+    /// Applies to this share of all calls, from 0 to 1; a later [`times`](Self::times) limits their number. The seed of the sandbox
+    /// decides which ones.
     pub fn rate(self, rate: f64) -> Self {
         Self {
             rate: rate.clamp(0.0, 1.0),

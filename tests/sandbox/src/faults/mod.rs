@@ -1,4 +1,4 @@
-//! What goes wrong on purpose, by operation.
+//! Deliberate faults, by operation.
 //!
 //! ```text
 //! text ──▶ fault ──▶ script ──▶ effect ──▶ connection

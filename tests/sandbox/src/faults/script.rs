@@ -1,4 +1,4 @@
-//! Which fault a call gets.
+//! Selects the fault of a call.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 
 use super::fault::Fault;
 
-/// The name that stands for every operation.
+/// The name for all operations.
 const EVERY: &str = "*";
 
 /// The faults of a sandbox, in the order in which they were given.
@@ -14,7 +14,7 @@ const EVERY: &str = "*";
 pub(crate) struct Script(Mutex<Vec<(String, Fault)>>);
 
 impl Script {
-    /// Takes faults of these operations of the document, however their names are spelled.
+    /// Creates a script of faults for operations of the document, in any spelling of their names.
     pub(crate) fn new(faults: Vec<(String, Fault)>, operations: &[&str]) -> Result<Self> {
         for (operation, _) in &faults {
             let mut known = operations.iter();
@@ -27,7 +27,7 @@ impl Script {
         Ok(Self(Mutex::new(faults)))
     }
 
-    /// The fault of the next call of an operation. `draw` gives numbers from 0 to 1.
+    /// Returns the fault of the next call of an operation. `draw` returns numbers from 0 to 1.
     pub(crate) fn next(&self, operation: &str, draw: impl Fn() -> f64) -> Option<Fault> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, fault) = faults.iter_mut().find(|(of, fault)| {
@@ -41,7 +41,7 @@ impl Script {
     }
 }
 
-/// `job_posts` is `jobPosts`: the document and each language have their own way.
+/// Compares names in any case style: `job_posts` equals `jobPosts`.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |name: &str| {
         let letters = name.chars().filter(|c| c.is_alphanumeric());

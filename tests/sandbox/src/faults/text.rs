@@ -1,14 +1,14 @@
-//! A fault as it is written on the command line.
+//! The notation of faults on the command line.
 
 use anyhow::{Context, Error, Result, bail, ensure};
 
 use super::fault::{Fault, Kind};
 
-/// What a fault may be, for messages.
+/// The kinds of fault, for messages.
 const KINDS: &str =
     "a status, as 503, or one of redirect, reset, truncated, invalid, html, gzip, drip, slow";
 
-/// `429x2,retry-after:3`: what, how often, and what else.
+/// Parses `429x2,retry-after:3`: kind, number of calls, and options.
 impl std::str::FromStr for Fault {
     type Err = Error;
 
@@ -46,7 +46,7 @@ impl std::str::FromStr for Fault {
     }
 }
 
-/// `429x2`: a kind, and for how many calls; `x*` is for all.
+/// Parses `429x2`: a kind, and a number of calls; `x*` is for all.
 fn what(text: &str) -> Result<(Kind, Option<&str>)> {
     let (name, times) = match text.rsplit_once('x') {
         Some((name, times)) if times == "*" || times.parse::<u32>().is_ok() => (name, Some(times)),

@@ -1,4 +1,4 @@
-//! Several keys, each with what is left to it.
+//! Several keys, each with its balance.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ async fn each_key_has_a_balance_of_its_own_and_none_goes_below_zero() {
     );
     assert_eq!(status(&server, "second").await.0, 200);
     assert_eq!(status(&server, "third").await.0, 401);
-    // What is free may be called with nothing left.
+    // Free operations work without a balance.
     let free = server.get("companySearch?query=example").await;
     assert_eq!(free.status, 200);
     assert_eq!(server.sandbox.bill().spent_micros, [5_000_000, 2_500_000]);
@@ -93,7 +93,7 @@ async fn the_page_shows_the_bill_the_calls_and_the_document() {
         status == 200 && page.contains("/_sandbox/explorer/"),
         "{page}"
     );
-    // A key may be one of the provider's.
+    // The page must not show a key, which may be one of the provider's.
     assert!(!page.contains(server.sandbox.api_key()));
     let (_, calls) = read("/_sandbox/calls").await;
     let calls: Value = serde_json::from_str(&calls).unwrap();

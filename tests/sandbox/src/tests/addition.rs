@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{LARGEST, Server};
 
-/// The body of a response as it was sent. Fields are read from it, so that no test is bound to a field's name in Rust.
+/// Returns the raw body of a response, so that no test depends on a field's name in Rust.
 fn sent<T>(response: &company_intel::Response<T>) -> Value {
     serde_json::from_slice(&response.raw).unwrap()
 }

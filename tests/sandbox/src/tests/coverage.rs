@@ -1,4 +1,4 @@
-//! The sample data against the response schemas: every property, every enum value, every null and every empty text occurs.
+//! The sample data against the response schemas: every property, every enum value, every null and every empty string occurs.
 
 use std::collections::BTreeSet;
 
@@ -8,21 +8,21 @@ use super::Server;
 use crate::document::Document;
 use crate::vocabulary;
 
-/// What no response of the sandbox shows, which a person accepts or writes data for.
+/// Parts of the schemas without sample data, accepted by a reviewer.
 const GAPS: &str = "sandbox-gaps.txt";
 
-/// What a schema allows, or a value shows: `News.title`, `News.title is null`, `News.sentiment = Positive`.
+/// Parts that a schema allows, or that occur in a value: `News.title`, `News.title is null`, `News.sentiment = Positive`.
 struct Walk<'a> {
     document: &'a Document,
     facts: BTreeSet<String>,
 }
 
 impl Walk<'_> {
-    /// With a value: what it shows. Without: what the schema allows.
+    /// Collects the parts that occur in the value or, without one, that the schema allows.
     fn visit(&mut self, schema: &Value, name: &str, value: Option<&Value>) {
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
             let meant = self.document.resolve(schema);
-            // As callers know it.
+            // The name in the client.
             let name = vocabulary::name(meant).or_else(|| reference.rsplit('/').next());
             return self.visit(meant, name.unwrap(), value);
         }
@@ -120,7 +120,7 @@ async fn every_fact_of_the_response_schemas_occurs_in_the_data() {
         let request = request.header("x-api-key", server.sandbox.api_key());
         let reply = server.send(request).await;
         assert_eq!(reply.status, 200, "{operation}: {}", reply.text);
-        // Until people write data.
+        // Remains until sample data are written.
         assert!(reply.headers.contains_key("x-sandbox-data"), "{operation}");
         others.push((operation, reply));
     }
@@ -136,7 +136,7 @@ async fn every_fact_of_the_response_schemas_occurs_in_the_data() {
             shown.visit(schema, &operation.id, Some(&reply.json()));
         }
     }
-    // A walk that finds nothing would agree with anything.
+    // Guards against a walk that finds nothing.
     for ending in [" is null", " is empty", "\""] {
         let of_kind = allowed.facts.iter().filter(|fact| fact.ends_with(ending));
         assert!(of_kind.count() > 3, "{ending}");

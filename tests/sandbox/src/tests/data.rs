@@ -1,4 +1,4 @@
-//! What the sample data says: references, searches, sections, headcounts, observed forms; and that of a folder.
+//! Content of the sample data: references, searches, sections, headcounts, observed forms; and data of a folder.
 
 use std::fs;
 
@@ -120,7 +120,7 @@ async fn enrichment_returns_the_sections_that_were_asked_for() {
     assert_eq!(some, ["location", "technology", "uuid"]);
 }
 
-/// The data as they are written: what is served is fitted to the document, under its names.
+/// Checks the written data: served data are fitted to the document, under its names.
 #[test]
 fn headcounts_agree_with_their_growth() {
     let samples = World::small(&Fixtures::own())
@@ -130,7 +130,7 @@ fn headcounts_agree_with_their_growth() {
     let months = data["headcount_monthly"].as_array().unwrap();
     assert_eq!(months.len(), 25);
     let now = &months[24]["employee_count"];
-    // The total, whatever it is called.
+    // The total, under any name.
     let mut numbers = data.as_object().unwrap().values();
     assert!(numbers.any(|number| number == now), "{data}");
     let now = now.as_i64().unwrap();

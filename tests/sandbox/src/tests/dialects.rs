@@ -1,4 +1,4 @@
-//! Both dialects against their documents, by a validator of JSON Schema; and a large world, which pages.
+//! Both dialects against their documents, by a JSON Schema validator; and a large world with pages.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
@@ -8,7 +8,7 @@ use super::Server;
 use crate::vocabulary::BLANK;
 use crate::{Dialect, Sandbox, Size};
 
-/// A schema of the vocabulary as one of JSON Schema: `nullable` is a type there, and the empty text an alternative.
+/// Converts a schema of the vocabulary to JSON Schema: `nullable` becomes a type, and the empty string an alternative.
 fn json_schema(schema: &Value) -> Value {
     match schema {
         Value::Array(items) => items.iter().map(json_schema).collect(),
@@ -39,7 +39,7 @@ fn json_schema(schema: &Value) -> Value {
     }
 }
 
-/// What a validator finds in the responses to calls that get all the data there are.
+/// Returns the validation errors of responses to calls that get all data.
 async fn violations(dialect: Dialect) -> Vec<String> {
     let sandbox = Sandbox::builder().dialect(dialect).start().await.unwrap();
     let server = Server::of(sandbox);
@@ -49,7 +49,7 @@ async fn violations(dialect: Dialect) -> Vec<String> {
         let mut operations = service.document.operations.iter();
         let operation = operations.find(|operation| operation.id == id).unwrap();
         let (document, schema) = service.spoken(operation);
-        // What is not published has no schema there.
+        // Unpublished responses have no schema.
         let Some(schema) = schema else { continue };
         let components = &document.root()["components"];
         let (components, schema) = (json_schema(components), json_schema(schema));
@@ -66,7 +66,7 @@ async fn violations(dialect: Dialect) -> Vec<String> {
     found
 }
 
-/// What is wrong in the alternative that fits the furthest, which is not null: of an object or null, it is the object.
+/// Returns the errors of the closest non-null alternative: for a nullable object, those of the object.
 fn inner<'e>(error: &'e ValidationError<'e>, found: &mut Vec<&'e ValidationError<'e>>) {
     let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) =
         &error.kind

@@ -1,4 +1,4 @@
-//! The document decides: change it, and the sandbox changes with it.
+//! The document decides: a change of it changes the sandbox.
 
 use reqwest::Method;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Server, edits};
 use crate::Sandbox;
 
-/// A sandbox whose document has another value in these members, or none.
+/// Starts a sandbox whose document has another value in these members, or lacks them.
 async fn with(key: &str, from: Value, to: Option<Value>) -> Server {
     Server::with_document(|document| edits::set(document, key, from, to)).await
 }

@@ -1,10 +1,10 @@
-//! Edits of the document by what they mean, wherever a document has it and whatever it calls it.
+//! Edits of the document by meaning, independent of its structure and names.
 
 use serde_json::Value;
 
 use crate::vocabulary;
 
-/// The operation that the sample data call so.
+/// Returns the operation that the sample data call `id`.
 pub(super) fn operation<'d>(document: &'d mut Value, id: &str) -> &'d mut Value {
     let paths = document["paths"].as_object_mut().unwrap();
     let items = paths.values_mut().filter_map(Value::as_object_mut);
@@ -17,20 +17,20 @@ pub(super) fn operation<'d>(document: &'d mut Value, id: &str) -> &'d mut Value 
     operation.unwrap_or_else(|| panic!("no operation {id}"))
 }
 
-/// Gives an operation another name, for documents and for callers.
+/// Renames an operation, in the document and in the client.
 pub(super) fn rename_operation(document: &mut Value, id: &str, name: &str) {
     let operation = operation(document, id).as_object_mut().unwrap();
     operation.insert("operationId".to_owned(), name.into());
     operation.remove("x-rust-name");
 }
 
-/// The schema of a type of the crate.
+/// Returns the schema of a type of the crate.
 pub(super) fn schema<'d>(document: &'d mut Value, of: &str) -> &'d mut Value {
     let place = vocabulary::place(of).unwrap_or_else(|| panic!("no type {of}"));
     document.pointer_mut(place).unwrap()
 }
 
-/// Gives the path of an operation another text.
+/// Changes the path of an operation.
 pub(super) fn move_path(document: &mut Value, id: &str, path: &str) {
     let own = operation(document, id).clone();
     let paths = document["paths"].as_object_mut().unwrap();
@@ -41,7 +41,7 @@ pub(super) fn move_path(document: &mut Value, id: &str, path: &str) {
     paths.insert(path.to_owned(), item);
 }
 
-/// Visits every member of every object: with its key, and its value to change. A member is removed where `visit` says so.
+/// Visits every member of every object: with its key, and its value to change. Removes a member if `visit` returns so.
 fn members(value: &mut Value, visit: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| members(item, visit)),
@@ -57,7 +57,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().is_some() && one.as_f64() == other.as_f64()
 }
 
-/// Gives every member of this name and value another value, or takes it away.
+/// Changes the value of every member of this name and value, or removes it.
 pub(super) fn set(document: &mut Value, key: &str, from: impl Into<Value>, to: Option<Value>) {
     let from = from.into();
     let mut count = 0;
@@ -72,7 +72,7 @@ pub(super) fn set(document: &mut Value, key: &str, from: impl Into<Value>, to: O
     assert!(count > 0, "the document has no `{key}: {from}`");
 }
 
-/// Gives every member of this name and value another name.
+/// Renames every member of this name and value.
 pub(super) fn rename(document: &mut Value, key: &str, value: &str, name: &str) {
     fn visit(at: &mut Value, (key, value, name): (&str, &str, &str)) -> usize {
         let mut count = 0;
@@ -95,7 +95,7 @@ pub(super) fn rename(document: &mut Value, key: &str, value: &str, name: &str) {
     assert!(count > 0, "the document has no `{key}: {value}`");
 }
 
-/// Gives every enum value of this text another text.
+/// Replaces an enum value everywhere.
 pub(super) fn replace_enum_value(document: &mut Value, from: &str, to: &str) {
     let mut count = 0;
     members(document, &mut |name, value| {
@@ -110,7 +110,7 @@ pub(super) fn replace_enum_value(document: &mut Value, from: &str, to: &str) {
     assert!(count > 0, "the document has no enum value {from}");
 }
 
-/// Lets the first reference lead nowhere.
+/// Breaks the first reference.
 pub(super) fn break_a_reference(document: &mut Value) {
     let mut is_done = false;
     members(document, &mut |name, value| {

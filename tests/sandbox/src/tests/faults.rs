@@ -1,4 +1,4 @@
-//! What goes wrong on purpose, seen by the client, and what it costs.
+//! Deliberate faults, seen by the client, and their cost.
 
 use company_intel::prelude::*;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ async fn a_response_that_is_damaged_is_billed_and_the_client_keeps_its_bytes() {
         assert!(body > Some(0), "{fault:?}: {error:?}");
         let spent = server.sandbox.bill().total();
         assert!(spent > Credits::ZERO, "{fault:?}");
-        // What arrived may say what it cost.
+        // The part that arrived may contain the cost.
         let known = error.outcome() == Outcome::Charged(spent);
         assert!(
             known || matches!(error.outcome(), Outcome::Unknown(_)),

@@ -1,4 +1,4 @@
-//! What the document has and the sample data lack is made up, and what the document lacks is not served.
+//! Documented fields without sample data are made up, and undocumented fields are not served.
 
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ async fn a_field_that_no_sample_has_is_made_up_and_marked() {
     let sizes: Vec<_> = body["data"].as_array().unwrap().iter().collect();
     let sizes: Vec<_> = sizes.iter().map(|post| &post["team_size"]).collect();
     assert_eq!(sizes[..4], [&3.into(), &3.into(), &Value::Null, &4.into()]);
-    // The others are the samples, and other operations have none of it.
+    // The other fields equal the samples, and other operations are unaffected.
     let plain = Server::start().await;
     let before = plain.get("jobPosts?company=example.com").await;
     assert_eq!(
@@ -73,7 +73,7 @@ async fn a_field_that_the_document_lacks_is_not_served() {
     assert!(post.get("job_id").is_none(), "{post}");
 }
 
-/// The first post before and after a property has another name and this schema, and the mark.
+/// Returns the first post before and after a property is renamed and gets this schema, and the mark.
 async fn renamed(schema: Option<Value>) -> (Value, Value, String) {
     let plain = Server::start().await;
     let before = plain.body("jobPosts?company=example.com").await;
@@ -162,7 +162,7 @@ async fn the_committed_samples_need_nothing_made_up_where_people_wrote_them() {
         }
         assert_eq!(fitted.status, written.status, "{operation}");
     }
-    // An update changes some of them.
+    // An update of the document changes some of them.
     assert!(same * 2 > FULL_CALLS.len(), "{same}");
 }
 

@@ -1,10 +1,10 @@
-//! Pages: they add up to all records, and the places that `x-pagination` names hold what it says.
+//! Pages: they add up to all records, and the places named in `x-pagination` hold the right values.
 
 use serde_json::Value;
 
 use super::{LARGEST, Server};
 
-/// Operation, path, array, total, and how many records the sample data has.
+/// Operation, path, array, total, and number of records in the sample data.
 const PAGED: &[(&str, &str, &str, &str, usize)] = &[
     ("news", "news?company=example.com", "/data", "/total", 37),
     (
@@ -81,7 +81,7 @@ async fn pages_add_up_to_all_records_without_repeats() {
 async fn the_documents_defaults_are_applied_and_echoed() {
     let server = Server::with_written_data().await;
     for (operation, path, items, _, _) in PAGED {
-        // The document's default for reviews per product is none.
+        // Reviews per product have no documented default limit.
         let limit = if *operation == "productReviews" {
             0
         } else {

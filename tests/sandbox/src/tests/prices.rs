@@ -1,4 +1,4 @@
-//! What responses cost: as the document says, made up where it says nothing, and exactly what is billed.
+//! Reported costs: as documented, made up where undocumented, and equal to the bill.
 
 use super::{FULL_CALLS, Server};
 use company_intel::prelude::*;

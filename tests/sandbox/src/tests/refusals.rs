@@ -1,4 +1,4 @@
-//! Calls that are refused: with which status, which rule, and without a bill.
+//! Refused calls: their status, the broken rule, and no bill.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -47,18 +47,18 @@ async fn answers_keep_to_the_schemas_and_declare_every_property() {
     }
 }
 
-/// Decodes strictly, and compares what was sent with what the types hold.
+/// Decodes strictly, and compares the response with the value of the types.
 fn check<T: DeserializeOwned + Serialize>(response: Result<Response<T>, Error>) {
     let response = response.unwrap();
     let sent: Value = serde_json::from_slice(&response.raw).unwrap();
-    // Outside of a client a record that does not decode is an error, not a reject.
+    // Decoding outside of a client is strict: a record that does not decode is an error.
     let strict: T = serde_json::from_slice(&response.raw).unwrap();
     let held = serde_json::to_value(&strict).unwrap();
     assert_eq!(comparable(held), comparable(sent));
     assert!(response.reported_charge().is_some());
 }
 
-/// Without nulls and empty containers, which the types do not tell from absence; numbers as floats.
+/// Removes nulls and empty containers, which the types do not distinguish from missing ones; converts numbers to floats.
 fn comparable(value: Value) -> Value {
     let is_empty = |value: &Value| match value {
         Value::Null => true,

@@ -18,7 +18,7 @@ impl Drop for Redis {
     }
 }
 
-/// Starts one, and returns its URL. `None` where it is not installed.
+/// Starts Redis and returns its URL; `None` if it is not installed.
 fn redis(service: &Service) -> Option<(Redis, String)> {
     let address = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = address.local_addr().unwrap();

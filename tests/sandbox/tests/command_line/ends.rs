@@ -1,4 +1,4 @@
-//! How a run ends: its exit code, what it says, and what becomes of bytes that were paid for.
+//! The end of a run: its exit code, its messages, and the bytes of paid responses.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -97,7 +97,7 @@ fn each_end_has_an_exit_code_and_says_what_to_do() {
         assert_eq!(ran.code, *code, "{arguments:?}: {ran:?}");
         assert!(ran.err.contains(words), "{arguments:?}: {ran:?}");
     }
-    // What is no journal is left as it is.
+    // A file that is not a journal stays unchanged.
     service.write("list.txt", "example.com");
     let wrong = service.run(&[
         "job-posts",
@@ -164,7 +164,7 @@ fn what_was_paid_for_is_shown_where_it_cannot_be_written() {
         .unwrap();
     let ended = Ran::of(child.wait_with_output().unwrap());
     assert_eq!(ended.code, 130, "{ended:?}");
-    // No call was made for somebody who does not listen, but for the page that told it.
+    // After the reader is gone, no call is made except for the page that revealed it.
     assert!(service.calls() < 23, "{}", service.calls());
 }
 

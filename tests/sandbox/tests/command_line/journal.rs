@@ -1,4 +1,4 @@
-//! What a journal says to a later run: what is done, what that cost, and whether it is of the same run.
+//! Content of a journal for later runs: finished calls, their cost, and the arguments of the run.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ const LIST: [&str; 5] = [
 ];
 const RESUME: [&str; 2] = ["--resume", "run.journal"];
 
-/// A run over a list, one at a time, on a budget.
+/// Runs over a list, one call at a time, on a budget.
 fn run_list(service: &Service, budget: &str, more: &[&str]) -> Ran {
     service.run(&[&LIST[..], &RESUME, &["--budget", budget], more].concat())
 }
@@ -115,7 +115,7 @@ fn a_journal_is_of_one_service_and_one_form() {
         assert!(other.err.contains("journal of another run"), "{other:?}");
         assert!(other.err.contains(what), "{first:?} {other:?}");
     }
-    // A dry run writes no records: their form does not matter to it.
+    // A dry run writes no records, so their format may differ.
     for form in [&["--output", "csv"], &["--columns", "title"]] {
         let dry = run_jobs(&service, &[&extra[..], form, &["--dry-run"]].concat());
         assert_eq!((dry.code, service.calls()), (0, calls), "{dry:?}");
@@ -155,7 +155,7 @@ fn a_list_says_what_is_left_and_what_only_again_calls() {
     assert!(first.err.contains("2 of 3 failed"), "{first:?}");
     assert!(first.err.contains("`--again` also calls"), "{first:?}");
     assert!(first.err.contains("no record: 1 so far."), "{first:?}");
-    // One came, one is refused for good, and one waits for `--again`.
+    // One input is done, one was refused permanently, and one waits for `--again`.
     assert!(!first.err.contains("The same command"), "{first:?}");
     let dry = run_list(&service, "30", &["--dry-run"]);
     assert!(dry.out.contains("nothing is left to call"), "{dry:?}");

@@ -1,4 +1,4 @@
-//! The command line against a service that bills: what it writes, what it pays for, and how it ends.
+//! The command line against a service that bills: its output, its cost, and its exit.
 
 #![allow(
     clippy::unwrap_used,
@@ -62,7 +62,7 @@ fn records_come_as_json_csv_or_a_table() {
     );
 }
 
-/// Every command of its page, with what it says there. What goes into a file is not shown.
+/// Runs every command of the command line's page and compares the output. Redirected output is not compared.
 #[test]
 fn the_page_shows_what_the_program_says() {
     let service = Service::plain("readme");

@@ -1,4 +1,4 @@
-//! What was paid for is written, or shown where it cannot be; and a later run pays for none of it again.
+//! Paid responses are written, or printed where they cannot be written; a later run does not pay for them again.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::service::{COMPANY, Ran, Service, replying};
 
-/// A run whose journal can have no more bytes than this.
+/// Runs with a journal that is limited to this many bytes.
 fn bounded(service: &Service, most: usize, arguments: &[&str]) -> Ran {
     let program = service.command(arguments);
     let mut command = Command::new("sh");
@@ -33,7 +33,7 @@ fn a_journal_that_cannot_be_written_costs_no_record() {
         let whole = service.run(&run("whole.journal"));
         assert_eq!(whole.code, 0, "{whole:?}");
         let journal = fs::read_to_string(service.folder.join("whole.journal")).unwrap();
-        // All lines up to the one that names the call.
+        // All lines before the one that names the call.
         let (before, after) = journal.split_once("{\"began\"").unwrap();
         let (began, _) = after.split_once('\n').unwrap();
         let length = before.len() + "{\"began\"".len() + began.len() + 1;
@@ -45,7 +45,7 @@ fn a_journal_that_cannot_be_written_costs_no_record() {
         let calls = service.calls();
         let ran = bounded(&service, 0, &run("none.journal"));
         assert_eq!((ran.code, service.calls()), (4, calls), "{ran:?}");
-        // The call that the journal has no end of is not made again.
+        // A call without an end in the journal is not repeated.
         let again = service.run(&run("run.journal"));
         assert_eq!((again.code, service.calls()), (2, calls), "{again:?}");
     }
@@ -186,7 +186,7 @@ fn a_refused_page_is_shown_once_and_one_that_was_delivered_is_not() {
     }
 }
 
-/// JSON escapes of the service hide the characters on the way, and a decoder brings them back: so does whoever reads what is shown here.
+/// JSON escapes hide the characters in the response, and decoding restores them, also for readers of the output.
 #[test]
 fn no_character_of_the_service_steers_the_terminal_and_none_is_lost() {
     const EVIL: &str = "a\u{202e}b\u{2066}\u{9b}31m\u{7f}";
@@ -212,20 +212,20 @@ fn no_character_of_the_service_steers_the_terminal_and_none_is_lost() {
         "{table:?}"
     );
     assert!(table.out.contains(r"\u001b[2J"), "{table:?}");
-    // No one reads these here.
+    // These formats are for programs, so their characters are unchanged.
     let csv = run(page, "csv", &columns);
     assert!(csv.out.contains(&format!("{EVIL},\u{1b}[2J")), "{csv:?}");
     let json = run(page, "ndjson", &["--output"]);
     assert_eq!(json.records()[0]["job_id"], EVIL, "{json:?}");
 
-    // What is no page is shown, as the same JSON.
+    // A response that is not a page is printed as the same JSON.
     let other = format!(r#"{{"data": "{EVIL}"}}"#);
     let shown = run(other.leak(), "ndjson", &["--output"]);
     assert_eq!((shown.code, is_evil(&shown.err)), (1, false), "{shown:?}");
     let line = shown.err.lines().find(|line| line.starts_with('{'));
     let read: Value = serde_json::from_str(line.unwrap()).unwrap();
     assert_eq!(read["data"], EVIL);
-    // And what is no JSON, as Base64.
+    // A response that is not JSON is printed as Base64.
     let shown = run("gateway \u{9b}31m", "ndjson", &["--output"]);
     assert_eq!((shown.code, is_evil(&shown.err)), (1, false), "{shown:?}");
     assert!(
@@ -245,7 +245,7 @@ fn a_person_sees_what_the_service_says_of_a_failure() {
     );
 }
 
-/// More than a pipe holds: the run stands still within it, and is killed there.
+/// The output exceeds the capacity of a pipe, so the run blocks within it and is killed there.
 #[test]
 fn the_rest_of_a_page_in_which_a_run_was_killed_is_called_only_on_demand() {
     let service = Service::plain("killed");
@@ -285,7 +285,7 @@ fn the_rest_of_a_page_in_which_a_run_was_killed_is_called_only_on_demand() {
     assert!(dry.out.contains("nothing is left to call"), "{dry:?}");
     let again = service.run(&[&run[..], &["--again"]].concat());
     assert_eq!(asks.try_iter().count(), 1, "{again:?}");
-    // What the page cost counts once, and what it costs again.
+    // The cost of the page and the cost of its repetition each count once.
     assert!(
         again.err.contains("2 calls: 8 credits spent, 32 left"),
         "{again:?}"

@@ -1,4 +1,4 @@
-//! Lists, and runs that go on where another one ended: nothing is paid for twice.
+//! Lists, and runs that resume earlier ones: nothing is paid for twice.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
@@ -51,7 +51,7 @@ fn a_list_is_called_once_each_and_a_journal_lets_it_go_on() {
     assert!(other.err.contains("journal of another run"), "{other:?}");
 }
 
-/// Interrupts a run after some lines, and returns what it had written.
+/// Interrupts a run after some lines, and returns its output.
 #[cfg(unix)]
 fn interrupted(mut command: Command, after: usize) -> Ran {
     let mut child = command.spawn().unwrap();
@@ -94,7 +94,7 @@ fn an_interrupted_run_keeps_what_it_paid_for_and_goes_on_behind_it() {
         .map(|job| job["job_id"].as_str().unwrap())
         .collect();
     assert_eq!((all.len(), ids.len()), (23, 23));
-    // 23 records in pages of 2, each page once.
+    // 23 records in pages of 2, each page requested once.
     assert_eq!(service.calls(), 12);
     let billed = service.sandbox.bill().total();
     assert!(
@@ -181,7 +181,7 @@ fn what_may_have_been_billed_is_called_again_only_on_demand() {
     assert_eq!((second.code, service.calls()), (1, calls));
     let third = service.run(&[&run[..], &["--again"]].concat());
     assert_eq!((third.code, third.records().len()), (0, 1), "{third:?}");
-    // What was billed without a response stays at risk.
+    // Credits billed without a response stay at risk.
     assert!(
         third.err.contains("5 credits spent, 2.5 at risk"),
         "{third:?}"

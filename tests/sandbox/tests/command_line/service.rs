@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 pub(crate) const KEY: &str = "canary-key-7f3a";
 pub(crate) const COMPANY: &str = "example.com";
 
-/// A sandbox with a folder of its own for files, and the program to call it with.
+/// A sandbox with a folder for files, and the program that calls it.
 pub(crate) struct Service {
     pub(crate) sandbox: Sandbox,
     pub(crate) folder: PathBuf,
@@ -72,7 +72,7 @@ impl Service {
     }
 }
 
-/// The address of a service with these responses, one for each call, and something to do before each.
+/// Starts a service with these responses, one for each call, and an action before each; returns its address.
 #[cfg(unix)]
 pub(crate) fn replying(
     replies: Vec<&'static str>,
@@ -103,7 +103,7 @@ pub(crate) fn replying(
     address
 }
 
-/// Ctrl-C.
+/// Sends Ctrl-C.
 #[cfg(unix)]
 pub(crate) fn interrupt(child: &Child) {
     let id = child.id().to_string();
@@ -111,7 +111,7 @@ pub(crate) fn interrupt(child: &Child) {
     assert!(killed.success());
 }
 
-/// What a run of the program left.
+/// Result of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,

@@ -1,4 +1,4 @@
-//! Ctrl-C, and readers of standard output and standard error that went away or do not read.
+//! Ctrl-C, and readers of standard output and standard error that are gone or do not read.
 
 use std::fs::File;
 use std::process::Child;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::service::{COMPANY, Ran, Service, interrupt, replying};
 
-/// A list of so many inputs.
+/// Returns the arguments for a list of `length` inputs.
 fn list(service: &Service, length: usize) -> [&'static str; 5] {
     let inputs: Vec<String> = (0..length)
         .map(|n| format!("company-{n}.example"))
@@ -23,7 +23,7 @@ fn list(service: &Service, length: usize) -> [&'static str; 5] {
     ]
 }
 
-/// How a program ends, which it has to do soon.
+/// Waits for a program that has to end soon, and returns its result.
 fn ended(mut child: Child) -> Ran {
     let deadline = Instant::now() + Duration::from_secs(20);
     while child.try_wait().unwrap().is_none() {
@@ -62,7 +62,7 @@ fn what_cannot_be_said_ends_no_run() {
     interrupt(&child);
     let ran = ended(child);
     assert_eq!(ran.code, 130, "{ran:?}");
-    // What was in flight came, and was written.
+    // Responses to calls in flight arrived and were written.
     assert_eq!(ran.records().len(), service.calls());
     assert!(service.calls() < 50, "{}", service.calls());
 }

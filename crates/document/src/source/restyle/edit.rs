@@ -1,4 +1,4 @@
-//! Edits of a text by its lines: an entry or an element that is the same stays as it is, with the comments above it.
+//! Line edits of a text: an unchanged entry or element stays unchanged, with the comments above it.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::nodes::{Entry, Form, Node, read};
 use super::pairs::pairs;
 use super::render;
 
-/// The text with another value; `None` where it has a form that cannot be edited.
+/// Returns the text with another value; `None` if its form cannot be edited.
 pub(super) fn edited(text: &str, old: &Value, new: &Value) -> Option<String> {
     let root = read(text)?;
     let (Form::Map(entries), Value::Object(old), Value::Object(new)) = (&root.form, old, new)
@@ -23,7 +23,7 @@ struct Edit<'t> {
 }
 
 impl Edit<'_> {
-    /// A mapping from its first key to `end`.
+    /// Edits a mapping from its first key to `end`.
     fn map(
         &self,
         entries: &[Entry],
@@ -59,7 +59,7 @@ impl Edit<'_> {
         Some(out.text)
     }
 
-    /// An entry from its key on.
+    /// Edits an entry, from its key on.
     fn changed_entry(
         &self,
         entry: &Entry,
@@ -76,7 +76,7 @@ impl Edit<'_> {
         Some(written + self.blank_lines(entry.key.start, until))
     }
 
-    /// A list from its first dash to `end`.
+    /// Edits a list, from its first dash to `end`.
     fn list(&self, items: &[Node], old: &[Value], new: &[Value], end: usize) -> Option<String> {
         let dashes: Option<Vec<usize>> = items
             .iter()
@@ -112,7 +112,7 @@ impl Edit<'_> {
         Some(out.text)
     }
 
-    /// The text from `start`, which is before a value, to `until`, with another value; `None` where that has to be written as a whole.
+    /// Edits the text between `start`, before a value, and `until`; `None` if the value has to be rewritten completely.
     fn changed(
         &self,
         start: usize,
@@ -155,7 +155,7 @@ impl Edit<'_> {
         }
     }
 
-    /// The first byte of the comments right above a line, or else of that line.
+    /// Returns the first byte of the comments directly above a line, or else of that line.
     fn with_comments(&self, at: usize) -> usize {
         let column = self.column(at);
         let mut start = self.line_start(at);
@@ -173,13 +173,13 @@ impl Edit<'_> {
         start
     }
 
-    /// The dash of an element that begins here.
+    /// Returns the dash of an element that begins here.
     fn dash(&self, item: usize) -> Option<usize> {
         let before = self.text.get(..item)?.trim_end();
         before.ends_with('-').then(|| before.len() - 1)
     }
 
-    /// The blank lines at the end of a piece of text.
+    /// Returns the blank lines at the end of a part of the text.
     fn blank_lines(&self, start: usize, end: usize) -> &str {
         let piece = self.text.get(start..end).unwrap_or_default();
         let content = piece.trim_end();
@@ -198,7 +198,7 @@ impl Edit<'_> {
     }
 }
 
-/// A collection that grows by its parts.
+/// Builds a collection from its parts.
 struct Out {
     indent: usize,
     text: String,
@@ -212,7 +212,7 @@ impl Out {
         }
     }
 
-    /// Adds a part with what stands above it. What stands above the first is not part of the collection.
+    /// Adds a part with the text above it. The text above the first part does not belong to the collection.
     fn push(&mut self, above: &str, part: &str) {
         if !self.text.is_empty() {
             if !self.text.ends_with('\n') {

@@ -1,5 +1,5 @@
-//! A YAML text with another value: what stays keeps its place, its form and its comments, and only what changed is written anew.
-//! Comes in: the text as it is committed, and a value. Goes out: a text that says the value. It never reads a file.
+//! Rewrites a YAML text for another value: unchanged parts keep their place, form and comments, and only changes are written again.
+//! Input: the committed text, and a value. Output: a text of that value. This module reads no file.
 
 mod edit;
 mod nodes;
@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 use super::input::Source;
 use super::parse::parse;
 
-/// Writes a value in the form of a committed file: keys in its order and new ones after them, texts quoted and folded as they are there, and
-/// all of its comments but those of what is gone.
+/// Writes a value in the form of a committed file: keys in its order and new ones after them, strings with its quotes and folding, and
+/// all of its comments except on removed parts.
 pub fn restyled(committed: &Source, value: &Value) -> String {
     if committed.is_json() {
         return match serde_json::to_string_pretty(&ordered(&committed.value, value)) {
@@ -24,7 +24,7 @@ pub fn restyled(committed: &Source, value: &Value) -> String {
         let parsed = parse("restyled.yaml", text, true);
         parsed.is_ok_and(|parsed| parsed.value == *value)
     };
-    // Anchors and tags are beyond an edit of lines: such a file is written as a whole.
+    // Line edits do not support anchors and tags: such a file is rewritten completely.
     edit::edited(&committed.text, &committed.value, value)
         .filter(says_it)
         .or_else(|| Some(render::document(&ordered(&committed.value, value))).filter(says_it))
@@ -32,7 +32,7 @@ pub fn restyled(committed: &Source, value: &Value) -> String {
         .unwrap_or_else(|| value.to_string())
 }
 
-/// A value with its keys in the order of another, and new ones after them.
+/// Returns a value with its keys in the order of another, and new ones after them.
 fn ordered(like: &Value, value: &Value) -> Value {
     match (like, value) {
         (Value::Object(like), Value::Object(value)) => {

@@ -1,4 +1,4 @@
-//! Where the parts of a YAML text stand.
+//! The locations of the parts of a YAML text.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use crate::source::locate::Offsets;
 
 /// A value in a text.
 pub(super) struct Node {
-    /// Its bytes; of a collection in block style, those from its first key or element on.
+    /// Its bytes; for a collection in block style, from its first key or element on.
     pub(super) bytes: Range<usize>,
     pub(super) form: Form,
 }
 
-/// What a value is written as.
+/// Notation of a value.
 pub(super) enum Form {
-    /// A scalar, a collection in brackets, or what another place says.
+    /// A scalar, a collection in brackets, or an alias.
     Inline,
     /// A mapping in block style, with at least one entry.
     Map(Vec<Entry>),
@@ -27,12 +27,12 @@ pub(super) enum Form {
 /// A key with its value.
 pub(super) struct Entry {
     pub(super) name: String,
-    /// The bytes of the key.
+    /// Bytes of the key.
     pub(super) key: Range<usize>,
     pub(super) value: Node,
 }
 
-/// The first document of a text; `None` where it has a form that is not known here.
+/// Reads the first document of a text; `None` if its form is not supported.
 pub(super) fn read(text: &str) -> Option<Node> {
     let offsets = Offsets::of(text);
     let mut events = Vec::new();
@@ -65,7 +65,7 @@ impl<'t, E: Iterator<Item = (Event<'t>, Span)>> Reader<'t, E> {
             .get(bytes.start..)
             .is_some_and(|rest| rest.starts_with(['{', '[']));
         match event {
-            // What else refers to it must not change with it.
+            // Its aliases must not change with it.
             Event::Scalar(_, _, anchor, tag) if anchor > 0 || tag.is_some() => None,
             Event::MappingStart(anchor, tag) | Event::SequenceStart(anchor, tag)
                 if anchor > 0 || tag.is_some() =>
@@ -132,7 +132,7 @@ impl<'t, E: Iterator<Item = (Event<'t>, Span)>> Reader<'t, E> {
         }
     }
 
-    /// The end of a collection: of one in brackets, the byte behind them. The scanner has looked further.
+    /// Returns the end of a collection: for one in brackets, the byte after them. The scanner has read further.
     fn end(&self, span: Span) -> usize {
         let start = self.offsets.byte(span.start.index());
         let rest = self.text.get(start..).unwrap_or_default();

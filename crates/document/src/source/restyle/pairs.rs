@@ -1,11 +1,11 @@
-//! Which element of a list became which.
+//! Pairs the elements of an old list with those of a new one.
 
 use serde_json::Value;
 
-/// Comparisons up to which the longest common sequence is looked for.
+/// Maximum number of comparisons for the longest common subsequence.
 const COMPARED: usize = 250_000;
 
-/// For each new element the old one that it is, or that it was made from; each old one at most once, in their order.
+/// Returns for each new element the old one that it equals or derives from; each old one at most once, in order.
 pub(super) fn pairs(old: &[Value], new: &[Value]) -> Vec<Option<usize>> {
     let mut found = if old.len().saturating_mul(new.len()) <= COMPARED {
         longest(old, new)
@@ -16,9 +16,9 @@ pub(super) fn pairs(old: &[Value], new: &[Value]) -> Vec<Option<usize>> {
     found
 }
 
-/// The equal elements of the longest common sequence.
+/// Returns the equal elements of the longest common subsequence.
 fn longest(old: &[Value], new: &[Value]) -> Vec<Option<usize>> {
-    // How long it is from here on, by the new element and the old one.
+    // Its length from here on, by the new element and the old one.
     let mut lengths = vec![vec![0usize; old.len() + 1]; new.len() + 1];
     let length = |lengths: &[Vec<usize>], at: usize, other: usize| {
         let row = lengths.get(at);
@@ -53,7 +53,7 @@ fn longest(old: &[Value], new: &[Value]) -> Vec<Option<usize>> {
     found
 }
 
-/// Equal elements, as they come.
+/// Pairs equal elements greedily, in order.
 fn greedy(old: &[Value], new: &[Value]) -> Vec<Option<usize>> {
     let mut next = 0;
     new.iter()
@@ -65,7 +65,7 @@ fn greedy(old: &[Value], new: &[Value]) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// Adds objects between the same neighbours that have the same name.
+/// Pairs objects of the same name between the same neighbours.
 fn likely(old: &[Value], new: &[Value], found: &mut [Option<usize>]) {
     let mut from = 0;
     for at in 0..found.len() {

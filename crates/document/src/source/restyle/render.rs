@@ -1,13 +1,13 @@
-//! New values as YAML, in the style of a document that people read: block style, lists below their key indented by two, long texts folded.
+//! Writes new values as YAML, in the style of a document for people: block style, lists below their key indented by two, long strings folded.
 
 use serde_json::Value;
 
-/// Characters of a line.
+/// Maximum characters of a line.
 const WIDTH: usize = 120;
-/// Characters up to which a list of scalars stands in one line.
+/// Maximum characters of a list of scalars on one line.
 const IN_ONE_LINE: usize = 100;
 
-/// A whole file.
+/// Writes a whole file.
 pub(super) fn document(value: &Value) -> String {
     match value {
         Value::Object(map) if !map.is_empty() => block(value, 0),
@@ -16,12 +16,12 @@ pub(super) fn document(value: &Value) -> String {
     }
 }
 
-/// A key with its value, without the indentation of its first line, and with the end of its last.
+/// Writes a key with its value, without the indentation of its first line, and with the end of its last.
 pub(super) fn entry(name: &str, value: &Value, indent: usize) -> String {
     key(name) + ":" + &after_key(value, indent)
 }
 
-/// What stands behind the colon of a key, with the end of its last line. `indent` is that of the key.
+/// Writes the part behind the colon of a key, with the end of its last line. `indent` is that of the key.
 pub(super) fn after_key(value: &Value, indent: usize) -> String {
     match value {
         Value::Array(items) if !items.is_empty() => match short(value, indent) {
@@ -33,7 +33,7 @@ pub(super) fn after_key(value: &Value, indent: usize) -> String {
     }
 }
 
-/// An element of a list behind its indentation, with the end of its last line.
+/// Writes an element of a list behind its indentation, with the end of its last line.
 pub(super) fn item(value: &Value, indent: usize) -> String {
     match value {
         Value::Object(map) if !map.is_empty() => {
@@ -45,7 +45,7 @@ pub(super) fn item(value: &Value, indent: usize) -> String {
     }
 }
 
-/// A value in one line, as it may stand within brackets.
+/// Writes a value on one line, as within brackets.
 pub(super) fn flow(value: &Value) -> String {
     match value {
         Value::Object(map) => {
@@ -64,7 +64,7 @@ pub(super) fn flow(value: &Value) -> String {
     }
 }
 
-/// A scalar, or an empty collection, behind a key or a dash at this indentation; it may have several lines.
+/// Writes a scalar or an empty collection behind a key or a dash at this indentation; it may have several lines.
 pub(super) fn inline(value: &Value, indent: usize) -> String {
     match value {
         Value::String(text) => {
@@ -81,7 +81,7 @@ pub(super) fn inline(value: &Value, indent: usize) -> String {
     }
 }
 
-/// A collection that is not empty, with the indentation of each of its lines.
+/// Writes a non-empty collection, with the indentation of each line.
 fn block(value: &Value, indent: usize) -> String {
     let spaces = " ".repeat(indent);
     match value {
@@ -97,7 +97,7 @@ fn block(value: &Value, indent: usize) -> String {
     }
 }
 
-/// A list of scalars that fits into the line of its key.
+/// Writes a list of scalars that fits on the line of its key.
 fn short(value: &Value, indent: usize) -> Option<String> {
     let items = value.as_array()?;
     let are_scalars = items
@@ -116,7 +116,7 @@ fn key(name: &str) -> String {
     written
 }
 
-/// A text as the library writes it: plain where that is read back as the same text.
+/// Writes a string as the library does: plain if that is read back as the same string.
 fn plain(text: &str) -> String {
     match serde_yaml::to_string(text) {
         Ok(written) => written.trim_end_matches('\n').to_owned(),
@@ -124,7 +124,7 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// Within brackets, more characters have a meaning.
+/// More characters are special within brackets.
 fn flow_text(text: &str) -> String {
     let written = plain(text);
     let is_safe = !written.contains(['\n', ',', '[', ']', '{', '}']) && !written.ends_with(':');
@@ -135,12 +135,12 @@ fn flow_text(text: &str) -> String {
     }
 }
 
-/// JSON's quotes are YAML's.
+/// JSON's quoted strings are valid YAML.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// A text of several lines, the first behind its key.
+/// Indents a string of several lines, except for the first, which is behind its key.
 fn indented(written: &str, indent: usize) -> String {
     let spaces = " ".repeat(indent);
     let mut lines = written.split('\n');
@@ -151,7 +151,7 @@ fn indented(written: &str, indent: usize) -> String {
     })
 }
 
-/// Whether each line break of the folded text stands for exactly one space.
+/// Returns whether each line break of the folded string stands for exactly one space.
 fn can_be_folded(text: &str) -> bool {
     !text.contains("  ")
         && text.trim() == text

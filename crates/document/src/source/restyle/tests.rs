@@ -1,4 +1,4 @@
-//! Committed texts with another value.
+//! Tests of committed texts with another value.
 
 use super::restyled;
 use crate::source::Source;
@@ -33,7 +33,7 @@ components:
         - 'y'
 ";
 
-/// The committed text with an edit of its value.
+/// Returns the committed text after an edit of its value.
 fn edited(edit: impl FnOnce(&mut serde_json::Value)) -> String {
     let committed = Source::parse("a.yaml", COMMITTED.to_owned()).unwrap();
     let mut value = committed.value.clone();
@@ -44,7 +44,7 @@ fn edited(edit: impl FnOnce(&mut serde_json::Value)) -> String {
     text
 }
 
-/// The lines of the text that the committed one does not have, and those that it alone has.
+/// Returns the lines that only the text has, and those that only the committed one has.
 fn changed(text: &str) -> (Vec<&str>, Vec<&str>) {
     let new = text
         .lines()
@@ -58,7 +58,7 @@ fn changed(text: &str) -> (Vec<&str>, Vec<&str>) {
 #[test]
 fn the_same_value_is_the_same_text() {
     assert_eq!(edited(|_| {}), COMMITTED);
-    // In whatever order it came.
+    // The order of the new keys does not matter.
     let reversed = edited(|value| {
         let map = value.as_object_mut().unwrap();
         *map = std::mem::take(map).into_iter().rev().collect();

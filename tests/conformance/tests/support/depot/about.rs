@@ -1,4 +1,4 @@
-//! What is said about a file: read and written whole, and changed in parts as RFC 7396 says, where null clears a member.
+//! Metadata of a file: read and written whole, or patched as in RFC 7396, where null clears a member.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::refusal::{Refusal, is};
 use super::{File, Handled};
 
-/// What is said about the first file: every member that may be null is, and the list is empty.
+/// Returns the metadata of the first file: all nullable members are null, and the list is empty.
 pub(super) fn first() -> Map<String, Value> {
     let about = json!({
         "taken": null, "note": null, "labels": [], "links": null, "counts": null, "rating": null,
@@ -34,7 +34,7 @@ pub(super) fn replace(file: &mut File, headers: &HeaderMap, body: &Bytes) -> Han
     Ok(show(file))
 }
 
-/// `name` is what the body calls the name.
+/// Patches the metadata of a file. `name` is the member of the body with the file's name.
 pub(super) fn change(file: &mut File, headers: &HeaderMap, body: &Bytes, name: &str) -> Handled {
     is(headers, "content-type", "application/merge-patch+json")?;
     for (member, value) in read(body)? {
@@ -51,7 +51,7 @@ pub(super) fn change(file: &mut File, headers: &HeaderMap, body: &Bytes, name: &
     Ok(show(file))
 }
 
-/// The members of a body. None may be of another type than the document says, and only those may be null that it says so of.
+/// Reads the members of a body. Each must have its documented type, or be null if it is nullable.
 fn read(body: &Bytes) -> Result<Map<String, Value>, Refusal> {
     let members: Map<String, Value> =
         serde_json::from_slice(body).map_err(|_| Refusal::bad("the body is no object"))?;

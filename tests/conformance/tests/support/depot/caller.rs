@@ -9,7 +9,7 @@ use depot_client::values::SecretText;
 
 use super::{Depot, FIRST_REFRESH_TOKEN};
 
-/// A client without credentials.
+/// Returns a client without credentials.
 pub(crate) fn anonymous(service: &Depot) -> Client {
     Client::builder(service.url()).build().unwrap()
 }

@@ -15,7 +15,7 @@ use tokio::time::sleep;
 
 use super::refusal::{Refusal, is};
 
-/// Responds with changes of the file `id`, in the media type that is asked for: events where several are.
+/// Responds with changes of the file `id`, in the requested media type; events if several are accepted.
 pub(super) fn respond(id: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
     let accept = headers.get(header::ACCEPT);
     let accept = accept.and_then(|accept| accept.to_str().ok());
@@ -43,7 +43,7 @@ pub(super) fn respond(id: &str, headers: &HeaderMap) -> Result<Response, Refusal
     Ok(([(header::CONTENT_TYPE, media_type)], body).into_response())
 }
 
-/// Responds with what happens: lines, changes and what the document does not have, up to the mark at the end.
+/// Responds with a log: lines, changes and undocumented events, up to the end mark.
 pub(super) fn log(id: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
     is(headers, "accept", "text/event-stream")?;
     let parts = [
@@ -59,7 +59,7 @@ pub(super) fn log(id: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
     Ok((media_type, dripping(parts)).into_response())
 }
 
-/// Responds with a sequence of JSON texts: on one line, on several, and one that is cut off.
+/// Responds with a JSON text sequence: one text on one line, one on several, and one that is cut off.
 pub(super) fn sequence(id: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
     is(headers, "accept", "application/json-seq")?;
     let parts = [
@@ -70,7 +70,7 @@ pub(super) fn sequence(id: &str, headers: &HeaderMap) -> Result<Response, Refusa
     Ok((media_type, dripping(parts)).into_response())
 }
 
-/// A body whose parts have pauses between them.
+/// Returns a body with pauses between its parts.
 fn dripping(parts: impl IntoIterator<Item = String> + Send + 'static) -> Body {
     let (sender, receiver) = mpsc::channel(1);
     let parts: Vec<String> = parts.into_iter().collect();

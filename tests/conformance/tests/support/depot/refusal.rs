@@ -1,4 +1,4 @@
-//! What the service refuses a request with.
+//! Error responses of the service.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -20,7 +20,7 @@ impl Refusal {
         Self::of(StatusCode::BAD_REQUEST, title)
     }
 
-    /// Another body than that of a problem.
+    /// Returns an error whose body is not a problem.
     pub(super) fn too_large(limit: u32) -> Self {
         Self(StatusCode::PAYLOAD_TOO_LARGE, json!({"limit": limit}))
     }

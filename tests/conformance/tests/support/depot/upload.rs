@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::refusal::Refusal;
 
-/// A file on its way into the store.
+/// An uploaded file before it is stored.
 pub(super) struct Upload {
     pub(super) name: String,
     pub(super) tags: Vec<String>,
@@ -15,7 +15,7 @@ pub(super) struct Upload {
 }
 
 impl Upload {
-    /// Reads three kinds of part, each with exactly the head that the document asks for.
+    /// Reads three kinds of part, each with exactly the documented head.
     pub(super) async fn read(headers: &HeaderMap, body: &Bytes) -> Result<Self, Refusal> {
         let content_type = headers.get(header::CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok());

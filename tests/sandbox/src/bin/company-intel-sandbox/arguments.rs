@@ -1,4 +1,4 @@
-//! What the sandbox is told on the command line.
+//! Command-line arguments of the sandbox.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::ops::RangeInclusive;

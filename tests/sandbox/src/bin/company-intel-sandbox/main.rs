@@ -33,7 +33,7 @@ async fn run(arguments: Arguments) -> Result<()> {
         .seed(arguments.seed)
         .size(arguments.size.into())
         .dialect(arguments.dialect.into())
-        // A log that nobody reads is no reason to fail a call.
+        // A log without a reader is no reason to fail a call.
         .on_call(move |call| _ = writeln!(io::stdout(), "{}", line(call, log)));
     for name in arguments.allow_host {
         builder = builder.allow_host(name);
