@@ -1,6 +1,7 @@
 //! What a tool returns, and how failures are said.
 
 use generated_client::Error;
+use metered_client::money::Amount;
 use metered_client::prelude::*;
 use metered_client::{Credits, Outcome};
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -19,7 +20,8 @@ pub(super) fn success(text: String) -> CallToolResult {
 
 /// An error of a tool, which its agent reads.
 pub(super) fn failure(text: &str) -> CallToolResult {
-    let short: String = visible(text).chars().take(MOST).collect();
+    let lines: Vec<_> = text.lines().map(visible).collect();
+    let short: String = lines.join("\n").chars().take(MOST).collect();
     CallToolResult::error(vec![ContentBlock::text(short)])
 }
 
@@ -35,12 +37,23 @@ impl Session {
         if let Some(left) = self.left() {
             text.push_str(&format!(" The budget has {left} left."));
         }
-        failure(&format!("{text}\n{}", said(error)))
+        if error.budget().is_none() {
+            text.push_str(&format!("\n{}", said(error)));
+        }
+        failure(&text)
     }
 
     fn outcome(&self, error: &Error) -> String {
-        if error.budget().is_some() {
-            return "The budget has refused the call: nothing was sent.".to_owned();
+        if let Some(refused) = error.budget() {
+            let whose = match refused.account {
+                Some(_) => " of the account",
+                None => "",
+            };
+            let needs = match refused.asked {
+                Amount::Exactly(credits) => format!("which needs {credits} credits"),
+                _ => "whose price is unknown".to_owned(),
+            };
+            return format!("The budget{whose} has refused the call, {needs}: nothing was sent.");
         }
         match error.outcome() {
             Outcome::NotSent => "Nothing was sent.".to_owned(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use generated_client::Error;
 use generated_client::document::Shape;
-use generated_client::internal::{base64, without_mark};
+use generated_client::internal::{base64, conceal, without_mark};
 use generated_client::paging::Position;
 use metered_client::Credits;
 use metered_client::prelude::*;
@@ -125,6 +125,12 @@ impl Session {
             kept.records = text(body).into_iter().collect();
             kept.notes.push(said(error));
         }
+        // A service may repeat the key in what it sends.
+        for record in &mut kept.records {
+            if let Some(without) = without_key(&client, record.get()) {
+                *record = without;
+            }
+        }
         let own = client.ledger().usage();
         kept.cost = (!is_free).then(|| match own.at_risk {
             Credits::ZERO => format!("{} credits", own.spent),
@@ -219,6 +225,16 @@ async fn page(mut source: Box<dyn Source>, kept: &mut Kept) -> Result<(), Error>
     }
     kept.next = (!source.is_over()).then(|| source.position());
     Ok(())
+}
+
+/// A record that has the key, without it; as a string where it is no JSON then.
+fn without_key(client: &generated_client::Client, record: &str) -> Option<Box<RawValue>> {
+    let without = conceal(client, record);
+    if without == record {
+        return None;
+    }
+    let json = RawValue::from_string(without.clone()).ok();
+    json.or_else(|| to_raw_value(&without).ok())
 }
 
 /// Bytes that are not JSON, as a string of JSON.

@@ -17,8 +17,8 @@ use super::session::Session;
 use crate::ended::Ended;
 use crate::report::report;
 
-/// The most bytes of a request.
-const REQUEST: usize = 1024 * 1024;
+/// The most bytes of a request: as many as a line of standard input may have.
+const REQUEST: usize = 16 * 1024 * 1024;
 
 /// Serves standard input until it ends.
 pub(super) async fn standard(session: Arc<Session>) -> Result<(), Ended> {

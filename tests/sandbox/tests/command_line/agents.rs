@@ -10,7 +10,7 @@ use std::time::Duration;
 use company_intel_sandbox::Fault;
 use serde_json::{Value, json};
 
-use crate::service::{COMPANY, KEY, Ran, Service, interrupt};
+use crate::service::{COMPANY, KEY, Ran, Service, interrupt, replying};
 
 const VERSION: &str = "2025-06-18";
 
@@ -263,7 +263,9 @@ fn the_budget_ends_a_loop_and_the_journal_holds_over_a_restart() {
     };
     assert_eq!(spent, 4);
     assert!(
-        refused.contains("The budget has refused the call: nothing was sent."),
+        refused.contains(
+            "The budget has refused the call, which needs 2.5 credits: nothing was sent."
+        ),
         "{refused}"
     );
     assert!(
@@ -435,6 +437,41 @@ fn a_failure_says_what_became_of_the_money_and_nothing_says_the_key() {
     let html = agent.result("read-result", json!({ "cursor": "2" }));
     assert!(html.to_string().contains("doctype html"), "{html}");
     agent.leave();
+}
+
+/// The key of a service that repeats it is neither in a result nor in the journal.
+#[test]
+#[cfg(unix)]
+fn a_key_that_the_service_repeats_reaches_no_agent() {
+    let service = Service::plain("agent-canary");
+    let body = format!(
+        r#"{{"credits_consumed": 2.5, "data": {{"note": "{KEY}", "b\u0061d": "Bearer {KEY}"}}}}"#
+    );
+    let page = format!(
+        r#"{{"count": 1, "credits_consumed": 4, "data": [{{"job_id": "1", "title": "{KEY}"}}]}}"#
+    );
+    let html = format!("<p>{KEY}</p>");
+    let replies = [body, page, html].map(|text| &*text.leak());
+    let address = replying(replies.to_vec(), || {});
+    let mut agent = Agent::start(
+        &service,
+        &budget(
+            "20",
+            &["--journal", "agent.journal", "--base-url", &address],
+        ),
+    );
+    let one = agent.result("headcount-trends", json!({ "company": COMPANY }));
+    assert_eq!(one["result"]["data"]["note"], "[key]", "{one}");
+    let page = agent.result("job-posts", json!({ "company": COMPANY }));
+    assert_eq!(page["records"][0]["title"], "[key]", "{page}");
+    let html = agent.error("headcount-trends", json!({ "company": COMPANY }));
+    assert!(html.contains("<p>[key]</p>"), "{html}");
+    agent.leave();
+    let journal = fs::read_to_string(service.folder.join("agent.journal")).unwrap();
+    assert!(
+        journal.contains("[key]") && !journal.contains(KEY),
+        "{journal}"
+    );
 }
 
 #[test]
