@@ -31,6 +31,7 @@ static COMMANDS: &[Command] = &[
         name: "news",
         about: "Lists enriched articles with summary, sentiment, classifications and the companies that they mention.",
         note: "Price: not published; `credits_consumed` of the response reports it.",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "company",
@@ -78,6 +79,7 @@ static COMMANDS: &[Command] = &[
         name: "enrichment",
         about: "Returns what is known about a company, section by section.",
         note: "Price: not published; `credits_consumed` of the response reports it.",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "company",
@@ -132,6 +134,7 @@ static COMMANDS: &[Command] = &[
         name: "company-search",
         about: "Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.",
         note: "Price, as observed: free.",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "query",
@@ -155,6 +158,7 @@ static COMMANDS: &[Command] = &[
         name: "industry-search",
         about: "Ranks the entries of the industry taxonomy by their similarity to a free text. Free.",
         note: "Price, as observed: free.",
+        method: "GET",
         arguments: &[
             Argument::new("query", "The free text to compare with.", Kind::Text)
                 .positional(),
@@ -186,6 +190,7 @@ static COMMANDS: &[Command] = &[
         name: "request-status",
         about: "Tells how far a submitted request has come. Free.",
         note: "Price, as observed: free.",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "request-id",
@@ -209,6 +214,7 @@ static COMMANDS: &[Command] = &[
         name: "headcount-trends",
         about: "Returns the number of employees now, month by month and by job function, with growth rates.",
         note: "Price, as observed: 2.5 credits.",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "company",
@@ -232,6 +238,7 @@ static COMMANDS: &[Command] = &[
         name: "employee-reviews",
         about: "Returns how employees rate a company, in total and review by review.",
         note: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "company",
@@ -271,6 +278,7 @@ static COMMANDS: &[Command] = &[
         name: "product-reviews",
         about: "Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.",
         note: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "company",
@@ -319,6 +327,7 @@ static COMMANDS: &[Command] = &[
         name: "job-posts",
         about: "Lists a company's job posts with the skills extracted from them and their salary bounds.",
         note: "Price, as observed: 4 credits without `limit` (with one it is not known).",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "company",
@@ -358,6 +367,7 @@ static COMMANDS: &[Command] = &[
         name: "social-posts",
         about: "Lists a company's posts on a professional social network with their engagement counts.",
         note: "Price, as observed: 1 credit without `limit` (with one it is not known).",
+        method: "GET",
         arguments: &[
             Argument::new(
                     "company",
@@ -397,6 +407,7 @@ static COMMANDS: &[Command] = &[
         name: "add-company",
         about: "Asks for a company to be added. What comes of it is read from the status operation.",
         note: "Price: not published; `credits_consumed` of the response reports it.",
+        method: "POST",
         arguments: &[
             Argument::new("company-name", "Name of the company.", Kind::Text).required(),
             Argument::new(

@@ -46,7 +46,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Refusal {
-    fn new(name: &str, problem: impl fmt::Display) -> Self {
+    pub(crate) fn new(name: &str, problem: impl fmt::Display) -> Self {
         Self {
             name: name.to_owned(),
             problem: problem.to_string(),
@@ -150,6 +150,12 @@ impl Arguments {
             self.values.insert(name, value);
         }
         Ok(())
+    }
+
+    /// Adds an argument as JSON. Nothing is read from a file.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn give_json(&mut self, name: &'static str, value: Value) {
+        self.values.insert(name, value);
     }
 
     /// Adds a query parameter that is not documented, as `name=value`.

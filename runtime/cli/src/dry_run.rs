@@ -175,6 +175,7 @@ mod tests {
         name: "get-thing",
         about: "",
         note: "",
+        method: "POST",
         arguments: &[],
         record: &Shape::Any,
         does: Does::Once,

@@ -40,6 +40,7 @@
 //!     name: "get-thing",
 //!     about: "Returns a thing.",
 //!     note: "Price: not published.",
+//!     method: "GET",
 //!     arguments: &[Argument::new("id", "Which thing", Kind::Number).positional()],
 //!     record: &Shape::Any,
 //!     does: Does::Once,
@@ -68,7 +69,10 @@ mod ended;
 mod extent;
 mod inputs;
 mod list;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod notes;
+mod options;
 mod output;
 mod parser;
 mod program;

@@ -9,12 +9,14 @@ use crate::account;
 use crate::argument::{Argument, Kind};
 use crate::arguments::{Arguments, Refusal};
 use crate::ended::exit_codes;
+#[cfg(feature = "mcp")]
+use crate::mcp;
+use crate::options::{money, service, value};
 use crate::output::Format;
 use crate::table::{self, Does, Program};
 use generated_client::document::Auth;
 use generated_client::document::Carrier;
 use generated_client::internal::schemes;
-use metered_client::Credits;
 
 /// The parser. With a list of inputs, the first positional argument is not given.
 pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
@@ -32,6 +34,8 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
         .arg(completions())
         .arg(man())
         .subcommands(commands.map(|one| command(one, has_list, program.is_metered())));
+    #[cfg(feature = "mcp")]
+    let parser = parser.subcommand(mcp::command(program));
     #[cfg(feature = "redis")]
     let parser = match program.is_metered() {
         true => account::options(parser, program.api),
@@ -157,13 +161,6 @@ fn own_argument(argument: &'static Argument, taken: &[&str]) -> Arg {
 
 /// The options that all operations have, or all of a kind.
 fn common(does: Does, is_metered: bool) -> Vec<Arg> {
-    let value = |name: &'static str, value_name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name(value_name)
-            .help(help)
-            .help_heading("Run")
-    };
     let flag = |name: &'static str, help: &'static str| {
         let arg = Arg::new(name).long(name).help(help).help_heading("Run");
         arg.action(ArgAction::SetTrue)
@@ -189,31 +186,12 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
         value("columns", "NAMES", "The columns of csv and table, with commas in between")
             .value_delimiter(',')
             .action(ArgAction::Append),
-        value("base-url", "URL", "The address of the API, instead of the environment's"),
-        // Few documents have it, and the error of a call that needs it names it.
-        value("server", "URL[=URL]", "An address that the document gives to this operation, or the one to call instead: credentials may go there")
-            .action(ArgAction::Append)
-            .hide(true),
-        value("key-file", "FILE", "A file that holds the key, instead of the environment"),
         flag("quiet", if is_metered { "Show no progress and no bill" } else { "Show no progress" }),
     ];
+    let last = all.len().saturating_sub(1);
+    all.splice(last..last, service());
     if is_metered {
-        let budget = [
-            value(
-                "budget",
-                "CREDITS",
-                "What all calls of the run may cost together, a hard bound",
-            ),
-            value(
-                "assume-price",
-                "CREDITS",
-                "The highest price of a call whose price is not documented: reserved for each, instead of all that is left",
-            ),
-        ];
-        all.splice(
-            ..0,
-            budget.map(|one| one.value_parser(value_parser!(Credits))),
-        );
+        all.splice(..0, money());
     }
     match does {
         Does::Once => {}

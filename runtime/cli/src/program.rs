@@ -16,6 +16,8 @@ use crate::dry_run;
 use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::inputs::{Inputs, Listed};
+#[cfg(feature = "mcp")]
+use crate::mcp;
 use crate::output::{Format, Output};
 use crate::parser;
 use crate::progress::Progress;
@@ -74,6 +76,12 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
         return done;
     }
     let chosen = given.subcommand();
+    #[cfg(feature = "mcp")]
+    if let Some((name, given)) = chosen
+        && name == mcp::name(program)
+    {
+        return mcp::run(program, given);
+    }
     let found = chosen.and_then(|(name, given)| {
         let command = program
             .commands

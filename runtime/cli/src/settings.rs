@@ -74,6 +74,16 @@ impl Settings {
         })
     }
 
+    /// Draws on an account too.
+    #[cfg(all(feature = "mcp", feature = "redis"))]
+    pub(crate) fn account(self, account: Option<metered_client::account::Account>) -> Self {
+        let builder = match account {
+            Some(account) => self.builder.account(account),
+            None => self.builder,
+        };
+        Self { builder, ..self }
+    }
+
     /// Makes the client. `usage` is what earlier runs on the same budget have cost.
     pub(crate) fn client(self, usage: &Usage) -> Result<Client, Ended> {
         let builder = match self.budget {

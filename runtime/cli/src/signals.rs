@@ -103,7 +103,7 @@ impl Signals {
     }
 
     /// Waits until the run is to end.
-    async fn stopped(&self) {
+    pub(crate) async fn stopped(&self) {
         let stopping = self.stopping.notified();
         if !self.is_stopped() {
             stopping.await;

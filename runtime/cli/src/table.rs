@@ -32,6 +32,8 @@ pub struct Command {
     pub about: &'static str,
     /// What a person should know besides, such as what a call costs; empty if nothing is.
     pub note: &'static str,
+    /// The HTTP method, as `GET`.
+    pub method: &'static str,
     /// Its arguments, required ones first.
     pub arguments: &'static [Argument],
     /// What a record of its output looks like: one of a page, or the whole body.

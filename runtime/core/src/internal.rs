@@ -52,6 +52,11 @@ pub fn redact<'t>(text: &str, secrets: impl IntoIterator<Item = &'t SecretText>)
     quotation::redact(text, Some(&ApiKey::guarding(&secrets)))
 }
 
+/// Removes the credentials of a client from a string.
+pub fn conceal(client: &Client, text: &str) -> String {
+    client.shared.redact(text)
+}
+
 /// Checks a base URL and returns its normalized form.
 ///
 /// # Errors

@@ -7,10 +7,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-const TEXTS: [&str; 14] = [
+const TEXTS: [&str; 15] = [
     "CHANGELOG.md",
     "README.md",
     "SECURITY.md",
+    "docs/agents.md",
     "docs/accounts.md",
     "docs/budgets.md",
     "docs/command-line.md",

@@ -54,6 +54,11 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
             name: CLI,
             turns_on: vec!["dep:generated-cli".to_owned()],
         },
+        Feature {
+            comment: "A server for agents, in the command line: each operation is a tool of the Model Context Protocol.",
+            name: "mcp",
+            turns_on: vec![CLI.to_owned(), "generated-cli/mcp".to_owned()],
+        },
         of_core(
             "Conversions of dates to and from the types of these crates.",
             "chrono",

@@ -45,6 +45,7 @@ const COMMON: &str = "\
 | `http2` | {http} | HTTP/2 where the service offers it, for `ClientBuilder::http2` |
 | `tower` | no | services of tower as transports, and its layers around them |
 | `cli` | no | the command line, a program with a command for each operation |
+| `mcp` | no | a server for agents in the command line: each operation is a tool of the Model Context Protocol |
 | `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
 | `uuid` | no | conversions of UUIDs to and from the type of this crate |
 | `unstable-reqwest` | no | proxies, root certificates, DNS and connections, with `ClientBuilder::http` |

@@ -118,11 +118,13 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let about = readable::lines(&docs::about(operation).join("\n"));
     let note = docs::price(model, operation).unwrap_or_default();
     let arguments = given.iter().chain(&bodies).filter_map(Given::argument);
+    let method = &operation.method;
     Some(quote! {
         ::generated_cli::Command {
             name: #name,
             about: #about,
             note: #note,
+            method: #method,
             arguments: &[#(#arguments),*],
             record: #record,
             does: ::generated_cli::Does::#does,

@@ -200,6 +200,15 @@ impl Earlier {
         self.brought.keys().map(String::as_str)
     }
 
+    /// Returns the inputs that [are unsure](Self::is_unsure).
+    pub fn unsure(&self) -> impl Iterator<Item = &str> {
+        let pending = self
+            .pending
+            .keys()
+            .filter(|input| !self.unsure.contains(*input));
+        self.unsure.iter().chain(pending).map(String::as_str)
+    }
+
     /// Returns the inputs with calls whose end is unknown.
     pub(super) fn pending(&self) -> Vec<String> {
         self.pending.keys().cloned().collect()

@@ -119,8 +119,37 @@ fn what_the_code_needs_is_always_there_and_what_the_command_line_needs_is_option
             .find(|line| line.starts_with("cli = "))
             .unwrap();
         assert!(cli.contains("\"dep:clap\""), "{cli}");
+        let mcp = manifest.lines().find(|line| line.starts_with("mcp = "));
+        let mcp = mcp.unwrap();
+        for entry in ["\"cli\"", "\"dep:rmcp\"", "\"tokio/net\""] {
+            assert!(mcp.contains(entry), "{mcp}");
+        }
+        assert!(!cli.contains("rmcp"), "{cli}");
         assert!(cli.contains("\"tokio/signal\""), "{cli}");
     }
+}
+
+/// The command line needs the journal, which is a feature of a metered crate, and no feature of a plain one.
+#[test]
+fn what_the_command_line_asks_of_other_crates_of_the_runtime_is_on_with_it() {
+    let [plain, metered] =
+        [PLAIN, METERED].map(|document| files(document, Runtime::Vendored(SOURCES)));
+    let cli = |files: &BTreeMap<String, String>| {
+        let manifest = &files["Cargo.toml"];
+        let mut lines = manifest.lines();
+        lines
+            .find(|line| line.starts_with("cli = "))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(cli(&plain).contains("\"dep:fs4\""), "{}", cli(&plain));
+    assert!(cli(&metered).contains("\"journal\""), "{}", cli(&metered));
+    assert!(metered["Cargo.toml"].contains("\njournal = [\"dep:fs4\"]\n"));
+    assert!(!plain["Cargo.toml"].contains("\njournal = "));
+    let module = |files: &BTreeMap<String, String>| files["src/metered_client/mod.rs"].clone();
+    assert!(module(&metered).contains("#[cfg(feature = \"journal\")]\npub mod journal;"));
+    assert!(module(&plain).contains("\npub mod journal;"));
+    assert!(!module(&plain).contains("feature = \"journal\""));
 }
 
 #[test]

@@ -8,6 +8,7 @@
 )]
 
 mod account;
+mod agents;
 #[cfg(unix)]
 mod batch;
 mod ends;

@@ -30,6 +30,7 @@ static COMMANDS: &[Command] = &[
         name: "upload-file",
         about: "Stores a file for a purpose.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("file", "Sets `file`", Kind::File).required(),
             Argument::new(
@@ -56,6 +57,7 @@ static COMMANDS: &[Command] = &[
         name: "create-agent",
         about: "Stores an agent with its tools.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("body", "The body, as `application/json`.", Kind::Json)
                 .required(),
@@ -75,6 +77,7 @@ static COMMANDS: &[Command] = &[
         name: "chat",
         about: "Replies to a message, event by event.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("message", "Sets `message`", Kind::Text).positional(),
             Argument::new("stream", "Sets `stream`", Kind::Boolean),

@@ -32,6 +32,7 @@ static COMMANDS: &[Command] = &[
         name: "create-token",
         about: "Exchanges a refresh token for an access token.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("refresh-token", "Sets `refresh_token`", Kind::Secret)
                 .required(),
@@ -55,6 +56,7 @@ static COMMANDS: &[Command] = &[
         name: "list-files",
         about: "Lists files.",
         note: "",
+        method: "GET",
         arguments: &[
             Argument::new("filter", "Sets `filter`", Kind::Json),
             Argument::new("tag", "Sets `tag`", Kind::Text).list(),
@@ -85,6 +87,7 @@ static COMMANDS: &[Command] = &[
         name: "upload-file",
         about: "Stores a file.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("about", "Sets `about`", Kind::Json).required(),
             Argument::new("content", "Sets `content`", Kind::File).required(),
@@ -109,6 +112,7 @@ static COMMANDS: &[Command] = &[
         name: "get-file",
         about: "Returns what is known about a file.",
         note: "",
+        method: "GET",
         arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
         record: &crate::shapes::File,
         does: Does::Once,
@@ -125,6 +129,7 @@ static COMMANDS: &[Command] = &[
         name: "delete-file",
         about: "Deletes a file.",
         note: "",
+        method: "DELETE",
         arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,
@@ -141,6 +146,7 @@ static COMMANDS: &[Command] = &[
         name: "rename-file",
         about: "Changes what the body has, and clears what is null there.",
         note: "",
+        method: "PATCH",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("name", "Sets `name`", Kind::Text),
@@ -178,6 +184,7 @@ static COMMANDS: &[Command] = &[
         name: "read-about",
         about: "Returns what was said about a file.",
         note: "",
+        method: "GET",
         arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
         record: &crate::shapes::About,
         does: Does::Once,
@@ -194,6 +201,7 @@ static COMMANDS: &[Command] = &[
         name: "replace-about",
         about: "Replaces what was said about a file.",
         note: "",
+        method: "PUT",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("body", "The body, as `application/json`.", Kind::Json)
@@ -215,6 +223,7 @@ static COMMANDS: &[Command] = &[
         name: "change-about",
         about: "Changes what the body has, and clears what is null there.",
         note: "",
+        method: "PATCH",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new(
@@ -240,6 +249,7 @@ static COMMANDS: &[Command] = &[
         name: "download-file",
         about: "Returns the content of a file.",
         note: "",
+        method: "GET",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("range", "Sets `Range`", Kind::Text),
@@ -262,6 +272,7 @@ static COMMANDS: &[Command] = &[
         name: "replace-content",
         about: "Replaces the content of a file.",
         note: "",
+        method: "PUT",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("body", "The body, as `application/octet-stream`.", Kind::File),
@@ -284,6 +295,7 @@ static COMMANDS: &[Command] = &[
         name: "read-note",
         about: "Returns the note on a file.",
         note: "",
+        method: "GET",
         arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,
@@ -300,6 +312,7 @@ static COMMANDS: &[Command] = &[
         name: "list-changes",
         about: "Returns what changed, or what changes while the call lasts.",
         note: "",
+        method: "GET",
         arguments: &[],
         record: &crate::shapes::Shape::List(&crate::shapes::Change),
         does: Does::Once,
@@ -313,6 +326,7 @@ static COMMANDS: &[Command] = &[
         name: "watch-log",
         about: "Returns what happens while the call lasts.",
         note: "",
+        method: "GET",
         arguments: &[],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,
@@ -326,6 +340,7 @@ static COMMANDS: &[Command] = &[
         name: "export-changes",
         about: "Returns all changes, one after the other.",
         note: "",
+        method: "GET",
         arguments: &[],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,
@@ -339,6 +354,7 @@ static COMMANDS: &[Command] = &[
         name: "list-by-number",
         about: "Lists changes by the number of a page.",
         note: "",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
@@ -365,6 +381,7 @@ static COMMANDS: &[Command] = &[
         name: "list-by-cursor",
         about: "Lists changes by a cursor.",
         note: "",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("cursor", "Sets `cursor`", Kind::Text),
@@ -387,6 +404,7 @@ static COMMANDS: &[Command] = &[
         name: "list-by-last",
         about: "Lists changes by the id of the last one.",
         note: "",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
@@ -413,6 +431,7 @@ static COMMANDS: &[Command] = &[
         name: "list-by-link",
         about: "Lists changes by a link in the body.",
         note: "",
+        method: "GET",
         arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
         record: &crate::shapes::Change,
         does: Does::Pages,
@@ -429,6 +448,7 @@ static COMMANDS: &[Command] = &[
         name: "list-by-header",
         about: "Lists changes by a link in a header.",
         note: "",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),

@@ -32,6 +32,7 @@ static COMMANDS: &[Command] = &[
         name: "styles",
         about: "Takes parameters in every style.",
         note: "",
+        method: "GET",
         arguments: &[
             Argument::new("simple", "Sets `simple`", Kind::Text).required().list(),
             Argument::new("label", "Sets `label`", Kind::Number).required().list(),
@@ -94,6 +95,7 @@ static COMMANDS: &[Command] = &[
         name: "download",
         about: "Gives a file.",
         note: "",
+        method: "GET",
         arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,
@@ -110,6 +112,7 @@ static COMMANDS: &[Command] = &[
         name: "upload",
         about: "Takes files.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("photo", "Sets `photo`", Kind::File).required(),
@@ -142,6 +145,7 @@ static COMMANDS: &[Command] = &[
         name: "remove",
         about: "Removes a file.",
         note: "",
+        method: "DELETE",
         arguments: &[Argument::new("id", "Sets `id`", Kind::Text).positional()],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,
@@ -158,6 +162,7 @@ static COMMANDS: &[Command] = &[
         name: "send-form",
         about: "Takes a form.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("name", "Sets `name`", Kind::Text),
             Argument::new("color", "Sets `color`", Kind::Json),
@@ -188,6 +193,7 @@ static COMMANDS: &[Command] = &[
         name: "several",
         about: "Takes one of several bodies.",
         note: "",
+        method: "PUT",
         arguments: &[
             Argument::new("json", "The body, as application/json", Kind::Json),
             Argument::new(
@@ -225,6 +231,7 @@ static COMMANDS: &[Command] = &[
         name: "values",
         about: "Takes texts of every format.",
         note: "",
+        method: "PUT",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("day", "Sets `day`", Kind::Text).required(),
@@ -281,6 +288,7 @@ static COMMANDS: &[Command] = &[
         name: "colors",
         about: "Takes a list.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("body", "The body, as `application/json`.", Kind::Json),
         ],

@@ -40,6 +40,7 @@ static COMMANDS: &[Command] = &[
         name: "health",
         about: "Says that the service is there.",
         note: "Price: not published.",
+        method: "GET",
         arguments: &[],
         record: &crate::shapes::Health,
         does: Does::Once,
@@ -57,6 +58,7 @@ static BOOKS_COMMANDS: &[Command] = &[
         name: "list-books",
         about: "Lists books.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             generated_cli::Argument::new(
                 "kind",
@@ -99,6 +101,7 @@ static ORDERS_COMMANDS: &[Command] = &[
         name: "place-order",
         about: "Orders a book.",
         note: "Price: not published.",
+        method: "POST",
         arguments: &[
             generated_cli::Argument::new(
                     "book",
@@ -147,6 +150,7 @@ static DEFAULT_GROUP_COMMANDS: &[Command] = &[
         name: "progress",
         about: "Says how far an order is.",
         note: "Price, as observed: free.",
+        method: "GET",
         arguments: &[
             generated_cli::Argument::new(
                     "order",
@@ -174,6 +178,7 @@ static TYPE__COMMANDS: &[Command] = &[
         name: "book-types",
         about: "Lists the kinds of books.",
         note: "Price: not published.",
+        method: "GET",
         arguments: &[],
         record: &crate::shapes::Shape::List(&crate::shapes::Kind),
         does: Does::Once,
@@ -187,6 +192,7 @@ static TYPE__COMMANDS: &[Command] = &[
         name: "book-prices",
         about: "Lists prices by kind.",
         note: "Price: not published.",
+        method: "GET",
         arguments: &[],
         record: &crate::shapes::Prices,
         does: Does::Once,

@@ -31,6 +31,7 @@ static COMMANDS: &[Command] = &[
         name: "get-repository",
         about: "Returns a repository.",
         note: "",
+        method: "GET",
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
         ],
@@ -49,6 +50,7 @@ static COMMANDS: &[Command] = &[
         name: "change-repository",
         about: "Changes what is given, and leaves the rest.",
         note: "",
+        method: "PATCH",
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
             Argument::new("body", "The body, as `application/json`.", Kind::Json)
@@ -70,6 +72,7 @@ static COMMANDS: &[Command] = &[
         name: "replace-object",
         about: "Replaces the only object.",
         note: "",
+        method: "PUT",
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
             Argument::new("body", "The body, as `application/octet-stream`.", Kind::File)
@@ -91,6 +94,7 @@ static COMMANDS: &[Command] = &[
         name: "upload-object",
         about: "Stores an object.",
         note: "",
+        method: "POST",
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
             Argument::new("bytes", "The body, as application/octet-stream", Kind::File),

@@ -30,6 +30,7 @@ static COMMANDS: &[Command] = &[
         name: "list-issues",
         about: "Lists issues, by a link in a header.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("owner", "Sets `owner`", Kind::Text).positional(),
             Argument::new("of", "Sets `of`", Kind::Text),
@@ -60,6 +61,7 @@ static COMMANDS: &[Command] = &[
         name: "list-tracks",
         about: "Lists tracks, by an absolute link in an object of the body.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("of", "Sets `of`", Kind::Text),
@@ -90,6 +92,7 @@ static COMMANDS: &[Command] = &[
         name: "list-books",
         about: "Lists books, by a link in the body.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
         record: &crate::shapes::Record,
         does: Does::Pages,
@@ -106,6 +109,7 @@ static COMMANDS: &[Command] = &[
         name: "list-charges",
         about: "Lists charges, by the id of the last one.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new(
@@ -136,6 +140,7 @@ static COMMANDS: &[Command] = &[
         name: "query-database",
         about: "Queries a database, by a cursor in the body of the request.",
         note: "Price, as observed: 1 credit.",
+        method: "POST",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("of", "Sets `of`", Kind::Text),
@@ -163,6 +168,7 @@ static COMMANDS: &[Command] = &[
         name: "list-files",
         about: "Lists files, by a cursor that goes by two names.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("page-token", "Sets `pageToken`", Kind::Text),
@@ -185,6 +191,7 @@ static COMMANDS: &[Command] = &[
         name: "list-events",
         about: "Lists events, by a cursor in a header.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("cursor", "Sets `cursor`", Kind::Text),
@@ -207,6 +214,7 @@ static COMMANDS: &[Command] = &[
         name: "list-articles",
         about: "Lists articles, by the number of a page of which the body says how many there are.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new(
@@ -237,6 +245,7 @@ static COMMANDS: &[Command] = &[
         name: "list-teams",
         about: "Lists teams, by the number of a page of which a header says how many there are.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new(
@@ -267,6 +276,7 @@ static COMMANDS: &[Command] = &[
         name: "list-users",
         about: "Lists users, by the number of a page, with a header that has the number of users.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new(
@@ -297,6 +307,7 @@ static COMMANDS: &[Command] = &[
         name: "list-notes",
         about: "Lists notes, by the number of a page. A short page is the last one.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new(
@@ -327,6 +338,7 @@ static COMMANDS: &[Command] = &[
         name: "search-reports",
         about: "Searches reports, by the number of a page in an object of the body, with a header that says whether there are\nmore.",
         note: "Price, as observed: 1 credit.",
+        method: "POST",
         arguments: &[
             Argument::new("body", "The body, as `application/json`.", Kind::Json)
                 .required(),
@@ -350,6 +362,7 @@ static COMMANDS: &[Command] = &[
         name: "search-hits",
         about: "Searches hits, by the number of records to skip in the body of the request.",
         note: "Price, as observed: 1 credit.",
+        method: "POST",
         arguments: &[
             Argument::new("query", "Sets `query`", Kind::Text).positional(),
             Argument::new("of", "Sets `of`", Kind::Text),
@@ -380,6 +393,7 @@ static COMMANDS: &[Command] = &[
         name: "list-rows",
         about: "Lists rows, by the number of records to skip.",
         note: "Price, as observed: 1 credit.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new(

@@ -30,6 +30,7 @@ static COMMANDS: &[Command] = &[
         name: "things",
         about: "Lists things.",
         note: "Price, as observed: 2 credits.",
+        method: "GET",
         arguments: &[
             Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
             Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
@@ -52,6 +53,7 @@ static COMMANDS: &[Command] = &[
         name: "free-things",
         about: "Lists things for nothing.",
         note: "Price, as observed: free.",
+        method: "GET",
         arguments: &[
             Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
             Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
@@ -74,6 +76,7 @@ static COMMANDS: &[Command] = &[
         name: "unpriced-things",
         about: "Lists things at a price that only the response reports.",
         note: "Price: not published; `cost` of the response reports it.",
+        method: "GET",
         arguments: &[
             Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
             Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
@@ -96,6 +99,7 @@ static COMMANDS: &[Command] = &[
         name: "groups",
         about: "Lists groups of things. Each group has pages of its own.",
         note: "Price, as observed: 2 credits.",
+        method: "GET",
         arguments: &[
             Argument::new("of", "Sets `of`", Kind::Text).list(),
             Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
@@ -122,6 +126,7 @@ static COMMANDS: &[Command] = &[
         name: "progress",
         about: "Tells how far an order has come, for nothing.",
         note: "Price, as observed: free.",
+        method: "GET",
         arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
         record: &crate::shapes::Progress,
         does: Does::Waits,
@@ -138,6 +143,7 @@ static COMMANDS: &[Command] = &[
         name: "paid-progress",
         about: "Tells how far an order has come, at a price.",
         note: "Price, as observed: 2 credits.",
+        method: "GET",
         arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
         record: &crate::shapes::Progress,
         does: Does::Waits,
@@ -154,6 +160,7 @@ static COMMANDS: &[Command] = &[
         name: "archived",
         about: "Lists things that are kept at another address.",
         note: "Price, as observed: free.",
+        method: "GET",
         arguments: &[],
         record: &crate::shapes::Page,
         does: Does::Once,
@@ -167,6 +174,7 @@ static COMMANDS: &[Command] = &[
         name: "visit",
         about: "Returns a visit. Its values are of the types that the document chooses for their formats.",
         note: "Price, as observed: free.",
+        method: "GET",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("since", "Sets `since`", Kind::Text),

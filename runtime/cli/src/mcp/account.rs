@@ -1,0 +1,76 @@
+//! The account of a server: one budget with other processes.
+
+use std::env;
+
+use clap::{Arg, ArgMatches};
+use generated_client::document::Api;
+use metered_client::Credits;
+use metered_client::account::{Account, RedisStore};
+
+use crate::ended::Ended;
+use crate::options::value;
+
+/// The options.
+pub(super) fn options() -> [Arg; 3] {
+    [
+        value(
+            "account",
+            "NAME",
+            "Also draw on this account, which other processes draw on",
+        ),
+        value(
+            "store",
+            "URL",
+            "The server of the account, `redis://…`; else that of the environment",
+        )
+        .requires("account"),
+        value(
+            "scope",
+            "NAME[=CREDITS]",
+            "A part of the account to draw on, and its limit if it has none yet",
+        )
+        .requires("account"),
+    ]
+}
+
+/// Opens the account that the options name.
+pub(super) async fn open(api: &Api, given: &ArgMatches) -> Result<Option<Account>, Ended> {
+    let option = |name| given.try_get_one::<String>(name).ok().flatten();
+    let Some(name) = option("account") else {
+        return Ok(None);
+    };
+    let variable = format!("{}_STORE", api.environment);
+    let url = option("store")
+        .cloned()
+        .or_else(|| env::var(&variable).ok());
+    let url = url.ok_or_else(|| {
+        Ended::Usage(format!(
+            "name the server of the account: give `--store`, or set {variable}"
+        ))
+    })?;
+    let failed = |error: &dyn std::error::Error| Ended::Usage(error.to_string());
+    let store = RedisStore::connect(&url)
+        .await
+        .map_err(|error| failed(&error))?;
+    let account = Account::named(name)
+        .open(store)
+        .await
+        .map_err(|error| failed(&error))?;
+    let Some(scope) = option("scope") else {
+        return Ok(Some(account));
+    };
+    let (scope, limit) = scope
+        .split_once('=')
+        .map_or((scope.as_str(), None), |(scope, limit)| {
+            (scope, Some(limit))
+        });
+    let limit = limit
+        .map(str::parse::<Credits>)
+        .transpose()
+        .map_err(|error| failed(&error))?;
+    let account = account
+        .scoped(scope, limit, None)
+        .await
+        .map_err(|error| failed(&error))?;
+    Ok(Some(account))
+}

@@ -1,0 +1,73 @@
+//! What a tool returns, and how failures are said.
+
+use generated_client::Error;
+use metered_client::money::Amount;
+use metered_client::prelude::*;
+use metered_client::{Credits, Outcome};
+use rmcp::model::{CallToolResult, ContentBlock};
+
+use super::session::Session;
+use crate::ended::said;
+use crate::visible::visible;
+
+/// How many characters of an error an agent reads.
+const MOST: usize = 1500;
+
+/// A result of a tool.
+pub(super) fn success(text: String) -> CallToolResult {
+    CallToolResult::success(vec![ContentBlock::text(text)])
+}
+
+/// An error of a tool, which its agent reads.
+pub(super) fn failure(text: &str) -> CallToolResult {
+    let lines: Vec<_> = text.lines().map(visible).collect();
+    let short: String = lines.join("\n").chars().take(MOST).collect();
+    CallToolResult::error(vec![ContentBlock::text(short)])
+}
+
+/// An error of the arguments.
+pub(super) fn argument(problem: impl std::fmt::Display) -> CallToolResult {
+    failure(&format!("argument error: {problem}. Nothing was sent."))
+}
+
+impl Session {
+    /// An error of a call: what happened to the money, what is left, and why.
+    pub(super) fn failed(&self, error: &Error) -> CallToolResult {
+        let mut text = self.outcome(error);
+        if let Some(left) = self.left() {
+            text.push_str(&format!(" The budget has {left} left."));
+        }
+        if error.budget().is_none() {
+            text.push_str(&format!("\n{}", said(error)));
+        }
+        failure(&text)
+    }
+
+    fn outcome(&self, error: &Error) -> String {
+        if let Some(refused) = error.budget() {
+            let whose = match refused.account {
+                Some(_) => " of the account",
+                None => "",
+            };
+            let needs = match refused.asked {
+                Amount::Exactly(credits) => format!("which needs {credits} credits"),
+                _ => "whose price is unknown".to_owned(),
+            };
+            return format!("The budget{whose} has refused the call, {needs}: nothing was sent.");
+        }
+        match error.outcome() {
+            Outcome::NotSent => "Nothing was sent.".to_owned(),
+            Outcome::Rejected => {
+                "The service has refused the call, and has not billed it.".to_owned()
+            }
+            Outcome::Charged(credits) => format!("The call failed, and cost {credits} credits."),
+            Outcome::Unknown(Some(Credits::ZERO)) => "The call failed. It is free.".to_owned(),
+            _ if !self.is_metered() => "The call failed.".to_owned(),
+            Outcome::Unknown(Some(credits)) => {
+                format!("The call failed, and may have been billed: {credits} credits are at risk.")
+            }
+            _ => "The call failed, and may have been billed: all that was left is at risk."
+                .to_owned(),
+        }
+    }
+}

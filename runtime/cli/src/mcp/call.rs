@@ -1,0 +1,246 @@
+//! A call for an agent: noted before it is sent, and kept before it is returned. It ends although its agent goes away.
+
+use std::sync::Arc;
+
+use generated_client::Error;
+use generated_client::document::Shape;
+use generated_client::internal::{base64, conceal, without_mark};
+use generated_client::paging::Position;
+use metered_client::Credits;
+use metered_client::prelude::*;
+use rmcp::model::CallToolResult;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
+
+use super::answer::{argument, failure, success};
+use super::given;
+use super::kept::Kept;
+use super::session::{Session, input};
+use super::slice::{Start, part};
+use crate::call::{Call, Source, Way};
+use crate::ended::said;
+use crate::table::Command;
+
+/// A call that is ready to be made.
+enum Ready {
+    Once(Call),
+    Page(Box<dyn Source>),
+}
+
+impl Session {
+    /// Makes the call of a tool; from a position, that of a later page.
+    pub(super) async fn call(
+        self: &Arc<Self>,
+        command: &'static Command,
+        given: Map<String, Value>,
+        from: Option<Position>,
+    ) -> CallToolResult {
+        let session = Arc::clone(self);
+        // A task of its own: an agent that cancels, or goes away, has paid for the response all the same.
+        let call = tokio::spawn(async move {
+            let _in_flight = session.begin();
+            session.make(command, given, from).await
+        });
+        match call.await {
+            Ok(result) => result,
+            Err(_) => {
+                failure("The call broke off. The journal says whether it may have been billed.")
+            }
+        }
+    }
+
+    /// The request of a tool, with a client that counts what this call alone costs.
+    fn ready(
+        &self,
+        command: &'static Command,
+        given: &Map<String, Value>,
+        from: Option<&Position>,
+    ) -> Result<(generated_client::Client, Ready), CallToolResult> {
+        let arguments = given::arguments(command, given).map_err(argument)?;
+        let client = match self.is_metered() {
+            true => {
+                let limit = self.client.ledger().usage().limit;
+                self.client
+                    .scoped(limit.unwrap_or(Credits::from_micros(u64::MAX)))
+            }
+            false => self.client.clone(),
+        };
+        let call = (command.call)(&client, &arguments).map_err(argument)?;
+        let ready = match &call.way {
+            Way::Pages(turn) => Ready::Page(turn.start(from, None).map_err(argument)?),
+            _ => Ready::Once(call),
+        };
+        Ok((client, ready))
+    }
+
+    /// What the call of a tool costs at most; `None` if its price is unknown. Nothing is sent.
+    pub(super) fn at_most(
+        &self,
+        command: &'static Command,
+        given: &Map<String, Value>,
+    ) -> Result<Option<Credits>, CallToolResult> {
+        let (client, ready) = self.ready(command, given, None)?;
+        Ok(quote(&client, &ready))
+    }
+
+    async fn make(
+        &self,
+        command: &'static Command,
+        given: Map<String, Value>,
+        from: Option<Position>,
+    ) -> CallToolResult {
+        let (client, ready) = match self.ready(command, &given, from.as_ref()) {
+            Ok(ready) => ready,
+            Err(refused) => return refused,
+        };
+        let at_most = quote(&client, &ready);
+        let is_free = !self.is_metered() || at_most == Some(Credits::ZERO);
+        let paid = (!is_free).then(|| {
+            let number = self.next_paid();
+            let arguments = Value::Object(given.clone()).to_string();
+            (number, input(number, command.name, &arguments))
+        });
+        let usage = || self.client.ledger().usage();
+        if let Some((_, input)) = &paid {
+            let noted = self.journal.paid(usage());
+            if let Err(error) = noted.and_then(|()| self.journal.began(input, at_most)) {
+                return failure(&format!("Nothing was sent: {error}"));
+            }
+        }
+        let mut kept = Kept {
+            tool: command.name.to_owned(),
+            arguments: given,
+            is_page: matches!(ready, Ready::Page(_)),
+            ..Kept::default()
+        };
+        let failed = match ready {
+            Ready::Once(call) => once(&call, command, &mut kept).await.err(),
+            Ready::Page(source) => page(source, &mut kept).await.err(),
+        };
+        // What was paid for is kept, as documented or not.
+        if let Some(error) = &failed
+            && let (Some(status), Some(body)) = (error.status(), error.body())
+            && status.is_success()
+        {
+            kept.records = text(body).into_iter().collect();
+            kept.notes.push(said(error));
+        }
+        // A service may repeat the key in what it sends.
+        for record in &mut kept.records {
+            if let Some(without) = without_key(&client, record.get()) {
+                *record = without;
+            }
+        }
+        let own = client.ledger().usage();
+        kept.cost = (!is_free).then(|| match own.at_risk {
+            Credits::ZERO => format!("{} credits", own.spent),
+            _ => format!("{} credits, and more may have been billed", own.spent),
+        });
+        let kept = Arc::new(kept);
+        let (id, noted) = match &paid {
+            _ if failed.is_some() && kept.records.is_empty() => {
+                let noted = match (&paid, &failed) {
+                    (Some((_, input)), Some(error)) => {
+                        let paid = self.journal.paid(usage());
+                        paid.and_then(|()| self.journal.failed_once(input, error))
+                    }
+                    _ => Ok(()),
+                };
+                (None, noted)
+            }
+            Some((number, input)) => {
+                let body = serde_json::to_vec(&*kept).unwrap_or_default();
+                let noted = self.journal.brought(input, &body, usage());
+                (Some(number.to_string()), noted)
+            }
+            None => (Some(self.remember(Arc::clone(&kept))), Ok(())),
+        };
+        let warning = match noted {
+            Ok(()) => String::new(),
+            Err(error) => format!("{error}. No further paid call is made.\n"),
+        };
+        match (failed, id) {
+            (Some(error), id) => {
+                let mut result = self.failed(&error);
+                if let (Some(id), Some(content)) = (id, result.content.first_mut()) {
+                    let text = content.as_text().map(|text| text.text.clone());
+                    let text = text.unwrap_or_default();
+                    *content = rmcp::model::ContentBlock::text(format!(
+                        "{warning}{text}\nThe bytes that came can be read for nothing: `{}` with the cursor {id}.",
+                        self.own_name("read-result")
+                    ));
+                }
+                result
+            }
+            (None, id) => {
+                let id = id.unwrap_or_default();
+                let left = self.left();
+                let part = part(&kept, &id, Start::default(), left.as_deref(), self.most);
+                let mut result = success(warning + &part.unwrap_or_default());
+                result.is_error = Some(kept.is_failure);
+                result
+            }
+        }
+    }
+}
+
+fn quote(client: &generated_client::Client, ready: &Ready) -> Option<Credits> {
+    match ready {
+        Ready::Once(call) => client.quote(&call.request).at_most,
+        Ready::Page(source) => client.quote(&source.request()).at_most,
+    }
+}
+
+/// Makes a call with one response.
+async fn once(call: &Call, command: &Command, kept: &mut Kept) -> Result<(), Error> {
+    let response = call.send().await?;
+    let raw = &response.raw;
+    let json = serde_json::from_slice::<Box<RawValue>>(without_mark(raw)).ok();
+    if json.is_none() && !raw.is_empty() && !matches!(command.record, Shape::Any) {
+        kept.is_failure = true;
+        kept.notes
+            .push("The response is not the documented JSON.".to_owned());
+    }
+    let record = json.or_else(|| text(raw).filter(|_| !raw.is_empty()));
+    kept.records.extend(record);
+    Ok(())
+}
+
+/// Calls for one page.
+async fn page(mut source: Box<dyn Source>, kept: &mut Kept) -> Result<(), Error> {
+    loop {
+        match source.next().await {
+            None => break,
+            Some(Ok(record)) => kept.records.push(record),
+            Some(Err(error @ Error::Record(_))) => kept.notes.push(said(&error)),
+            Some(Err(error)) if kept.records.is_empty() => return Err(error),
+            Some(Err(error)) => {
+                kept.notes.push(said(&error));
+                break;
+            }
+        }
+        if !source.is_ready() {
+            break;
+        }
+    }
+    kept.next = (!source.is_over()).then(|| source.position());
+    Ok(())
+}
+
+/// A record that has the key, without it; as a string where it is no JSON then.
+fn without_key(client: &generated_client::Client, record: &str) -> Option<Box<RawValue>> {
+    let without = conceal(client, record);
+    if without == record {
+        return None;
+    }
+    let json = RawValue::from_string(without.clone()).ok();
+    json.or_else(|| to_raw_value(&without).ok())
+}
+
+/// Bytes that are not JSON, as a string of JSON.
+fn text(bytes: &[u8]) -> Option<Box<RawValue>> {
+    match str::from_utf8(bytes) {
+        Ok(text) => to_raw_value(text).ok(),
+        Err(_) => to_raw_value(&base64(bytes)).ok(),
+    }
+}

@@ -1,0 +1,66 @@
+//! A result as the journal keeps it, and the memory of results that cost nothing.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use generated_client::paging::Position;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// How many free results are remembered, and how many bytes they have together.
+const MOST: usize = 64;
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// The result of a call.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub(super) tool: String,
+    pub(super) arguments: Map<String, Value>,
+    /// What it cost, in credits; `None` of a free call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) cost: Option<String>,
+    /// Whether it is a page of records, and not one response.
+    pub(super) is_page: bool,
+    pub(super) records: Vec<Box<RawValue>>,
+    /// Whether it is something else than the document says.
+    #[serde(default)]
+    pub(super) is_failure: bool,
+    /// What the client says of records that are not as documented.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
+    /// Where the next page begins, if there may be one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<Position>,
+}
+
+impl Kept {
+    fn bytes(&self) -> usize {
+        self.records.iter().map(|one| one.get().len()).sum()
+    }
+}
+
+/// The results of the latest free calls, the latest at the end.
+#[derive(Default)]
+pub(super) struct Memory {
+    all: VecDeque<(String, Arc<Kept>)>,
+    bytes: usize,
+}
+
+impl Memory {
+    pub(super) fn add(&mut self, id: String, kept: Arc<Kept>) {
+        self.bytes = self.bytes.saturating_add(kept.bytes());
+        self.all.push_back((id, kept));
+        while self.all.len() > MOST || (self.bytes > MOST_BYTES && self.all.len() > 1) {
+            let Some((_, gone)) = self.all.pop_front() else {
+                break;
+            };
+            self.bytes = self.bytes.saturating_sub(gone.bytes());
+        }
+    }
+
+    pub(super) fn get(&self, id: &str) -> Option<Arc<Kept>> {
+        let found = self.all.iter().find(|(one, _)| one == id);
+        found.map(|(_, kept)| Arc::clone(kept))
+    }
+}

@@ -1,0 +1,55 @@
+//! The command that starts the server.
+
+use std::net::SocketAddr;
+
+use clap::{Arg, ArgAction, Command, value_parser};
+
+use crate::options::{money, service, value};
+use crate::table::Program;
+
+/// How many bytes a result has at most, unless an option says otherwise.
+const RESULT: &str = "32768";
+
+/// The name of the command. An operation that has it keeps it.
+pub(crate) fn name(program: &Program) -> &'static str {
+    let mut commands = program.commands.iter().copied().flatten();
+    match commands.any(|command| command.name == "mcp") {
+        true => "mcp-server",
+        false => "mcp",
+    }
+}
+
+pub(crate) fn command(program: &Program) -> Command {
+    let mut all = vec![
+        value("tools", "NAMES", "The operations to offer, with commas in between; without it all of them")
+            .value_delimiter(',')
+            .action(ArgAction::Append),
+        value("listen", "ADDRESS", "Serve streamable HTTP at this loopback address, such as 127.0.0.1:8000, instead of standard input and output")
+            .value_parser(value_parser!(SocketAddr)),
+        value("max-result-bytes", "BYTES", "The most bytes of a result; the rest is read with its cursor")
+            .value_parser(value_parser!(u32).range(2048..))
+            .default_value(RESULT),
+    ];
+    all.extend(service());
+    if program.is_metered() {
+        let no_budget = Arg::new("no-budget").long("no-budget");
+        let no_budget = no_budget.help("Let calls cost what they cost, without a bound");
+        let [budget, price] = money();
+        all.splice(
+            ..0,
+            [
+                budget.required_unless_present("no-budget"),
+                no_budget
+                    .help_heading("Run")
+                    .conflicts_with("budget")
+                    .action(ArgAction::SetTrue),
+                price,
+                value("journal", "FILE", "Keep in this file what was called and paid, with the paid results. The budget then bounds all runs of the server together"),
+            ],
+        );
+        #[cfg(feature = "redis")]
+        all.extend(super::account::options());
+    }
+    let about = "Serves the operations as tools for agents, by the Model Context Protocol";
+    Command::new(name(program)).about(about).args(all)
+}

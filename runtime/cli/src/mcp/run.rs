@@ -1,0 +1,92 @@
+//! The server: from its options to its end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::ArgMatches;
+use metered_client::journal::{Journal, Run};
+use metered_client::prelude::*;
+
+use super::offered::operations;
+use super::session::Session;
+use super::transport::{loopback, standard};
+use crate::ended::Ended;
+use crate::progress::bill;
+use crate::report::report;
+use crate::settings::Settings;
+use crate::signals::Signals;
+use crate::table::Program;
+
+/// How many calls are in flight at most.
+const IN_FLIGHT: usize = 8;
+/// How long settlements have to reach the store of an account at the end.
+const FLUSH: Duration = Duration::from_secs(10);
+
+/// Serves until standard input ends, or a signal comes.
+pub(crate) fn run(program: &'static Program, given: &ArgMatches) -> Result<(), Ended> {
+    let threads = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
+    let ended = threads.block_on(serve(program, given));
+    // A read of standard input may not have ended.
+    threads.shutdown_background();
+    ended
+}
+
+async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ended> {
+    let chosen: Vec<String> = given
+        .get_many("tools")
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
+    let (offered, left_out) = operations(program, &chosen).map_err(Ended::Usage)?;
+    for line in left_out {
+        report(&format!("not offered: {line}"));
+    }
+    let settings = Settings::read(program.api, given, IN_FLIGHT)?;
+    #[cfg(feature = "redis")]
+    let settings = settings.account(super::account::open(program.api, given).await?);
+    let run =
+        Run::new(format!("{} mcp", program.api.name)).part("base URL", settings.base_url.as_str());
+    let journal = match given.try_get_one::<String>("journal").ok().flatten() {
+        Some(path) => Journal::open(path, run)?,
+        None => Journal::in_memory(run),
+    };
+    let client = settings.client(&journal.usage())?;
+    journal.begin()?;
+    let most = given
+        .get_one::<u32>("max-result-bytes")
+        .copied()
+        .unwrap_or_default();
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let session = Arc::new(Session::new(program, client, journal, offered, most));
+    let signals = Signals::listen(program.is_metered());
+    let served = async {
+        match given.get_one::<SocketAddr>("listen") {
+            Some(address) => loopback(Arc::clone(&session), *address).await,
+            None => standard(Arc::clone(&session)).await,
+        }
+    };
+    let ended = tokio::select! {
+        ended = served => ended,
+        () = signals.stopped() => Ok(()),
+    };
+    // What is in flight is paid for. A second signal ends the program at once.
+    tokio::select! {
+        () = session.ended() => {}
+        () = signals.killed() => return Err(Ended::Stopped("stopped at once: calls in flight may be billed".to_owned())),
+    }
+    if let Some(account) = session.client.account()
+        && let Err(error) = account.flush(FLUSH).await
+    {
+        report(&error.to_string());
+    }
+    let usage = session.client.ledger().usage();
+    if program.is_metered() && usage.calls > 0 {
+        report(&bill(&usage));
+    }
+    ended
+}

@@ -1,0 +1,152 @@
+//! What all sessions of a server share: the client, its budget and the journal.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use generated_client::Client;
+use metered_client::Credits;
+use metered_client::journal::{Journal, JournalError};
+use metered_client::prelude::*;
+use tokio::sync::watch;
+
+use super::kept::{Kept, Memory};
+use crate::run::lock;
+use crate::table::{Command, Program};
+
+pub(super) struct Session {
+    pub(super) program: &'static Program,
+    pub(super) client: Client,
+    pub(super) journal: Journal,
+    /// The operations that are tools.
+    pub(super) offered: Vec<&'static Command>,
+    /// How many bytes a result has at most.
+    pub(super) most: usize,
+    /// The number of the latest paid call, and that of the latest free one.
+    paid: AtomicU64,
+    free: AtomicU64,
+    /// Keeps the ids of free results apart from those of an earlier server.
+    epoch: u64,
+    memory: Mutex<Memory>,
+    /// How many calls are in flight.
+    in_flight: watch::Sender<usize>,
+}
+
+/// A call in flight.
+pub(super) struct InFlight<'s>(&'s watch::Sender<usize>);
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|calls| *calls = calls.saturating_sub(1));
+    }
+}
+
+impl Session {
+    pub(super) fn new(
+        program: &'static Program,
+        client: Client,
+        journal: Journal,
+        offered: Vec<&'static Command>,
+        most: usize,
+    ) -> Self {
+        let known = journal.of_earlier(|earlier| {
+            let unsure = earlier.unsure().map(number);
+            unsure.max().unwrap_or_default()
+        });
+        let kept = journal.responses();
+        let kept = kept.iter().map(|input| number(input)).max();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        Self {
+            program,
+            client,
+            offered,
+            most,
+            paid: AtomicU64::new(known.max(kept.unwrap_or_default())),
+            free: AtomicU64::new(0),
+            epoch: now.map_or(0, |since| since.as_secs()),
+            memory: Mutex::default(),
+            in_flight: watch::Sender::new(0),
+            journal,
+        }
+    }
+
+    /// The operation of a tool.
+    pub(super) fn operation(&self, name: &str) -> Option<&'static Command> {
+        self.offered.iter().copied().find(|one| one.name == name)
+    }
+
+    /// The name of a tool that is no operation: an operation that has it keeps it.
+    pub(super) fn own_name(&self, name: &'static str) -> String {
+        match self.operation(name) {
+            Some(_) => format!("{name}-of-calls"),
+            None => name.to_owned(),
+        }
+    }
+
+    pub(super) fn is_metered(&self) -> bool {
+        self.program.is_metered()
+    }
+
+    pub(super) fn begin(&self) -> InFlight<'_> {
+        self.in_flight
+            .send_modify(|calls| *calls = calls.saturating_add(1));
+        InFlight(&self.in_flight)
+    }
+
+    /// Waits until no call is in flight.
+    pub(super) async fn ended(&self) {
+        let mut in_flight = self.in_flight.subscribe();
+        // The sender is in this session.
+        _ = in_flight.wait_for(|calls| *calls == 0).await;
+    }
+
+    /// The id of the next call that may cost something.
+    pub(super) fn next_paid(&self) -> u64 {
+        self.paid.fetch_add(1, Ordering::Relaxed).saturating_add(1)
+    }
+
+    /// Remembers a free result, and returns its id.
+    pub(super) fn remember(&self, kept: Arc<Kept>) -> String {
+        let number = self.free.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+        let id = format!("free-{:x}-{number}", self.epoch);
+        lock(&self.memory).add(id.clone(), kept);
+        id
+    }
+
+    /// A result, by its id.
+    pub(super) fn kept(&self, id: &str) -> Result<Option<Arc<Kept>>, JournalError> {
+        if let Some(kept) = lock(&self.memory).get(id) {
+            return Ok(Some(kept));
+        }
+        let Ok(wanted) = id.parse::<u64>() else {
+            return Ok(None);
+        };
+        let inputs = self.journal.responses();
+        let Some(input) = inputs.iter().find(|input| number(input) == wanted) else {
+            return Ok(None);
+        };
+        let body = self.journal.response(input)?.unwrap_or_default();
+        Ok(serde_json::from_slice(&body).ok().map(Arc::new))
+    }
+
+    /// What the budget has left, for people; `None` without one.
+    pub(super) fn left(&self) -> Option<String> {
+        let usage = self.client.ledger().usage();
+        let used = [usage.spent, usage.reserved, usage.at_risk];
+        let used = used.map(Credits::micros);
+        let used = used.into_iter().fold(0_u64, u64::saturating_add);
+        let left = usage.limit?.micros().saturating_sub(used);
+        Some(format!("{} credits", Credits::from_micros(left)))
+    }
+}
+
+/// The input of a call in the journal.
+pub(super) fn input(number: u64, tool: &str, arguments: &str) -> String {
+    format!("{number:06} {tool} {arguments}")
+}
+
+/// The number of a call, by its input.
+pub(super) fn number(input: &str) -> u64 {
+    let (number, _) = input.split_once(' ').unwrap_or_default();
+    number.parse().unwrap_or_default()
+}

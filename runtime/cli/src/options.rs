@@ -1,0 +1,40 @@
+//! Options that several commands have.
+
+use clap::{Arg, ArgAction, value_parser};
+use metered_client::Credits;
+
+/// An option with a value.
+pub(crate) fn value(name: &'static str, value_name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name(value_name)
+        .help(help)
+        .help_heading("Run")
+}
+
+/// The options that say how the service is reached.
+pub(crate) fn service() -> [Arg; 3] {
+    [
+        value("base-url", "URL", "The address of the API, instead of the environment's"),
+        // Few documents have it, and the error of a call that needs it names it.
+        value("server", "URL[=URL]", "An address that the document gives to this operation, or the one to call instead: credentials may go there")
+            .action(ArgAction::Append)
+            .hide(true),
+        value("key-file", "FILE", "A file that holds the key, instead of the environment"),
+    ]
+}
+
+/// The options that bound what calls cost.
+pub(crate) fn money() -> [Arg; 2] {
+    let budget = value(
+        "budget",
+        "CREDITS",
+        "What all calls of the run may cost together, a hard bound",
+    );
+    let price = value(
+        "assume-price",
+        "CREDITS",
+        "The highest price of a call whose price is not documented: reserved for each, instead of all that is left",
+    );
+    [budget, price].map(|one| one.value_parser(value_parser!(Credits)))
+}
