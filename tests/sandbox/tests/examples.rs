@@ -100,26 +100,12 @@ fn a_list_is_enriched_once_and_its_cost_outlives_the_run() {
     assert!(cost.ends_with(" credits spent, 0 at risk"), "{cost}");
     let second = said("enrich", &[&list]);
     assert_eq!(
-<<<<<<< HEAD
         second.matches("done by an earlier run").count(),
         2,
         "{second}"
     );
     assert_eq!(second.lines().last().unwrap(), cost);
     // Without a list it says so.
-=======
-        fs::read(folder.join("domains.txt.usage.json")).unwrap(),
-        usage
-    );
-    // An unreadable file does not cause paid calls to be repeated.
-    fs::write(folder.join("domains.txt.csv"), b"\xff\n").unwrap();
-    assert!(!run("enrich", &[&list]).status.success());
-    assert_eq!(
-        fs::read(folder.join("domains.txt.usage.json")).unwrap(),
-        usage
-    );
-    // It reports a missing list.
->>>>>>> prose-tests
     let none = run("enrich", &[]);
     assert!(!none.status.success());
     assert!(
