@@ -281,6 +281,11 @@ impl Account {
     pub(crate) fn price_of(&self, line: &str) -> Option<Credits> {
         self.shared().price_of(line)
     }
+
+    /// The prices of all lines of an operation that this process knows of the account.
+    pub(crate) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
+        self.shared().prices_of(operation)
+    }
 }
 
 impl fmt::Debug for Account {

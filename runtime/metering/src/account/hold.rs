@@ -73,17 +73,38 @@ impl Account {
         label: Label,
         left: Duration,
     ) -> Result<Hold, Denial> {
-        if let (Some(slice), Amount::Exactly(price)) = (self.shared().settings.slice, amount)
+        let draw = match amount {
+            Amount::Exactly(price) => Draw::Exactly(price),
+            Amount::AllThatIsLeft => Draw::AllThatIsLeft,
+            Amount::UpTo(bound) => {
+                let whole = Draw::Exactly(bound);
+                match self.draw(whole, amount, line.clone(), &label, left).await {
+                    // No store knows an estimate: what is left takes a request of its own, and is that of all scopes.
+                    Err(Denial::Budget(_)) => Draw::AllThatIsLeft,
+                    decided => return decided,
+                }
+            }
+        };
+        self.draw(draw, amount, line, &label, left).await
+    }
+
+    /// Sets aside what is drawn for this amount.
+    async fn draw(
+        &self,
+        draw: Draw,
+        amount: Amount,
+        line: Option<String>,
+        label: &Label,
+        left: Duration,
+    ) -> Result<Hold, Denial> {
+        let label = label.clone();
+        if let (Some(slice), Draw::Exactly(price)) = (self.shared().settings.slice, draw)
             && price > Credits::ZERO
         {
             let (id, purse) = self.purses.take(&self.levels, slice, price, &label).await?;
             return Ok(self.held(id, Source::Slice(purse), price, label));
         }
         let lease = left.saturating_add(self.shared().settings.lease);
-        let draw = match amount {
-            Amount::Exactly(price) => Draw::Exactly(price),
-            Amount::AllThatIsLeft => Draw::AllThatIsLeft,
-        };
         let mut place = Place::new(&self.levels, label.clone());
         let mut asking = Asking::new(&self.levels, draw, line, label.clone(), lease);
         loop {

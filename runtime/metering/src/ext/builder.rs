@@ -8,7 +8,9 @@ use crate::account::Account;
 use crate::meter::meter::{Meter, Settings};
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
+use crate::money::quote::SeenPrice;
 use crate::money::spend::Spend;
+use crate::money::unknown_prices::UnknownPrices;
 
 /// Settings of a client about money.
 ///
@@ -84,6 +86,45 @@ pub trait MeteredBuilder: Sized {
         self.meter(|meter| meter.account = Some(account))
     }
 
+    /// Says what a call of unknown price reserves: [`UnknownPrices`] has the choices and what each of them guarantees.
+    ///
+    /// ```
+    /// use metered_client::money::UnknownPrices;
+    /// use metered_client::prelude::*;
+    /// use metered_client::{ApiClient, ClientBuilder};
+    ///
+    /// fn careful<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+    ///     builder.unknown_prices(UnknownPrices::Learn { factor: 4 })
+    /// }
+    /// ```
+    #[must_use]
+    fn unknown_prices(self, unknown: UnknownPrices) -> Self {
+        self.meter(|meter| meter.stated.unknown = unknown)
+    }
+
+    /// Starts with prices that an earlier client has seen: what its [`prices`](crate::MeteredClient::prices) returned, saved as JSON for
+    /// example. They count as if another process had told them, until eight charges here have shown other prices.
+    ///
+    /// ```
+    /// use metered_client::money::SeenPrice;
+    /// use metered_client::prelude::*;
+    /// use metered_client::{ApiClient, ClientBuilder};
+    ///
+    /// fn again<C: ApiClient>(builder: ClientBuilder<C>, saved: &str) -> serde_json::Result<ClientBuilder<C>> {
+    ///     let prices: Vec<SeenPrice> = serde_json::from_str(saved)?;
+    ///     Ok(builder.seen_prices(prices))
+    /// }
+    /// ```
+    #[must_use]
+    fn seen_prices(self, prices: impl IntoIterator<Item = SeenPrice>) -> Self {
+        self.meter(|meter| {
+            for seen in prices {
+                let book = meter.prices();
+                book.learn(seen.operation, &seen.arguments, seen.credits);
+            }
+        })
+    }
+
     /// States the highest price of all calls whose price is not in the document. Each reserves this much of the budget, or the price that
     /// was seen if that is higher. What a call costs above its reservation can exceed the budget by the difference.
     ///
@@ -93,7 +134,7 @@ pub trait MeteredBuilder: Sized {
     /// Without it, a call of unknown price waits until nothing else is in flight on the same budget, and holds everything up until it ends.
     #[must_use]
     fn assume_price(self, credits: Credits) -> Self {
-        self.meter(|meter| meter.stated.all = Some(credits))
+        self.unknown_prices(UnknownPrices::Assume(credits))
     }
 
     /// States the highest price of this operation, in place of [`assume_price`](Self::assume_price). Each of its calls reserves this much

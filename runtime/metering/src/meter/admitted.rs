@@ -47,6 +47,10 @@ impl Admission for Admitted {
     fn start(&mut self, before: Option<&Record>) -> Record {
         let operation = self.line.operation();
         self.reservation.label(operation.id, self.number);
+        if let Some(arguments) = self.line.arguments().filter(|_| self.known.is_open()) {
+            self.reservation.unpriced(arguments);
+        }
+        let price = self.known.bound(self.reservation.amount());
         let lost = self.reservation.lost();
         let held = self.hold.as_ref().map(Hold::risk);
         self.reservation.hand_over();
@@ -54,7 +58,7 @@ impl Admission for Admitted {
             hold.hand_over();
         }
         let before = Charges::before(before, self.meter.ledger());
-        record(before.in_flight(self.known.credits(), lost, held))
+        record(before.in_flight(price, lost, held))
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -78,20 +82,24 @@ impl Admission for Admitted {
             .response
             .as_ref()
             .is_ok_and(|response| response.status().is_success());
-        meter.prices().note(&line, reported, is_success);
+        let is_first_price = meter.prices().note(&line, reported, is_success);
         let is_free = known.credits() == Some(Credits::ZERO) && meter.prices().is_free(&line);
         span::surprise(operation, known, reported.credits());
         reservation.request_id(end.request_id.clone());
         let held = hold.as_ref().map(Hold::risk);
         let mut charges = Charges::before(end.before, meter.ledger());
+        let price = known.bound(reservation.amount());
         let (outcome, settlement) = settle(
             reservation,
-            known,
+            price,
             bill.billing,
             is_free,
             held,
             &mut charges,
         );
+        if is_first_price {
+            meter.reprice(operation);
+        }
         let pending = hold.map(|hold| {
             let aftermath = Aftermath {
                 went_through: end.pause.is_none(),
@@ -122,7 +130,7 @@ impl Admission for Admitted {
 /// Settles the reservation as a refund, a charge or at risk.
 fn settle(
     reservation: Reservation,
-    known: KnownPrice,
+    price: Option<Credits>,
     money: Billing,
     is_free: bool,
     held: Option<HeldRisk>,
@@ -148,7 +156,7 @@ fn settle(
         }
         Billing::AtRisk => {
             charges.at_risk(reservation.at_risk(), held);
-            (Outcome::Unknown(bound(known.credits())), Settlement::Risk)
+            (Outcome::Unknown(bound(price)), Settlement::Risk)
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The meter: the ledger, the account and the prices that the calls of a client share.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use generated_client::StatusCode;
@@ -17,6 +19,7 @@ use crate::account::{Account, Hold, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::{Amount, BudgetError, Ledger};
 use crate::money::spend::{Observer, Spend, SpendEvent};
+use crate::money::unknown_prices::UnknownPrices;
 
 /// What the deadline of a call passes in.
 const WAITING: &str = "room in the budget";
@@ -47,11 +50,20 @@ pub fn meter(charge: Option<&'static str>) -> Arc<dyn Interceptor> {
     Arc::new(Meter::new(charge, false))
 }
 
+impl Settings {
+    pub(crate) fn prices(&self) -> &PriceBook {
+        &self.prices
+    }
+}
+
 impl Meter {
     fn new(charge: Option<&'static str>, is_free: bool) -> Self {
         Self(Arc::new(Settings {
             charge,
-            stated: StatedPrices::default(),
+            stated: StatedPrices {
+                unknown: UnknownPrices::ReserveRest,
+                of: HashMap::new(),
+            },
             unbilled: Vec::new(),
             prices: Arc::default(),
             ledger: Ledger::unlimited(),
@@ -113,12 +125,34 @@ impl Meter {
         }
     }
 
-    /// Takes over a price that another process saw.
+    /// Takes over the price that another process saw. Where there is none, what others saw of the operation is the estimate.
     fn learn_price(&self, line: &Line) {
-        if let Some(account) = self.account()
-            && let Some(price) = line.name().and_then(|name| account.price_of(&name))
-        {
-            self.prices().learn(line, price);
+        let (Some(account), Some(name)) = (self.account(), line.name()) else {
+            return;
+        };
+        let seen = match account.price_of(&name) {
+            Some(price) => vec![(name, price)],
+            None => account.prices_of(line.operation().id),
+        };
+        let mut is_news = false;
+        for (name, price) in seen {
+            if let Some((_, arguments)) = name.split_once('?') {
+                let operation = Cow::Borrowed(line.operation().id);
+                is_news |= self.prices().learn(operation, arguments, price);
+            }
+        }
+        if is_news {
+            self.reprice(line.operation());
+        }
+    }
+
+    /// Lowers what calls of this operation have at risk that were lost before their price was known.
+    pub(super) fn reprice(&self, operation: &'static Operation) {
+        let unknown = self.0.stated.unknown;
+        for (call, arguments) in self.ledger().unpriced(operation.id) {
+            if let Some(price) = self.prices().at_most(operation, &arguments, unknown) {
+                self.ledger().reprice(call, price);
+            }
         }
     }
 

@@ -64,8 +64,10 @@ pub(crate) mod outcome;
 pub(crate) mod quote;
 pub(crate) mod report;
 pub(crate) mod spend;
+pub(crate) mod unknown_prices;
 
 pub use ledger::{Amount, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
 pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};
+pub use unknown_prices::UnknownPrices;

@@ -21,7 +21,7 @@ impl AccountId {
 pub(super) enum Agreed {
     /// The same amount in all of them.
     Exactly(Credits),
-    /// The remainder of each.
+    /// The remainder of each, or what is reserved of it.
     Rest(Vec<(AccountId, Share)>),
 }
 
@@ -141,16 +141,19 @@ impl Accounts {
 
     /// Reserves `ask`. The caller must have checked that it fits.
     pub(super) fn reserve(&mut self, id: AccountId, ask: Amount) -> Agreed {
+        let fits = |bound| self.chain(id).all(|(_, of)| of.share(ask) == Some(bound));
         let agreed = match ask {
             Amount::Exactly(price) => Agreed::Exactly(price),
-            Amount::AllThatIsLeft => {
+            Amount::UpTo(bound) if fits(bound) => Agreed::Exactly(bound),
+            Amount::UpTo(_) | Amount::AllThatIsLeft => {
                 let chain = self.chain(id);
                 Agreed::Rest(chain.map(|(id, of)| (id, of.share(ask))).collect())
             }
         };
         self.change_chain(id, |id, account| {
-            account.reserve(agreed.share(id));
-            if ask == Amount::AllThatIsLeft {
+            let share = agreed.share(id);
+            account.reserve(share);
+            if ask.takes_rest(share) {
                 account.note_unknown_price();
             }
         });
@@ -271,6 +274,26 @@ mod tests {
         }
         let agreed = Accounts::new(None).reserve(AccountId::ROOT, Amount::AllThatIsLeft);
         assert_eq!(agreed.least(), None);
+    }
+
+    #[test]
+    fn an_estimate_takes_the_rest_only_where_less_is_left() {
+        for (root, limits, bound, reserved, alone) in [
+            (Some(10), [20, 30, 5], 4, [4, 4, 4, 0], [0, 0, 0, 0]),
+            (Some(10), [3, 30, 5], 4, [4, 3, 4, 0], [0, 1, 0, 0]),
+            (Some(2), [20, 3, 5], 4, [2, 4, 3, 0], [1, 0, 1, 0]),
+            (None, [4, 3, 5], 4, [4, 4, 3, 0], [0, 0, 1, 0]),
+        ] {
+            let (mut accounts, ids) = family(root, limits);
+            let agreed = accounts.reserve(ids[2], Amount::UpTo(of(bound)));
+            let case = format!("{root:?} {limits:?}");
+            assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
+            let unknown = ids.map(|id| accounts.usage(id).unknown_prices);
+            assert_eq!(unknown, alone, "{case}");
+            // What it costs above a share is a surprise there, and only there.
+            accounts.settle(ids[2], &agreed, Settlement::Charge(of(bound)));
+            assert_eq!(ids.map(|id| sums(&accounts, id)[3]), alone, "{case}");
+        }
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl<W> Book<W> {
                 operation: "earlier calls",
                 attempt: 1,
                 request_id: None,
+                unpriced: None,
             };
             // Nobody waits yet.
             let _ = book.risk(AccountId::ROOT, &agreed, call);
@@ -168,6 +169,22 @@ impl<W> Book<W> {
             }
         }
         Some(self.decide_all(sums.into_keys()))
+    }
+
+    /// The calls at risk of this operation whose price was unknown, with the arguments that affect it.
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+        self.risks.unpriced(operation)
+    }
+
+    /// Lowers what a call has at risk to this price. It is never raised.
+    pub(super) fn reprice(&mut self, call: AtRiskId, price: Credits) -> Vec<Decided<W>> {
+        let lower = self.risks.reprice(call, price);
+        for (id, less) in &lower {
+            if let Some(account) = self.accounts.get_mut(*id) {
+                account.reprice(*less);
+            }
+        }
+        self.decide_all(lower.into_iter().map(|(id, _)| id))
     }
 
     pub(super) fn reconcile(&mut self, account: AccountId, charged: Credits) -> Vec<Decided<W>> {

@@ -174,6 +174,17 @@ impl Ledger {
         self.node.settle_risks(calls, charged)
     }
 
+    /// The calls at risk of this operation, of all ledgers with the same root, whose price was unknown when it was reserved: each with the
+    /// arguments that affect it.
+    pub(crate) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+        self.node.unpriced(operation)
+    }
+
+    /// Lowers what a call has at risk to this price. It is never raised.
+    pub(crate) fn reprice(&self, call: AtRiskId, price: Credits) {
+        self.node.reprice(call, price);
+    }
+
     /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.
     pub fn raise(&self, by: Credits) {
         self.node.raise(by);

@@ -75,6 +75,16 @@ impl Node {
         settled.map(tell).is_some()
     }
 
+    /// The calls at risk of all ledgers with the same root.
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+        self.tree.lock().unpriced(operation)
+    }
+
+    pub(super) fn reprice(&self, call: AtRiskId, price: Credits) {
+        let decided = self.tree.lock().reprice(call, price);
+        tell(decided);
+    }
+
     pub(super) fn raise(&self, by: Credits) {
         let decided = self.tree.lock().raise(self.account, by);
         tell(decided);
