@@ -61,7 +61,7 @@ impl Meter {
         Self(Arc::new(Settings {
             charge,
             stated: StatedPrices {
-                unknown: UnknownPrices::ReserveRest,
+                unknown: UnknownPrices::default(),
                 of: HashMap::new(),
             },
             unbilled: Vec::new(),

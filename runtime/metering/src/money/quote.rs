@@ -12,7 +12,8 @@ use crate::money::credits::Credits;
 pub struct Quote {
     /// How many calls it takes, if each page comes full; `None` while that is unknown.
     pub calls: Option<u64>,
-    /// The most credits that these calls cost at the price that is known; `None` when the price or the number of calls is not.
+    /// The most credits that these calls cost at the price that is known or [estimated](PriceSource::Learned); `None` when the price or the
+    /// number of calls is not.
     pub at_most: Option<Credits>,
     /// Where the price comes from.
     pub source: PriceSource,

@@ -36,6 +36,13 @@ pub enum UnknownPrices {
     Assume(Credits),
 }
 
+/// Learns, with a factor of 4.
+impl Default for UnknownPrices {
+    fn default() -> Self {
+        Self::Learn { factor: 4 }
+    }
+}
+
 impl UnknownPrices {
     /// The price that the caller states.
     pub(crate) fn assumed(self) -> Option<Credits> {

@@ -3,6 +3,7 @@
 mod budget;
 mod decoding;
 mod free_calls;
+mod learned_prices;
 mod outcomes;
 mod prices;
 mod quotes;
