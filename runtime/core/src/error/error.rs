@@ -236,7 +236,8 @@ impl Error {
         }
     }
 
-    /// How long the service asked to wait; `None` when it did not ask.
+    /// How long the service asked to wait: by `retry-after-ms` or `Retry-After`, and after a 429 also by the time at which its `RateLimit`
+    /// starts again. `None` when it did not ask.
     pub fn retry_after(&self) -> Option<Duration> {
         self.course()?.retry_after
     }
