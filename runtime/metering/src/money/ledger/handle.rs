@@ -11,6 +11,7 @@ use super::error::BudgetError;
 use super::node::{Node, Waiter};
 use super::reservation::Reservation;
 use super::risks::{AtRisk, AtRiskId};
+use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
 
 /// A budget of credits that calls draw on, and the record of what they cost. Clones are the same ledger.
@@ -183,6 +184,27 @@ impl Ledger {
     /// Lowers what a call has at risk to this price. It is never raised.
     pub(crate) fn reprice(&self, call: AtRiskId, price: Credits) {
         self.node.reprice(call, price);
+    }
+
+    /// Calls this once when so many percent of the limit are spent or at risk, of this ledger with its scopes; at once where they are by now,
+    /// and again after [`raise`](Self::raise) has made them less. It must not block, and not panic: it is called where a call ends.
+    ///
+    /// ```
+    /// use metered_client::Ledger;
+    /// use metered_client::money::Threshold;
+    ///
+    /// fn alert(ledger: &Ledger) {
+    ///     for percent in [80, 95] {
+    ///         ledger.on_threshold(percent, |Threshold { percent, usage, .. }| {
+    ///             eprintln!("{percent} % of the budget are used: {usage:?}");
+    ///         });
+    ///     }
+    /// }
+    /// # alert(&Ledger::unlimited());
+    /// ```
+    pub fn on_threshold(&self, percent: u8, tell: impl Fn(Threshold) + Send + Sync + 'static) {
+        self.node
+            .watch(|account| Watch::new(account, percent, tell));
     }
 
     /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.
