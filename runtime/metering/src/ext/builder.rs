@@ -17,8 +17,10 @@ use crate::money::unknown_prices::UnknownPrices;
 /// | setting | method | default |
 /// |---|---|---|
 /// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
+/// | budget of some operations | [`budget_of`](Self::budget_of), [`ledger_of`](Self::ledger_of) | that of the client |
 /// | budget of all processes together | [`account`](Self::account) | none |
-/// | highest price of calls whose price is not in the document | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
+/// | what calls of unknown price reserve | [`unknown_prices`](Self::unknown_prices), [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | [learned](UnknownPrices::Learn) |
+/// | prices that an earlier client has seen | [`seen_prices`](Self::seen_prices) | none |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
 ///
 /// A call can override its price.
@@ -43,6 +45,47 @@ pub trait MeteredBuilder: Sized {
     #[must_use]
     fn ledger(self, ledger: Ledger) -> Self {
         self.meter(|meter| meter.ledger = ledger)
+    }
+
+    /// Bounds what the calls of these operations can cost together, of this client and of all that are scoped from it. They need room there and
+    /// in the budget of the client. Each operation has one such bound: a later one replaces it.
+    ///
+    /// An operation is named by its id in the document ([`Operation::id`](crate::document::Operation::id)); an id that no operation has bounds
+    /// nothing. [`ledger_of`](Self::ledger_of) does the same with a ledger that the program can look at.
+    ///
+    /// ```
+    /// use metered_client::prelude::*;
+    /// use metered_client::{ApiClient, ClientBuilder, Credits};
+    ///
+    /// fn bounded<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+    ///     builder
+    ///         .budget(Credits::new(100))
+    ///         .budget_of(["enrichment"], Credits::new(30))
+    ///         .budget_of(["jobPosts", "socialPosts"], Credits::new(50))
+    /// }
+    /// ```
+    #[must_use]
+    fn budget_of<O: Into<String>>(
+        self,
+        operations: impl IntoIterator<Item = O>,
+        limit: Credits,
+    ) -> Self {
+        self.ledger_of(operations, Ledger::with_budget(limit))
+    }
+
+    /// Draws on this ledger too, for the calls of these operations. It must not be the ledger of the client, or one of its scopes: a call
+    /// would wait for itself.
+    #[must_use]
+    fn ledger_of<O: Into<String>>(
+        self,
+        operations: impl IntoIterator<Item = O>,
+        ledger: Ledger,
+    ) -> Self {
+        self.meter(|meter| {
+            for operation in operations {
+                meter.budgets.insert(operation.into(), ledger.clone());
+            }
+        })
     }
 
     /// Calls this after each attempt that was settled, and for each call that a budget refused. It must not block, and not panic: a panic is

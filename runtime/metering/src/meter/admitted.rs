@@ -21,6 +21,8 @@ use crate::money::spend::SpendEvent;
 /// What an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct Admitted {
     pub(super) reservation: Reservation,
+    /// Of the budget of the operation, if it has one.
+    pub(super) of_operation: Option<Reservation>,
     /// Of the account, if there is one.
     pub(super) hold: Option<Hold>,
     pub(super) line: Line,
@@ -46,19 +48,32 @@ impl Admission for Admitted {
 
     fn start(&mut self, before: Option<&Record>) -> Record {
         let operation = self.line.operation();
-        self.reservation.label(operation.id, self.number);
-        if let Some(arguments) = self.line.arguments().filter(|_| self.known.is_open()) {
-            self.reservation.unpriced(arguments);
+        let arguments = self.line.arguments().filter(|_| self.known.is_open());
+        for reservation in [&mut self.reservation]
+            .into_iter()
+            .chain(&mut self.of_operation)
+        {
+            reservation.label(operation.id, self.number);
+            if let Some(arguments) = arguments {
+                reservation.unpriced(arguments);
+            }
         }
-        let price = self.known.bound(self.reservation.amount());
+        let price = self
+            .known
+            .bound(reserved(&self.reservation, self.of_operation.as_ref()));
         let lost = self.reservation.lost();
+        let of_operation = self.of_operation.as_mut().map(Reservation::lost);
         let held = self.hold.as_ref().map(Hold::risk);
         self.reservation.hand_over();
+        if let Some(reservation) = &mut self.of_operation {
+            reservation.hand_over();
+        }
         if let Some(hold) = &mut self.hold {
             hold.hand_over();
         }
-        let before = Charges::before(before, self.meter.ledger());
-        record(before.in_flight(price, lost, held))
+        let budget = self.meter.budget_of(operation);
+        let before = Charges::before(before, self.meter.ledger(), budget);
+        record(before.in_flight(price, lost, of_operation, held))
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -70,6 +85,7 @@ impl Admission for Admitted {
         let reported = report(end.response, self.watches(), end.noticed);
         let Self {
             mut reservation,
+            mut of_operation,
             hold,
             line,
             known,
@@ -86,11 +102,15 @@ impl Admission for Admitted {
         let is_free = known.credits() == Some(Credits::ZERO) && meter.prices().is_free(&line);
         span::surprise(operation, known, reported.credits());
         reservation.request_id(end.request_id.clone());
+        if let Some(reservation) = &mut of_operation {
+            reservation.request_id(end.request_id.clone());
+        }
         let held = hold.as_ref().map(Hold::risk);
-        let mut charges = Charges::before(end.before, meter.ledger());
-        let price = known.bound(reservation.amount());
+        let budget = meter.budget_of(operation);
+        let mut charges = Charges::before(end.before, meter.ledger(), budget);
+        let price = known.bound(reserved(&reservation, of_operation.as_ref()));
         let (outcome, settlement) = settle(
-            reservation,
+            (reservation, of_operation),
             price,
             bill.billing,
             is_free,
@@ -127,36 +147,48 @@ impl Admission for Admitted {
     }
 }
 
-/// Settles the reservation as a refund, a charge or at risk.
+/// The smaller of the amounts that are reserved.
+fn reserved(reservation: &Reservation, of_operation: Option<&Reservation>) -> Option<Credits> {
+    let amounts = [Some(reservation), of_operation];
+    let amounts = amounts.into_iter().flatten();
+    amounts.filter_map(Reservation::amount).min()
+}
+
+/// Settles the reservations as a refund, a charge or at risk.
 fn settle(
-    reservation: Reservation,
+    (reservation, of_operation): (Reservation, Option<Reservation>),
     price: Option<Credits>,
     money: Billing,
     is_free: bool,
     held: Option<HeldRisk>,
     charges: &mut Charges,
 ) -> (Outcome, Settlement) {
-    match money {
-        Billing::NotSent => {
+    let settlement = match money {
+        Billing::NotSent | Billing::Rejected => Settlement::Refund,
+        Billing::Charged(credits) => Settlement::Charge(credits),
+        Billing::AtRisk if is_free => Settlement::Charge(Credits::ZERO),
+        Billing::AtRisk => Settlement::Risk,
+    };
+    match settlement {
+        Settlement::Refund => {
+            of_operation.map(Reservation::refund);
             reservation.refund();
-            (Outcome::NotSent, Settlement::Refund)
         }
-        Billing::Rejected => {
-            reservation.refund();
-            (Outcome::Rejected, Settlement::Refund)
-        }
-        Billing::Charged(credits) => {
+        Settlement::Charge(credits) => {
+            of_operation.map(|reservation| reservation.charged(credits));
             reservation.charged(credits);
-            (Outcome::Charged(credits), Settlement::Charge(credits))
         }
-        Billing::AtRisk if is_free => {
-            reservation.charged(Credits::ZERO);
-            let outcome = Outcome::Unknown(Some(Credits::ZERO));
-            (outcome, Settlement::Charge(Credits::ZERO))
-        }
-        Billing::AtRisk => {
-            charges.at_risk(reservation.at_risk(), held);
-            (Outcome::Unknown(bound(price)), Settlement::Risk)
+        Settlement::Risk => {
+            let of_operation = of_operation.map(Reservation::at_risk);
+            charges.at_risk(reservation.at_risk(), of_operation, held);
         }
     }
+    let outcome = match money {
+        Billing::NotSent => Outcome::NotSent,
+        Billing::Rejected => Outcome::Rejected,
+        Billing::Charged(credits) => Outcome::Charged(credits),
+        Billing::AtRisk if is_free => Outcome::Unknown(Some(Credits::ZERO)),
+        Billing::AtRisk => Outcome::Unknown(bound(price)),
+    };
+    (outcome, settlement)
 }

@@ -37,6 +37,8 @@ pub struct Settings {
     pub(crate) unbilled: Vec<StatusCode>,
     prices: Arc<PriceBook>,
     pub(crate) ledger: Ledger,
+    /// What the calls of an operation draw on besides, by its id.
+    pub(crate) budgets: HashMap<String, Ledger>,
     /// What all processes draw on together.
     pub(crate) account: Option<Account>,
     pub(crate) observers: Vec<Observer>,
@@ -67,6 +69,7 @@ impl Meter {
             unbilled: Vec::new(),
             prices: Arc::default(),
             ledger: Ledger::unlimited(),
+            budgets: HashMap::new(),
             account: None,
             observers: Vec::new(),
             is_free,
@@ -89,6 +92,11 @@ impl Meter {
 
     pub(crate) fn ledger(&self) -> &Ledger {
         &self.0.ledger
+    }
+
+    /// What the calls of an operation draw on besides the ledger.
+    pub(super) fn budget_of(&self, operation: &Operation) -> Option<&Ledger> {
+        self.0.budgets.get(operation.id)
     }
 
     pub(crate) fn account(&self) -> Option<&Account> {
@@ -149,9 +157,11 @@ impl Meter {
     /// Lowers what calls of this operation have at risk that were lost before their price was known.
     pub(super) fn reprice(&self, operation: &'static Operation) {
         let unknown = self.0.stated.unknown;
-        for (call, arguments) in self.ledger().unpriced(operation.id) {
-            if let Some(price) = self.prices().at_most(operation, &arguments, unknown) {
-                self.ledger().reprice(call, price);
+        for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {
+            for (call, arguments) in ledger.unpriced(operation.id) {
+                if let Some(price) = self.prices().at_most(operation, &arguments, unknown) {
+                    ledger.reprice(call, price);
+                }
             }
         }
     }
@@ -165,12 +175,23 @@ impl Meter {
             .await
             .map_err(|_| Denial::Late(WAITING))?
             .map_err(|error| self.refused(next.request.operation(), error))?;
+        // Always after the ledger: two calls never wait for each other.
+        let of_operation = match self.budget_of(next.request.operation()) {
+            None => None,
+            Some(budget) => Some(
+                timeout_at(next.deadline, budget.reserve(known.ask()))
+                    .await
+                    .map_err(|_| Denial::Late(WAITING))?
+                    .map_err(|error| self.refused(next.request.operation(), error))?,
+            ),
+        };
         let hold = timeout_at(next.deadline, self.hold(next, &line, known.ask()))
             .await
             .map_err(|_| Denial::Late(WAITING))??;
         self.learn_price(&line);
         Ok(Admitted {
             reservation,
+            of_operation,
             hold,
             line,
             known,

@@ -1,6 +1,7 @@
 //! What calls cost, what they reserve, and what they leave on the caller's budget.
 
 mod budget;
+mod budget_of;
 mod decoding;
 mod free_calls;
 mod learned_prices;
