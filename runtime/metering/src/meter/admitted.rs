@@ -58,9 +58,6 @@ impl Admission for Admitted {
                 reservation.unpriced(arguments);
             }
         }
-        let price = self
-            .known
-            .bound(reserved(&self.reservation, self.of_operation.as_ref()));
         let lost = self.reservation.lost();
         let of_operation = self.of_operation.as_mut().map(Reservation::lost);
         let held = self.hold.as_ref().map(Hold::risk);
@@ -73,7 +70,7 @@ impl Admission for Admitted {
         }
         let budget = self.meter.budget_of(operation);
         let before = Charges::before(before, self.meter.ledger(), budget);
-        record(before.in_flight(price, lost, of_operation, held))
+        record(before.in_flight(self.known.credits(), lost, of_operation, held))
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -108,7 +105,7 @@ impl Admission for Admitted {
         let held = hold.as_ref().map(Hold::risk);
         let budget = meter.budget_of(operation);
         let mut charges = Charges::before(end.before, meter.ledger(), budget);
-        let price = known.bound(reserved(&reservation, of_operation.as_ref()));
+        let price = known.credits();
         let (outcome, settlement) = settle(
             (reservation, of_operation),
             price,
@@ -145,13 +142,6 @@ impl Admission for Admitted {
         settled.pending = pending.map(|pending| Box::pin(pending) as _);
         settled
     }
-}
-
-/// The smaller of the amounts that are reserved.
-fn reserved(reservation: &Reservation, of_operation: Option<&Reservation>) -> Option<Credits> {
-    let amounts = [Some(reservation), of_operation];
-    let amounts = amounts.into_iter().flatten();
-    amounts.filter_map(Reservation::amount).min()
 }
 
 /// Settles the reservations as a refund, a charge or at risk.

@@ -154,7 +154,7 @@ impl Meter {
         }
     }
 
-    /// Lowers what calls of this operation have at risk that were lost before their price was known.
+    /// Gives calls of this operation that were lost before their price was known what they are worth by now.
     pub(super) fn reprice(&self, operation: &'static Operation) {
         let unknown = self.0.stated.unknown;
         for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {

@@ -113,14 +113,6 @@ impl KnownPrice {
         }
     }
 
-    /// The price of a call that has reserved this much: an estimate that was reserved in part is none.
-    pub(crate) fn bound(self, reserved: Option<Credits>) -> Option<Credits> {
-        match self {
-            Self::Learned(bound) => reserved.filter(|reserved| *reserved >= bound),
-            known => known.credits(),
-        }
-    }
-
     /// Whether the price may become known later.
     pub(crate) fn is_open(self) -> bool {
         matches!(self, Self::Learned(_) | Self::Unknown)

@@ -11,7 +11,8 @@ pub enum Amount {
     /// This much, for a call with a known price. A price of zero is granted immediately, even if the budget is overdrawn.
     Exactly(Credits),
     /// This much, for a call whose price is an estimate. A ledger with less left reserves all of that, as for an unknown price: it waits until
-    /// nothing else is reserved there. At most one such call at a time can therefore exceed a limit within its estimate.
+    /// nothing else is reserved there. At most one such call at a time can therefore exceed a limit within its estimate. If it is lost, the
+    /// whole estimate is at risk.
     UpTo(Credits),
     /// The whole remaining budget, for a call of unknown price. The ledger and each of its parents reserve their own remainder. It waits
     /// until none of them has a reservation. Until it is settled, other paid calls wait. A ledger without a limit reserves nothing for it.
@@ -190,9 +191,10 @@ impl Account {
         self.calls = self.calls.saturating_add(1);
     }
 
-    /// Lowers the amount at risk.
-    pub(super) fn reprice(&mut self, less: u128) {
-        self.at_risk = self.at_risk.saturating_sub(less);
+    /// Corrects the amount at risk of one call.
+    pub(super) fn reprice(&mut self, before: Credits, after: Credits) {
+        let others = self.at_risk.saturating_sub(before.micros().into());
+        self.at_risk = others.saturating_add(after.micros().into());
     }
 
     /// Removes `known` from the amount at risk, and adds `charged` to the spent amount.

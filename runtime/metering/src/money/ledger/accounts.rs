@@ -21,8 +21,10 @@ impl AccountId {
 pub(super) enum Agreed {
     /// The same amount in all of them.
     Exactly(Credits),
-    /// The remainder of each, or what is reserved of it.
+    /// The remainder of each.
     Rest(Vec<(AccountId, Share)>),
+    /// This estimate, or the remainder of those that have less.
+    Part(Credits, Vec<(AccountId, Share)>),
 }
 
 impl Agreed {
@@ -30,7 +32,7 @@ impl Agreed {
         match self {
             Self::Exactly(price) => Some(*price),
             // The shares are sorted by descending id, from the account to the root.
-            Self::Rest(shares) => {
+            Self::Rest(shares) | Self::Part(_, shares) => {
                 let place = shares.binary_search_by(|(of, _)| id.cmp(of)).ok()?;
                 shares.get(place)?.1
             }
@@ -41,7 +43,17 @@ impl Agreed {
     pub(super) fn least(&self) -> Share {
         match self {
             Self::Exactly(price) => Some(*price),
-            Self::Rest(shares) => shares.iter().filter_map(|(_, share)| *share).min(),
+            Self::Rest(shares) | Self::Part(_, shares) => {
+                shares.iter().filter_map(|(_, share)| *share).min()
+            }
+        }
+    }
+
+    /// What the call may cost, where more than what was reserved.
+    pub(super) fn estimate(&self) -> Option<Credits> {
+        match self {
+            Self::Exactly(_) | Self::Rest(_) => None,
+            Self::Part(estimate, _) => Some(*estimate),
         }
     }
 }
@@ -145,10 +157,8 @@ impl Accounts {
         let agreed = match ask {
             Amount::Exactly(price) => Agreed::Exactly(price),
             Amount::UpTo(bound) if fits(bound) => Agreed::Exactly(bound),
-            Amount::UpTo(_) | Amount::AllThatIsLeft => {
-                let chain = self.chain(id);
-                Agreed::Rest(chain.map(|(id, of)| (id, of.share(ask))).collect())
-            }
+            Amount::UpTo(bound) => Agreed::Part(bound, self.shares(id, ask)),
+            Amount::AllThatIsLeft => Agreed::Rest(self.shares(id, ask)),
         };
         self.change_chain(id, |id, account| {
             let share = agreed.share(id);
@@ -158,6 +168,11 @@ impl Accounts {
             }
         });
         agreed
+    }
+
+    fn shares(&self, id: AccountId, ask: Amount) -> Vec<(AccountId, Share)> {
+        let chain = self.chain(id);
+        chain.map(|(id, of)| (id, of.share(ask))).collect()
     }
 
     pub(super) fn settle(&mut self, id: AccountId, agreed: &Agreed, settlement: Settlement) {

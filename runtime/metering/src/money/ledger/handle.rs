@@ -181,7 +181,7 @@ impl Ledger {
         self.node.unpriced(operation)
     }
 
-    /// Lowers what a call has at risk to this price. It is never raised.
+    /// Makes this price what a call has at risk, in each ledger that has reserved something for it.
     pub(crate) fn reprice(&self, call: AtRiskId, price: Credits) {
         self.node.reprice(call, price);
     }

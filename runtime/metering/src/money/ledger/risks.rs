@@ -135,18 +135,17 @@ impl Risks {
             .collect()
     }
 
-    /// Lowers the shares of an entry to this price. Returns by how much, for each account.
-    pub(super) fn reprice(&mut self, id: AtRiskId, price: Credits) -> Vec<(AccountId, u128)> {
+    /// Makes this price the shares of an entry. Returns what they were, for each account.
+    pub(super) fn reprice(&mut self, id: AtRiskId, price: Credits) -> Vec<(AccountId, Credits)> {
         let place = self.entries.binary_search_by_key(&id, |risk| risk.id).ok();
         let risk = place.and_then(|place| self.entries.get_mut(place));
         let shares = risk.into_iter().flat_map(|risk| &mut risk.shares);
-        let lower = shares.filter_map(|(account, share)| {
-            let before = share.filter(|share| *share > price)?;
-            *share = Some(price);
-            let less = before.micros().saturating_sub(price.micros());
-            Some((*account, less.into()))
+        // Where nothing was reserved, nothing is at risk.
+        let before = shares.filter_map(|(account, share)| {
+            let before = std::mem::replace(share.as_mut()?, price);
+            Some((*account, before))
         });
-        lower.collect()
+        before.collect()
     }
 
     /// Takes an entry off the list, if this account has it.

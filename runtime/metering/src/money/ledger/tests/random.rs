@@ -17,6 +17,7 @@ type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
 
 struct Held {
     ledger: usize,
+    ask: Amount,
     reservation: Reservation,
     /// The amount that each ledger reserved. `None`: unknown price and no limit, and therefore nothing reserved.
     shares: [Option<u64>; PARENTS.len()],
@@ -125,16 +126,17 @@ impl Run {
             }
             Step::Risk(which) => {
                 if let Some(held) = self.take_held(which) {
-                    let (ledger, shares) = (held.ledger, held.shares);
+                    let (ledger, shares) = (held.ledger, self.lost_shares(&held));
                     let id = held.reservation.at_risk();
                     self.expect_risk(ledger, shares, id);
                 }
             }
             Step::Drop(which) => {
                 if let Some(held) = self.take_held(which) {
-                    let (ledger, shares) = (held.ledger, held.shares);
+                    let ledger = held.ledger;
+                    let shares = held.handed_over.then(|| self.lost_shares(&held));
                     drop(held.reservation);
-                    if held.handed_over {
+                    if let Some(shares) = shares {
                         let listed = self.ledgers[ledger].at_risk();
                         let newest = listed.into_iter().map(|call| call.id).max();
                         self.expect_risk(ledger, shares, newest.unwrap());
@@ -173,9 +175,12 @@ impl Run {
                     // Any ledger of the tree may say it.
                     self.ledgers[0].reprice(*id, of(price));
                     for at in chain(*ledger) {
-                        let lower = shares[at].map(|share| share.min(price));
-                        self.expected[at].at_risk -= shares[at].unwrap_or(0) - lower.unwrap_or(0);
-                        shares[at] = lower;
+                        if let Some(share) = &mut shares[at] {
+                            let expected = &mut self.expected[at];
+                            expected.at_risk = expected.at_risk - *share + price;
+                            expected.excess += price.saturating_sub(*share);
+                            *share = price;
+                        }
                     }
                 }
             }
@@ -248,10 +253,23 @@ impl Run {
         }
         self.held.push(Held {
             ledger,
+            ask,
             reservation,
             shares,
             handed_over: false,
         });
+    }
+
+    /// What is at risk of a call that is lost: of an estimate, all of it.
+    fn lost_shares(&mut self, held: &Held) -> [Option<u64>; PARENTS.len()] {
+        let mut shares = held.shares;
+        if let Amount::UpTo(bound) = held.ask {
+            for at in chain(held.ledger) {
+                let share = shares[at].replace(bound.micros()).unwrap();
+                self.expected[at].excess += bound.micros() - share;
+            }
+        }
+        shares
     }
 
     fn poll_all(&mut self) {
