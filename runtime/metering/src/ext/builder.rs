@@ -174,7 +174,7 @@ pub trait MeteredBuilder: Sized {
     /// A call whose price is in the document reserves that price, until a response has exceeded it.
     /// [`assume_price_of`](Self::assume_price_of) and `assume_price` of a call raise a documented price too.
     ///
-    /// Without it, a call of unknown price waits until nothing else is in flight on the same budget, and holds everything up until it ends.
+    /// It is short for [`unknown_prices`](Self::unknown_prices) with [`UnknownPrices::Assume`].
     #[must_use]
     fn assume_price(self, credits: Credits) -> Self {
         self.unknown_prices(UnknownPrices::Assume(credits))

@@ -17,8 +17,9 @@ use crate::money::credits::Credits;
 /// A budget of credits that calls draw on, and the record of what they cost. Clones are the same ledger.
 ///
 /// Before a call its price is reserved, and after it the reservation is settled. A reservation never makes spent + reserved + at risk
-/// exceed the limit. Only a charge above its reservation can. A call of unknown price reserves the whole remaining budget, here and in
-/// every parent. Other paid calls wait until it is settled.
+/// exceed the limit. Only a charge above its reservation can, and a lost call whose estimate was reserved in part. A call of unknown price
+/// reserves the whole remaining budget, here and in every parent, or an [estimate](Amount::UpTo). While the rest of a ledger is reserved, its
+/// other paid calls wait.
 ///
 /// ```
 /// use metered_client::error::BudgetError;
