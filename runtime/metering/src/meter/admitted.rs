@@ -161,12 +161,14 @@ fn settle(
     };
     match settlement {
         Settlement::Refund => {
-            of_operation.map(Reservation::refund);
-            reservation.refund();
+            for reservation in of_operation.into_iter().chain([reservation]) {
+                reservation.refund();
+            }
         }
         Settlement::Charge(credits) => {
-            of_operation.map(|reservation| reservation.charged(credits));
-            reservation.charged(credits);
+            for reservation in of_operation.into_iter().chain([reservation]) {
+                reservation.charged(credits);
+            }
         }
         Settlement::Risk => {
             let of_operation = of_operation.map(Reservation::at_risk);

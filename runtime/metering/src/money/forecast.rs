@@ -69,12 +69,13 @@ mod tests {
     use super::*;
 
     fn usage(limit: Option<u64>, spent: u64, at_risk: u64) -> Usage {
-        let mut usage = Usage::default();
-        usage.limit = limit.map(Credits::from_micros);
-        usage.spent = Credits::from_micros(spent);
-        usage.at_risk = Credits::from_micros(at_risk);
-        usage.reserved = Credits::from_micros(99);
-        usage
+        Usage {
+            limit: limit.map(Credits::from_micros),
+            spent: Credits::from_micros(spent),
+            at_risk: Credits::from_micros(at_risk),
+            reserved: Credits::from_micros(99),
+            ..Usage::default()
+        }
     }
 
     #[test]
