@@ -12,6 +12,7 @@ use openapi_crate::layout::Layout;
 /// Tests that read from the environment how far they go: arguments of `cargo test`, and the variable with its value.
 /// Another long test is another line.
 const TESTS: &[(&[&str], (&str, &str))] = &[
+    // With calls of unknown price, 10,000 rounds in a ledger and 1,000 in an account.
     (
         &["-p", "metered-client", "--test", "client", "storm"],
         ("STORM_SEEDS", "100"),

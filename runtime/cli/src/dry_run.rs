@@ -125,6 +125,7 @@ fn price(quote: &Quote) -> String {
         PriceSource::Observed => "observed",
         PriceSource::Given => "given",
         PriceSource::Assumed => "assumed",
+        PriceSource::Learned => "estimated",
         _ => "unknown",
     };
     format!("{most} credits at most, as {source}")

@@ -143,6 +143,48 @@ async fn a_store_that_does_not_answer_holds_a_call_no_longer_than_its_deadline()
 }
 
 #[tokio::test]
+async fn calls_can_go_on_without_the_store_which_counts_them_when_it_is_back() {
+    let Some(mut server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let account = Account::named("open")
+        .limit(credits(3))
+        .outage(Outage::Allow);
+    let account = account.open(store).await.unwrap();
+    let (client, sent) = client(&account, Service::charges(2));
+    call(&client, 2).await.unwrap();
+    assert!(call(&client, 2).await.unwrap_err().budget().is_some());
+    server.kill().unwrap();
+    // Above the limit, and without a price.
+    call(&client, 3).await.unwrap();
+    client
+        .send::<Value>(Request::new(&GET_THING))
+        .await
+        .unwrap();
+    assert_eq!(sent.load(Ordering::SeqCst), 3);
+    server.restart().await.unwrap();
+    flush(&account).await;
+    assert_eq!(sums(&account).await, ([6, 0, 0], 3));
+    assert_eq!(account.usage().await.unwrap().strays, 2);
+    // The store is not away, and the limit is used up.
+    assert!(call(&client, 1).await.unwrap_err().budget().is_some());
+    // Nor is one that has lost the account.
+    let client_of_redis = redis::Client::open(server.url()).unwrap();
+    let mut connection = client_of_redis
+        .get_multiplexed_async_connection()
+        .await
+        .unwrap();
+    let _: () = redis::cmd("FLUSHALL")
+        .query_async(&mut connection)
+        .await
+        .unwrap();
+    let error = call(&client, 1).await.unwrap_err();
+    assert!(error.account_unavailable().is_some(), "{error:?}");
+    assert_eq!(sent.load(Ordering::SeqCst), 3);
+}
+
+#[tokio::test]
 async fn a_slice_can_be_spent_while_the_store_is_away() {
     let Some(mut server) = Server::start().await.unwrap() else {
         return;

@@ -161,9 +161,9 @@ async fn spend() -> Result<(), Error> {{
 }}
 ```
 
-Each attempt reserves its price first; one that does not fit is not sent. `client.scoped(credits)` is a client with a part of the budget. A
-call of unknown price reserves all that is left, unless `assume_price` says how much. A paid call is attempted again only when a second charge
-is impossible; [`Outcome`] has the table.
+Each attempt reserves its price first; one that does not fit is not sent. `client.scoped(credits)` is a client with a part of the budget. The
+first call of unknown price reserves all that is left, and later ones an estimate, unless `unknown_prices` or `assume_price` says how much. A
+paid call is attempted again only when a second charge is impossible; [`Outcome`] has the table.
 "
     )
 }

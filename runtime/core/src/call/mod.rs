@@ -10,6 +10,7 @@ pub(crate) mod body;
 pub(crate) mod drive;
 pub(crate) mod engine;
 pub(crate) mod limiter;
+mod rate_limit;
 pub(crate) mod receive;
 mod retry;
 mod retry_after;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 
+use crate::call::rate_limit;
 use crate::call::retry_after::retry_after;
 use crate::interceptor::Repetition;
 use crate::request::options::RetryPolicy;
@@ -18,6 +19,8 @@ pub(crate) enum AttemptResult {
     Responded {
         status: StatusCode,
         retry_after: Option<Duration>,
+        /// `x-should-retry`.
+        advice: Option<bool>,
     },
 }
 
@@ -25,14 +28,20 @@ impl AttemptResult {
     pub(crate) fn of(response: &TransportResult) -> Self {
         match response {
             Err(error) => Self::Failed { kind: error.kind() },
-            Ok(response) => Self::Responded {
-                status: response.status(),
-                retry_after: retry_after(response.headers()),
-            },
+            Ok(response) => {
+                let headers = response.headers();
+                let limited = response.status() == StatusCode::TOO_MANY_REQUESTS;
+                let reset = || rate_limit::reset(headers).filter(|_| limited);
+                Self::Responded {
+                    status: response.status(),
+                    retry_after: retry_after(headers).or_else(reset),
+                    advice: advice(headers),
+                }
+            }
         }
     }
 
-    /// Returns the `Retry-After` of the response.
+    /// Returns the `Retry-After` of the response; of a 429 also the time at which its limit starts again.
     pub(crate) fn retry_after(self) -> Option<Duration> {
         match self {
             Self::Responded { retry_after, .. } => retry_after,
@@ -56,6 +65,15 @@ impl AttemptResult {
     }
 }
 
+/// Returns the service's own advice about another attempt.
+fn advice(headers: &HeaderMap) -> Option<bool> {
+    match headers.get("x-should-retry")?.as_bytes() {
+        b"true" => Some(true),
+        b"false" => Some(false),
+        _ => None,
+    }
+}
+
 /// The retry class of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RetryClass {
@@ -76,12 +94,21 @@ pub(crate) fn rule(ending: AttemptResult) -> RetryClass {
             _ => RetryClass::IfIdempotent,
         },
         AttemptResult::Responded {
+            advice: Some(false),
+            ..
+        } => RetryClass::No,
+        AttemptResult::Responded {
             status,
             retry_after,
+            advice,
         } => match status.as_u16() {
             429 => RetryClass::Yes,
             503 if retry_after.is_some() => RetryClass::Yes,
             408 | 500 | 502 | 503 | 504 => RetryClass::IfIdempotent,
+            // Credentials that were refused are refused again.
+            401 | 403 => RetryClass::No,
+            // It says nothing of what the request has done already.
+            400.. if advice == Some(true) => RetryClass::IfIdempotent,
             _ => RetryClass::No,
         },
     }
@@ -117,6 +144,15 @@ mod tests {
         AttemptResult::Responded {
             status: StatusCode::from_u16(status).unwrap(),
             retry_after: retry_after.then_some(Duration::ZERO),
+            advice: None,
+        }
+    }
+
+    fn advised(status: u16, advice: bool) -> AttemptResult {
+        AttemptResult::Responded {
+            status: StatusCode::from_u16(status).unwrap(),
+            retry_after: None,
+            advice: Some(advice),
         }
     }
 
@@ -142,6 +178,16 @@ mod tests {
             (responded(503, true), Yes),
             (responded(503, false), IfIdempotent),
             (responded(504, false), IfIdempotent),
+            (advised(429, false), No),
+            (advised(500, false), No),
+            (advised(429, true), Yes),
+            (advised(503, true), IfIdempotent),
+            (advised(409, true), IfIdempotent),
+            (advised(501, true), IfIdempotent),
+            (advised(401, true), No),
+            (advised(403, true), No),
+            (advised(302, true), No),
+            (advised(200, true), No),
         ] {
             assert_eq!(rule(ending), again, "{ending:?}");
         }

@@ -6,11 +6,16 @@ use http::HeaderMap;
 use http::header::RETRY_AFTER;
 
 /// The maximum result, 366 days: adding it to a clock never overflows.
-const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 366);
+pub(super) const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 366);
 
-/// Reads `Retry-After`, in seconds or as a date; `None` if it is missing or malformed. Of several values or headers, the longest counts, up
-/// to 366 days.
+/// Reads `retry-after-ms`, in milliseconds, else `Retry-After`, in seconds or as a date; `None` if they are missing or malformed. Of several
+/// values or headers of one name, the longest counts, up to 366 days.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let exact = headers.get_all("retry-after-ms").iter();
+    let exact = exact.filter_map(|value| millis(value.to_str().ok()?.trim()));
+    if let Some(exact) = exact.max() {
+        return Some(exact);
+    }
     let values = headers.get_all(RETRY_AFTER).iter();
     let values = values.filter_map(|value| value.to_str().ok());
     values.filter_map(of_value).max()
@@ -28,8 +33,15 @@ fn of_value(value: &str) -> Option<Duration> {
     single.chain(dates).chain(whole).max()
 }
 
+/// Whole or decimal milliseconds.
+fn millis(text: &str) -> Option<Duration> {
+    seconds(text)?;
+    let whole = text.split('.').next()?.parse();
+    Some(Duration::from_millis(whole.unwrap_or(u64::MAX)).min(LONGEST))
+}
+
 /// Whole or decimal seconds.
-fn seconds(text: &str) -> Option<Duration> {
+pub(super) fn seconds(text: &str) -> Option<Duration> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     if !is_number(whole) || !is_number(fraction) {
@@ -91,6 +103,24 @@ mod tests {
         let soon = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(90));
         let soon = after(&["5", &soon]).unwrap();
         assert!((85..=90).contains(&soon.as_secs()), "{soon:?}");
+    }
+
+    #[test]
+    fn milliseconds_count_before_seconds() {
+        for (millis, expected) in [
+            ("1500", Some(1_500)),
+            ("0.5", Some(0)),
+            ("70000", Some(70_000)),
+            ("soon", Some(3_000)),
+            ("-1", Some(3_000)),
+            ("99999999999999999999.9", Some(31_622_400_000)),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, "3".parse().unwrap());
+            headers.insert("retry-after-ms", millis.parse().unwrap());
+            let expected = expected.map(Duration::from_millis);
+            assert_eq!(retry_after(&headers), expected, "{millis}");
+        }
     }
 
     #[test]

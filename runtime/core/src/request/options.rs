@@ -31,18 +31,21 @@ pub struct CallOptions {
 /// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | once, with another token |
 /// | timeout, reset, response broke off | if idempotent |
 /// | 408, 500, 502, 503, 504 | if idempotent |
+/// | any other 4xx or 5xx but 401 and 403, with `x-should-retry: true` | if idempotent |
 /// | any other status | no |
 /// | a body above the size limit | no |
 /// | 2xx, also with a [stream](crate::stream::ResponseStream) | no |
 /// | any of these, with `Retry-After` above 60 s | no |
+/// | any of these, with `x-should-retry: false` | no |
 /// | any of these, while the retry bucket is empty | no |
 /// | any of these, after a body that cannot be read again | no |
 ///
 /// GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are idempotent (RFC 9110, section 9.2.2): repeating a request has no further effect. An
 /// [interceptor](crate::interceptor) may forbid more retries.
 ///
-/// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`; a pause above 60 s
-/// ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success returns 1. While
+/// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`, or `retry-after-ms`
+/// in its place; after a 429 without them, at least the time that `RateLimit` with `RateLimit-Policy`, or `RateLimit-Reset`, gives. A pause above
+/// 60 s ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success returns 1. While
 /// the bucket is empty, no call is retried.
 ///
 /// ```

@@ -25,7 +25,8 @@ const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
 ///
-/// `spent + reserved + at risk` never exceeds the limit by a reservation. Only a charge above its reservation can.
+/// `spent + reserved + at risk` never exceeds the limit by a reservation. Only a charge above its reservation can, and what is spent during an
+/// outage with [`Outage::Allow`](super::Outage::Allow).
 #[derive(Clone)]
 pub struct Account {
     pub(super) levels: Levels,
@@ -280,6 +281,11 @@ impl Account {
     /// The price that another process saw.
     pub(crate) fn price_of(&self, line: &str) -> Option<Credits> {
         self.shared().price_of(line)
+    }
+
+    /// The prices of all lines of an operation that this process knows of the account.
+    pub(crate) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
+        self.shared().prices_of(operation)
     }
 }
 

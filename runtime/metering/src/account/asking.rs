@@ -132,7 +132,7 @@ impl<'a> Asking<'a> {
                 let windows = scopes.iter().filter_map(|scope| scope.window.as_ref());
                 match windows.clone().all(|window| window.has(shared.now())) {
                     true => Ok(Asked::Waiting),
-                    false => Err(Denial::Store(StoreError::new(
+                    false => Err(Denial::Store(StoreError::refusal(
                         "the period of the account gives a window that the time is not in",
                     ))),
                 }

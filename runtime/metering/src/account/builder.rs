@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 /// | limit | [`limit`](Self::limit) | the one that the account has |
 /// | period after which the sums start anew | [`period`](Self::period) | none |
 /// | credits that a process draws at a time | [`slices`](Self::slices) | those of one call |
-/// | while the store is away | [`outage`](Self::outage) | nothing is spent |
+/// | while the store is away, fail closed or open | [`outage`](Self::outage) | closed: nothing is spent |
 /// | calls in flight in all processes | [`max_in_flight`](Self::max_in_flight) | unlimited |
 /// | time that a reservation outlasts the deadline of its call | [`lease`](Self::lease) | 5 minutes |
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl AccountBuilder {
         self
     }
 
-    /// What a worker does while the store cannot be asked.
+    /// What a worker does while the store cannot be asked: [`Outage`] has the choices.
     pub fn outage(mut self, outage: Outage) -> Self {
         self.settings.outage = outage;
         self

@@ -12,6 +12,8 @@ use crate::money::credits::Credits;
 #[error("{message}")]
 pub struct StoreError {
     message: String,
+    /// Whether the store was asked, and what it keeps forbids the call.
+    is_refusal: bool,
 }
 
 impl StoreError {
@@ -19,12 +21,26 @@ impl StoreError {
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
+            is_refusal: false,
         }
+    }
+
+    /// An error of a store that is not away.
+    pub(super) fn refusal(message: impl Into<String>) -> Self {
+        Self {
+            is_refusal: true,
+            ..Self::new(message)
+        }
+    }
+
+    /// Whether it is unknown what the store would say.
+    pub(super) fn is_outage(&self) -> bool {
+        !self.is_refusal
     }
 
     /// Without a limit nothing may be spent.
     pub(super) fn gone() -> Self {
-        Self::new(
+        Self::refusal(
             "the store has lost the account: look at what was spent, and set the limit again, as for a new account",
         )
     }

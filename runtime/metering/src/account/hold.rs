@@ -11,6 +11,7 @@ use super::id::ReservationId;
 use super::place::Place;
 use super::purse::Purse;
 use super::scope::Scope;
+use super::settings::Outage;
 use super::store::{Draw, Ending, Settlement};
 use super::usage::Label;
 use crate::money::credits::Credits;
@@ -73,17 +74,70 @@ impl Account {
         label: Label,
         left: Duration,
     ) -> Result<Hold, Denial> {
-        if let (Some(slice), Amount::Exactly(price)) = (self.shared().settings.slice, amount)
+        let draw = match amount {
+            Amount::Exactly(price) => Draw::Exactly(price),
+            Amount::AllThatIsLeft => Draw::AllThatIsLeft,
+            Amount::UpTo(bound) => {
+                let whole = Draw::Exactly(bound);
+                match self.draw(whole, amount, line.clone(), &label, left).await {
+                    // No store knows an estimate: what is left takes a request of its own, and is that of all scopes.
+                    Err(Denial::Budget(_)) => Draw::AllThatIsLeft,
+                    decided => return decided,
+                }
+            }
+        };
+        self.draw(draw, amount, line, &label, left).await
+    }
+
+    /// Sets aside what is drawn for this amount. While the store is away nothing is, if calls go on then.
+    async fn draw(
+        &self,
+        draw: Draw,
+        amount: Amount,
+        line: Option<String>,
+        label: &Label,
+        left: Duration,
+    ) -> Result<Hold, Denial> {
+        let drawn = self.ask(draw, amount, line, label.clone(), left).await;
+        let is_open = self.shared().settings.outage == Outage::Allow;
+        match drawn {
+            Err(Denial::Store(error)) if is_open && error.is_outage() => {
+                tracing::warn!(
+                    account = &*self.shared().name,
+                    operation = label.operation,
+                    %error,
+                    "the store is away: a call is made without a reservation in the account"
+                );
+                let bound = match draw {
+                    Draw::Exactly(price) => price,
+                    _ => Credits::ZERO,
+                };
+                let scopes = self.levels.scopes();
+                let shares = vec![bound; scopes.len()];
+                let from = Source::Store { scopes, shares };
+                // What it costs counts by itself: the request that had no reply is given up.
+                let id = ReservationId::unused();
+                Ok(self.held(id, from, bound, label.clone()))
+            }
+            drawn => drawn,
+        }
+    }
+
+    async fn ask(
+        &self,
+        draw: Draw,
+        amount: Amount,
+        line: Option<String>,
+        label: Label,
+        left: Duration,
+    ) -> Result<Hold, Denial> {
+        if let (Some(slice), Draw::Exactly(price)) = (self.shared().settings.slice, draw)
             && price > Credits::ZERO
         {
             let (id, purse) = self.purses.take(&self.levels, slice, price, &label).await?;
             return Ok(self.held(id, Source::Slice(purse), price, label));
         }
         let lease = left.saturating_add(self.shared().settings.lease);
-        let draw = match amount {
-            Amount::Exactly(price) => Draw::Exactly(price),
-            Amount::AllThatIsLeft => Draw::AllThatIsLeft,
-        };
         let mut place = Place::new(&self.levels, label.clone());
         let mut asking = Asking::new(&self.levels, draw, line, label.clone(), lease);
         loop {

@@ -213,6 +213,14 @@ impl Shared {
         (seen.ended, left.filter(|pause| !pause.is_zero()))
     }
 
+    /// The prices of an operation that other processes saw.
+    pub(super) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
+        let seen = self.seen();
+        let of = |(line, _): &(&String, _)| line.split('?').next() == Some(operation);
+        let own = seen.prices.iter().filter(of);
+        own.map(|(line, price)| (line.clone(), *price)).collect()
+    }
+
     /// The price that another process saw.
     pub(super) fn price_of(&self, line: &str) -> Option<Credits> {
         self.seen().prices.get(line).copied()

@@ -8,15 +8,19 @@ use crate::account::Account;
 use crate::meter::meter::{Meter, Settings};
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
+use crate::money::quote::SeenPrice;
 use crate::money::spend::Spend;
+use crate::money::unknown_prices::UnknownPrices;
 
 /// Settings of a client about money.
 ///
 /// | setting | method | default |
 /// |---|---|---|
 /// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
+/// | budget of some operations | [`budget_of`](Self::budget_of), [`ledger_of`](Self::ledger_of) | that of the client |
 /// | budget of all processes together | [`account`](Self::account) | none |
-/// | highest price of calls whose price is not in the document | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
+/// | what calls of unknown price reserve | [`unknown_prices`](Self::unknown_prices), [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | [learned](UnknownPrices::Learn) |
+/// | prices that an earlier client has seen | [`seen_prices`](Self::seen_prices) | none |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
 ///
 /// A call can override its price.
@@ -41,6 +45,47 @@ pub trait MeteredBuilder: Sized {
     #[must_use]
     fn ledger(self, ledger: Ledger) -> Self {
         self.meter(|meter| meter.ledger = ledger)
+    }
+
+    /// Bounds what the calls of these operations can cost together, of this client and of all that are scoped from it. They need room there and
+    /// in the budget of the client. Each operation has one such bound: a later one replaces it.
+    ///
+    /// An operation is named by its id in the document ([`Operation::id`](crate::document::Operation::id)); an id that no operation has bounds
+    /// nothing. [`ledger_of`](Self::ledger_of) does the same with a ledger that the program can look at.
+    ///
+    /// ```
+    /// use metered_client::prelude::*;
+    /// use metered_client::{ApiClient, ClientBuilder, Credits};
+    ///
+    /// fn bounded<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+    ///     builder
+    ///         .budget(Credits::new(100))
+    ///         .budget_of(["enrichment"], Credits::new(30))
+    ///         .budget_of(["jobPosts", "socialPosts"], Credits::new(50))
+    /// }
+    /// ```
+    #[must_use]
+    fn budget_of<O: Into<String>>(
+        self,
+        operations: impl IntoIterator<Item = O>,
+        limit: Credits,
+    ) -> Self {
+        self.ledger_of(operations, Ledger::with_budget(limit))
+    }
+
+    /// Draws on this ledger too, for the calls of these operations. It must not be the ledger of the client, or one of its scopes: a call
+    /// would wait for itself.
+    #[must_use]
+    fn ledger_of<O: Into<String>>(
+        self,
+        operations: impl IntoIterator<Item = O>,
+        ledger: Ledger,
+    ) -> Self {
+        self.meter(|meter| {
+            for operation in operations {
+                meter.budgets.insert(operation.into(), ledger.clone());
+            }
+        })
     }
 
     /// Calls this after each attempt that was settled, and for each call that a budget refused. It must not block, and not panic: a panic is
@@ -84,16 +129,55 @@ pub trait MeteredBuilder: Sized {
         self.meter(|meter| meter.account = Some(account))
     }
 
+    /// Says what a call of unknown price reserves: [`UnknownPrices`] has the choices and what each of them guarantees.
+    ///
+    /// ```
+    /// use metered_client::money::UnknownPrices;
+    /// use metered_client::prelude::*;
+    /// use metered_client::{ApiClient, ClientBuilder};
+    ///
+    /// fn careful<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+    ///     builder.unknown_prices(UnknownPrices::Learn { factor: 4 })
+    /// }
+    /// ```
+    #[must_use]
+    fn unknown_prices(self, unknown: UnknownPrices) -> Self {
+        self.meter(|meter| meter.stated.unknown = unknown)
+    }
+
+    /// Starts with prices that an earlier client has seen: what its [`prices`](crate::MeteredClient::prices) returned, saved as JSON for
+    /// example. They count as if another process had told them, until eight charges here have shown other prices.
+    ///
+    /// ```
+    /// use metered_client::money::SeenPrice;
+    /// use metered_client::prelude::*;
+    /// use metered_client::{ApiClient, ClientBuilder};
+    ///
+    /// fn again<C: ApiClient>(builder: ClientBuilder<C>, saved: &str) -> serde_json::Result<ClientBuilder<C>> {
+    ///     let prices: Vec<SeenPrice> = serde_json::from_str(saved)?;
+    ///     Ok(builder.seen_prices(prices))
+    /// }
+    /// ```
+    #[must_use]
+    fn seen_prices(self, prices: impl IntoIterator<Item = SeenPrice>) -> Self {
+        self.meter(|meter| {
+            for seen in prices {
+                let book = meter.prices();
+                book.learn(seen.operation, &seen.arguments, seen.credits);
+            }
+        })
+    }
+
     /// States the highest price of all calls whose price is not in the document. Each reserves this much of the budget, or the price that
     /// was seen if that is higher. What a call costs above its reservation can exceed the budget by the difference.
     ///
     /// A call whose price is in the document reserves that price, until a response has exceeded it.
     /// [`assume_price_of`](Self::assume_price_of) and `assume_price` of a call raise a documented price too.
     ///
-    /// Without it, a call of unknown price waits until nothing else is in flight on the same budget, and holds everything up until it ends.
+    /// It is short for [`unknown_prices`](Self::unknown_prices) with [`UnknownPrices::Assume`].
     #[must_use]
     fn assume_price(self, credits: Credits) -> Self {
-        self.meter(|meter| meter.stated.all = Some(credits))
+        self.unknown_prices(UnknownPrices::Assume(credits))
     }
 
     /// States the highest price of this operation, in place of [`assume_price`](Self::assume_price). Each of its calls reserves this much

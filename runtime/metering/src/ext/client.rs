@@ -99,6 +99,7 @@ impl MeteredClient for Client {
             KnownPrice::Given(_) => PriceSource::Given,
             KnownPrice::Observed(_) => PriceSource::Observed,
             KnownPrice::Assumed(_) => PriceSource::Assumed,
+            KnownPrice::Learned(_) => PriceSource::Learned,
             KnownPrice::Unknown => PriceSource::Unknown,
         };
         let attempts = match self.retry_policy(request) {

@@ -21,6 +21,8 @@ use crate::money::spend::SpendEvent;
 /// What an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct Admitted {
     pub(super) reservation: Reservation,
+    /// Of the budget of the operation, if it has one.
+    pub(super) of_operation: Option<Reservation>,
     /// Of the account, if there is one.
     pub(super) hold: Option<Hold>,
     pub(super) line: Line,
@@ -46,15 +48,29 @@ impl Admission for Admitted {
 
     fn start(&mut self, before: Option<&Record>) -> Record {
         let operation = self.line.operation();
-        self.reservation.label(operation.id, self.number);
+        let arguments = self.line.arguments().filter(|_| self.known.is_open());
+        for reservation in [&mut self.reservation]
+            .into_iter()
+            .chain(&mut self.of_operation)
+        {
+            reservation.label(operation.id, self.number);
+            if let Some(arguments) = arguments {
+                reservation.unpriced(arguments);
+            }
+        }
         let lost = self.reservation.lost();
+        let of_operation = self.of_operation.as_mut().map(Reservation::lost);
         let held = self.hold.as_ref().map(Hold::risk);
         self.reservation.hand_over();
+        if let Some(reservation) = &mut self.of_operation {
+            reservation.hand_over();
+        }
         if let Some(hold) = &mut self.hold {
             hold.hand_over();
         }
-        let before = Charges::before(before, self.meter.ledger());
-        record(before.in_flight(self.known.credits(), lost, held))
+        let budget = self.meter.budget_of(operation);
+        let before = Charges::before(before, self.meter.ledger(), budget);
+        record(before.in_flight(self.known.credits(), lost, of_operation, held))
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -66,6 +82,7 @@ impl Admission for Admitted {
         let reported = report(end.response, self.watches(), end.noticed);
         let Self {
             mut reservation,
+            mut of_operation,
             hold,
             line,
             known,
@@ -78,12 +95,16 @@ impl Admission for Admitted {
             .response
             .as_ref()
             .is_ok_and(|response| response.status().is_success());
-        meter.prices().note(&line, reported, is_success);
+        let is_first_price = meter.prices().note(&line, reported, is_success);
         let is_free = known.credits() == Some(Credits::ZERO) && meter.prices().is_free(&line);
         span::surprise(operation, known, reported.credits());
         reservation.request_id(end.request_id.clone());
+        if let Some(reservation) = &mut of_operation {
+            reservation.request_id(end.request_id.clone());
+        }
         let held = hold.as_ref().map(Hold::risk);
-        let mut charges = Charges::before(end.before, meter.ledger());
+        let budget = meter.budget_of(operation);
+        let mut charges = Charges::before(end.before, meter.ledger(), budget);
         // Attempts with one key are one piece of work: the last one tells its cost, unless it was rejected or reports that it was free.
         let is_work = match bill.billing {
             Billing::AtRisk => true,
@@ -93,14 +114,18 @@ impl Admission for Admitted {
         if end.is_keyed && is_work {
             charges.replace();
         }
+        let price = known.credits();
         let (outcome, settlement) = settle(
-            reservation,
-            known,
+            (reservation, of_operation),
+            price,
             bill.billing,
             is_free,
             held,
             &mut charges,
         );
+        if is_first_price {
+            meter.reprice(operation);
+        }
         let pending = hold.map(|hold| {
             let aftermath = Aftermath {
                 went_through: end.pause.is_none(),
@@ -128,36 +153,43 @@ impl Admission for Admitted {
     }
 }
 
-/// Settles the reservation as a refund, a charge or at risk.
+/// Settles the reservations as a refund, a charge or at risk.
 fn settle(
-    reservation: Reservation,
-    known: KnownPrice,
+    (reservation, of_operation): (Reservation, Option<Reservation>),
+    price: Option<Credits>,
     money: Billing,
     is_free: bool,
     held: Option<HeldRisk>,
     charges: &mut Charges,
 ) -> (Outcome, Settlement) {
-    match money {
-        Billing::NotSent => {
-            reservation.refund();
-            (Outcome::NotSent, Settlement::Refund)
+    let settlement = match money {
+        Billing::NotSent | Billing::Rejected => Settlement::Refund,
+        Billing::Charged(credits) => Settlement::Charge(credits),
+        Billing::AtRisk if is_free => Settlement::Charge(Credits::ZERO),
+        Billing::AtRisk => Settlement::Risk,
+    };
+    match settlement {
+        Settlement::Refund => {
+            for reservation in of_operation.into_iter().chain([reservation]) {
+                reservation.refund();
+            }
         }
-        Billing::Rejected => {
-            reservation.refund();
-            (Outcome::Rejected, Settlement::Refund)
+        Settlement::Charge(credits) => {
+            for reservation in of_operation.into_iter().chain([reservation]) {
+                reservation.charged(credits);
+            }
         }
-        Billing::Charged(credits) => {
-            reservation.charged(credits);
-            (Outcome::Charged(credits), Settlement::Charge(credits))
-        }
-        Billing::AtRisk if is_free => {
-            reservation.charged(Credits::ZERO);
-            let outcome = Outcome::Unknown(Some(Credits::ZERO));
-            (outcome, Settlement::Charge(Credits::ZERO))
-        }
-        Billing::AtRisk => {
-            charges.at_risk(reservation.at_risk(), held);
-            (Outcome::Unknown(bound(known.credits())), Settlement::Risk)
+        Settlement::Risk => {
+            let of_operation = of_operation.map(Reservation::at_risk);
+            charges.at_risk(reservation.at_risk(), of_operation, held);
         }
     }
+    let outcome = match money {
+        Billing::NotSent => Outcome::NotSent,
+        Billing::Rejected => Outcome::Rejected,
+        Billing::Charged(credits) => Outcome::Charged(credits),
+        Billing::AtRisk if is_free => Outcome::Unknown(Some(Credits::ZERO)),
+        Billing::AtRisk => Outcome::Unknown(bound(price)),
+    };
+    (outcome, settlement)
 }

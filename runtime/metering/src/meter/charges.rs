@@ -20,25 +20,61 @@ pub(crate) struct Charges {
     pub(crate) last: Outcome,
     /// What the last response said the call cost.
     pub(crate) reported: Option<Credits>,
-    ledger: Ledger,
-    /// What the attempts have at risk.
-    risks: Vec<AtRiskId>,
+    risks: Risks,
+    /// The same in the budget of the operation, if it has one.
+    of_operation: Option<Risks>,
     /// The same in the account, if there is one.
     held: Vec<HeldRisk>,
+    /// What the attempt in flight leaves at risk in the account.
+    lost: Option<HeldRisk>,
+}
+
+/// What a call has at risk in one ledger.
+#[derive(Clone)]
+pub(crate) struct Risks {
+    ledger: Ledger,
+    /// Of the attempts that ended.
+    calls: Vec<AtRiskId>,
     /// What the attempt in flight leaves at risk if it never reports back.
-    lost: Option<(Lost, Option<HeldRisk>)>,
+    lost: Option<Lost>,
+}
+
+impl Risks {
+    fn new(ledger: &Ledger) -> Self {
+        Self {
+            ledger: ledger.clone(),
+            calls: Vec::new(),
+            lost: None,
+        }
+    }
+
+    /// The attempt in flight was lost.
+    fn is_lost(&self) -> bool {
+        self.lost.as_ref().is_some_and(|lost| lost.get().is_some())
+    }
+
+    /// Settles all of it: the call was charged this much.
+    fn settle(&self, charged: Credits) -> bool {
+        let mut calls = self.calls.clone();
+        calls.extend(self.lost.as_ref().and_then(|lost| lost.get()));
+        !calls.is_empty() && self.ledger.settle_all(&calls, charged)
+    }
 }
 
 impl Charges {
     /// The record before the next attempt.
-    pub(crate) fn before(record: Option<&Record>, ledger: &Ledger) -> Self {
+    pub(crate) fn before(
+        record: Option<&Record>,
+        ledger: &Ledger,
+        of_operation: Option<&Ledger>,
+    ) -> Self {
         let before = record.and_then(Self::of);
         before.cloned().unwrap_or_else(|| Self {
             outcome: Outcome::NotSent,
             last: Outcome::NotSent,
             reported: None,
-            ledger: ledger.clone(),
-            risks: Vec::new(),
+            risks: Risks::new(ledger),
+            of_operation: of_operation.map(Risks::new),
             held: Vec::new(),
             lost: None,
         })
@@ -55,12 +91,17 @@ impl Charges {
         mut self,
         price: Option<Credits>,
         lost: Lost,
+        of_operation: Option<Lost>,
         held: Option<HeldRisk>,
     ) -> Self {
         self.last = Outcome::Unknown(bound(price));
         self.outcome = self.outcome.then(self.last);
         self.reported = None;
-        self.lost = Some((lost, held));
+        self.risks.lost = Some(lost);
+        if let Some(risks) = &mut self.of_operation {
+            risks.lost = of_operation;
+        }
+        self.lost = held;
         self
     }
 
@@ -73,15 +114,26 @@ impl Charges {
     }
 
     /// Notes that an attempt has this much at risk.
-    pub(crate) fn at_risk(&mut self, call: AtRiskId, held: Option<HeldRisk>) {
-        self.risks.push(call);
+    pub(crate) fn at_risk(
+        &mut self,
+        call: AtRiskId,
+        of_operation: Option<AtRiskId>,
+        held: Option<HeldRisk>,
+    ) {
+        self.risks.calls.push(call);
+        if let Some(risks) = &mut self.of_operation {
+            risks.calls.extend(of_operation);
+        }
         self.held.extend(held);
     }
 
     /// Settles the earlier attempts as free: the next one is for the same work, and accounts for all of it.
     pub(crate) fn replace(&mut self) {
         if self.settle(Credits::ZERO) {
-            self.risks.clear();
+            self.risks.calls.clear();
+            if let Some(risks) = &mut self.of_operation {
+                risks.calls.clear();
+            }
             self.held.clear();
             self.outcome = Outcome::NotSent;
         }
@@ -89,20 +141,17 @@ impl Charges {
 
     /// Settles what the call has at risk: all its attempts together were charged this much.
     pub(crate) fn settle(&self, charged: Credits) -> bool {
-        let lost = self.lost.as_ref();
-        let lost = lost.and_then(|(lost, held)| Some((*lost.get()?, held.as_ref())));
-        let mut risks = self.risks.clone();
-        risks.extend(lost.map(|(call, _)| call));
-        if risks.is_empty() {
-            return false;
-        }
-        let is_settled = self.ledger.settle_all(&risks, charged);
+        let is_settled = self.risks.settle(charged);
         if is_settled {
+            if let Some(risks) = &self.of_operation {
+                risks.settle(charged);
+            }
             // Which of them was charged is unknown, and the same for the sums.
             let charges = [charged]
                 .into_iter()
                 .chain(std::iter::repeat(Credits::ZERO));
-            let held = self.held.iter().chain(lost.and_then(|(_, held)| held));
+            let lost = self.lost.as_ref().filter(|_| self.risks.is_lost());
+            let held = self.held.iter().chain(lost);
             for (held, charged) in held.zip(charges) {
                 held.settle(charged);
             }

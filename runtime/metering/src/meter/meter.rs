@@ -1,5 +1,7 @@
 //! The meter: the ledger, the account and the prices that the calls of a client share.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use generated_client::StatusCode;
@@ -17,6 +19,7 @@ use crate::account::{Account, Hold, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::{Amount, BudgetError, Ledger};
 use crate::money::spend::{Observer, Spend, SpendEvent};
+use crate::money::unknown_prices::UnknownPrices;
 
 /// What the deadline of a call passes in.
 const WAITING: &str = "room in the budget";
@@ -34,6 +37,8 @@ pub struct Settings {
     pub(crate) unbilled: Vec<StatusCode>,
     prices: Arc<PriceBook>,
     pub(crate) ledger: Ledger,
+    /// What the calls of an operation draw on besides, by its id.
+    pub(crate) budgets: HashMap<String, Ledger>,
     /// What all processes draw on together.
     pub(crate) account: Option<Account>,
     pub(crate) observers: Vec<Observer>,
@@ -47,14 +52,24 @@ pub fn meter(charge: Option<&'static str>) -> Arc<dyn Interceptor> {
     Arc::new(Meter::new(charge, false))
 }
 
+impl Settings {
+    pub(crate) fn prices(&self) -> &PriceBook {
+        &self.prices
+    }
+}
+
 impl Meter {
     fn new(charge: Option<&'static str>, is_free: bool) -> Self {
         Self(Arc::new(Settings {
             charge,
-            stated: StatedPrices::default(),
+            stated: StatedPrices {
+                unknown: UnknownPrices::default(),
+                of: HashMap::new(),
+            },
             unbilled: Vec::new(),
             prices: Arc::default(),
             ledger: Ledger::unlimited(),
+            budgets: HashMap::new(),
             account: None,
             observers: Vec::new(),
             is_free,
@@ -77,6 +92,11 @@ impl Meter {
 
     pub(crate) fn ledger(&self) -> &Ledger {
         &self.0.ledger
+    }
+
+    /// What the calls of an operation draw on besides the ledger.
+    pub(super) fn budget_of(&self, operation: &Operation) -> Option<&Ledger> {
+        self.0.budgets.get(operation.id)
     }
 
     pub(crate) fn account(&self) -> Option<&Account> {
@@ -113,12 +133,36 @@ impl Meter {
         }
     }
 
-    /// Takes over a price that another process saw.
+    /// Takes over the price that another process saw. Where there is none, what others saw of the operation is the estimate.
     fn learn_price(&self, line: &Line) {
-        if let Some(account) = self.account()
-            && let Some(price) = line.name().and_then(|name| account.price_of(&name))
-        {
-            self.prices().learn(line, price);
+        let (Some(account), Some(name)) = (self.account(), line.name()) else {
+            return;
+        };
+        let seen = match account.price_of(&name) {
+            Some(price) => vec![(name, price)],
+            None => account.prices_of(line.operation().id),
+        };
+        let mut is_news = false;
+        for (name, price) in seen {
+            if let Some((_, arguments)) = name.split_once('?') {
+                let operation = Cow::Borrowed(line.operation().id);
+                is_news |= self.prices().learn(operation, arguments, price);
+            }
+        }
+        if is_news {
+            self.reprice(line.operation());
+        }
+    }
+
+    /// Gives calls of this operation that were lost before their price was known what they are worth by now.
+    pub(super) fn reprice(&self, operation: &'static Operation) {
+        let unknown = self.0.stated.unknown;
+        for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {
+            for (call, arguments) in ledger.unpriced(operation.id) {
+                if let Some(price) = self.prices().at_most(operation, &arguments, unknown) {
+                    ledger.reprice(call, price);
+                }
+            }
         }
     }
 
@@ -131,12 +175,23 @@ impl Meter {
             .await
             .map_err(|_| Denial::Late(WAITING))?
             .map_err(|error| self.refused(next.request.operation(), error))?;
+        // Always after the ledger: two calls never wait for each other.
+        let of_operation = match self.budget_of(next.request.operation()) {
+            None => None,
+            Some(budget) => Some(
+                timeout_at(next.deadline, budget.reserve(known.ask()))
+                    .await
+                    .map_err(|_| Denial::Late(WAITING))?
+                    .map_err(|error| self.refused(next.request.operation(), error))?,
+            ),
+        };
         let hold = timeout_at(next.deadline, self.hold(next, &line, known.ask()))
             .await
             .map_err(|_| Denial::Late(WAITING))??;
         self.learn_price(&line);
         Ok(Admitted {
             reservation,
+            of_operation,
             hold,
             line,
             known,

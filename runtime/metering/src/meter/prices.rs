@@ -1,5 +1,6 @@
 //! Prices of calls: those in the document, and those observed in responses.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +12,7 @@ use crate::money::credits::Credits;
 use crate::money::ledger::Amount;
 use crate::money::quote::SeenPrice;
 use crate::money::report::ReportedCharge;
+use crate::money::unknown_prices::UnknownPrices;
 
 /// How many prices a client remembers. The least recently seen price is removed first.
 const REMEMBERED: usize = 1000;
@@ -48,7 +50,7 @@ impl Line {
         Self {
             operation,
             listed: prices.iter().position(|price| applies(price, request)),
-            key: Some((operation.id, request.query_of(names))),
+            key: Some((Cow::Borrowed(operation.id), request.query_of(names))),
         }
     }
 
@@ -58,13 +60,24 @@ impl Line {
 
     /// The entry as one text.
     pub(crate) fn name(&self) -> Option<String> {
-        let (operation, arguments) = self.key.as_ref()?;
-        Some(format!("{operation}?{arguments}"))
+        Some(format!("{}?{}", self.operation.id, self.arguments()?))
+    }
+
+    /// The parameters that may affect the price, as `name=value` pairs.
+    pub(crate) fn arguments(&self) -> Option<&str> {
+        let (_, arguments) = self.key.as_ref()?;
+        Some(arguments)
     }
 
     fn listed(&self) -> Option<Credits> {
         Some(Tariff::of(self.operation).prices.get(self.listed?)?.credits)
     }
+}
+
+/// The highest price in the document.
+fn highest(operation: &Operation) -> Option<Credits> {
+    let prices = Tariff::of(operation).prices.iter();
+    prices.map(|price| price.credits).max()
 }
 
 fn applies(price: &Price, request: &Request) -> bool {
@@ -73,7 +86,7 @@ fn applies(price: &Price, request: &Request) -> bool {
     })
 }
 
-type Key = (&'static str, String);
+type Key = (Cow<'static, str>, String);
 
 /// The price to reserve for a call, and its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,20 +97,35 @@ pub(crate) enum KnownPrice {
     Observed(Credits),
     /// The caller's `assume_price`, which is above every price that was seen.
     Assumed(Credits),
+    /// An estimate, from what other calls of the operation cost.
+    Learned(Credits),
     Unknown,
 }
 
 impl KnownPrice {
     pub(crate) fn credits(self) -> Option<Credits> {
         match self {
-            Self::Given(price) | Self::Observed(price) | Self::Assumed(price) => Some(price),
+            Self::Given(price)
+            | Self::Observed(price)
+            | Self::Assumed(price)
+            | Self::Learned(price) => Some(price),
             Self::Unknown => None,
         }
     }
 
+    /// Whether the price may become known later.
+    pub(crate) fn is_open(self) -> bool {
+        matches!(self, Self::Learned(_) | Self::Unknown)
+    }
+
     pub(crate) fn ask(self) -> Amount {
-        self.credits()
-            .map_or(Amount::AllThatIsLeft, Amount::Exactly)
+        match self {
+            Self::Given(price) | Self::Observed(price) | Self::Assumed(price) => {
+                Amount::Exactly(price)
+            }
+            Self::Learned(bound) => Amount::UpTo(bound),
+            Self::Unknown => Amount::AllThatIsLeft,
+        }
     }
 }
 
@@ -107,12 +135,12 @@ pub(crate) struct PriceBook {
     seen: Mutex<Seen>,
 }
 
-/// The highest prices that the caller states.
-#[derive(Debug, Clone, Default)]
+/// What the caller says of prices.
+#[derive(Debug, Clone)]
 pub(crate) struct StatedPrices {
-    /// For calls of unknown price.
-    pub(crate) all: Option<Credits>,
-    /// Instead of it, by the id of an operation.
+    /// What calls of unknown price reserve.
+    pub(crate) unknown: UnknownPrices,
+    /// The highest price instead of it, by the id of an operation.
     pub(crate) of: HashMap<String, Credits>,
 }
 
@@ -181,6 +209,17 @@ impl Seen {
         charges
     }
 
+    fn estimate(
+        &self,
+        operation: &Operation,
+        arguments: &str,
+        unknown: UnknownPrices,
+    ) -> Option<Credits> {
+        let of = self.prices.iter().filter(|((of, _), _)| of == operation.id);
+        let seen = of.filter_map(|((_, of), charges)| Some((of.as_str(), charges.price()?)));
+        unknown.estimate(seen, highest(operation), arguments)
+    }
+
     fn price(&self, line: &Line) -> Option<Credits> {
         let charges = line.key.as_ref().and_then(|key| self.prices.get(key));
         line.listed().max(charges.and_then(Charges::price))
@@ -207,22 +246,38 @@ impl PriceBook {
         let named = own.assumed.or(of_operation);
         // What is stated of all calls says nothing against the price list: free operations would reserve it too. A response can.
         let is_listed = line.listed().is_some() && known == line.listed();
-        let stated = named.or(stated.all.filter(|_| !is_listed));
-        match (known, stated) {
-            (known, Some(stated)) if Some(stated) > known => KnownPrice::Assumed(stated),
+        let assumed = named.or(stated.unknown.assumed().filter(|_| !is_listed));
+        match (known, assumed) {
+            (known, Some(assumed)) if Some(assumed) > known => KnownPrice::Assumed(assumed),
             (Some(price), _) => KnownPrice::Observed(price),
-            (None, _) => KnownPrice::Unknown,
+            (None, _) => match self.estimate(line, stated.unknown) {
+                Some(bound) => KnownPrice::Learned(bound),
+                None => KnownPrice::Unknown,
+            },
         }
     }
 
-    /// Takes over a price that another process told. A higher one that this process saw counts as well.
-    pub(crate) fn learn(&self, line: &Line, price: Credits) {
-        let Some(key) = line.key.clone() else { return };
+    /// What a call with this entry costs at most, by what other calls of its operation cost.
+    fn estimate(&self, line: &Line, unknown: UnknownPrices) -> Option<Credits> {
+        let (_, arguments) = line.key.as_ref()?;
+        self.seen().estimate(line.operation, arguments, unknown)
+    }
+
+    /// Takes over the price of an entry that another process told, or an earlier one kept. A higher one that this process saw counts as
+    /// well. Returns whether it is the first price of this entry.
+    pub(crate) fn learn(
+        &self,
+        operation: Cow<'static, str>,
+        arguments: &str,
+        price: Credits,
+    ) -> bool {
         let mut seen = self.seen();
-        let charges = seen.charges(key);
+        let charges = seen.charges((operation, arguments.to_owned()));
+        let is_first = charges.price().is_none();
         if charges.told.is_none_or(|(told, _)| told != price) {
             charges.told = Some((price, RECENT));
         }
+        is_first
     }
 
     /// What this process has to tell the others about this entry: a price above the one that they told, or any once that is forgotten. Told
@@ -235,14 +290,14 @@ impl PriceBook {
         is_news.then(|| Some((line.name()?, own)))?
     }
 
-    /// Notes what an attempt reported.
-    pub(crate) fn note(&self, line: &Line, report: ReportedCharge, is_success: bool) {
+    /// Notes what an attempt reported. Returns whether it shows the first price of this entry.
+    pub(crate) fn note(&self, line: &Line, report: ReportedCharge, is_success: bool) -> bool {
         let mut seen = self.seen();
         let charge = match report {
-            ReportedCharge::Nothing => return,
+            ReportedCharge::Nothing => return false,
             ReportedCharge::Unreadable => {
                 seen.charging.insert(line.operation.id, RECENT);
-                return;
+                return false;
             }
             ReportedCharge::Credits(charge) => charge,
         };
@@ -262,22 +317,33 @@ impl PriceBook {
             true => charge > Credits::ZERO || line.listed().is_some(),
             false => seen.price(line).is_some_and(|price| charge > price),
         };
-        if let Some(key) = line.key.as_ref().filter(|_| is_price) {
-            seen.remember(key.clone(), charge);
-        }
+        let Some(key) = line.key.as_ref().filter(|_| is_price) else {
+            return false;
+        };
+        let is_first = !seen.prices.contains_key(key);
+        seen.remember(key.clone(), charge);
+        is_first
+    }
+
+    /// What a call of this operation with these arguments costs at most: the price that was seen, or an estimate.
+    pub(crate) fn at_most(
+        &self,
+        operation: &'static Operation,
+        arguments: &str,
+        unknown: UnknownPrices,
+    ) -> Option<Credits> {
+        let seen = self.seen();
+        let key = (Cow::Borrowed(operation.id), arguments.to_owned());
+        let price = seen.prices.get(&key).and_then(Charges::price);
+        price.or_else(|| seen.estimate(operation, arguments, unknown))
     }
 
     /// Whether all listed prices of the operation are zero, and it reported no charge lately. A call that is in no price list is not
     /// free.
     pub(crate) fn is_free(&self, line: &Line) -> bool {
         let operation = line.operation;
-        let listed = Tariff::of(operation)
-            .prices
-            .iter()
-            .map(|price| price.credits)
-            .max();
         line.key.is_some()
-            && listed == Some(Credits::ZERO)
+            && highest(operation) == Some(Credits::ZERO)
             && !self.seen().charging.contains_key(operation.id)
     }
 
@@ -289,7 +355,7 @@ impl PriceBook {
             .iter()
             .filter_map(|((operation, arguments), charges)| {
                 Some(SeenPrice {
-                    operation,
+                    operation: operation.clone(),
                     arguments: arguments.clone(),
                     credits: charges.price()?,
                 })

@@ -58,14 +58,18 @@
 //! ```
 
 pub(crate) mod credits;
+mod forecast;
 pub(crate) mod ledger;
 mod lenient;
 pub(crate) mod outcome;
 pub(crate) mod quote;
 pub(crate) mod report;
 pub(crate) mod spend;
+pub(crate) mod unknown_prices;
 
-pub use ledger::{Amount, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
+pub use forecast::Forecast;
+pub use ledger::{Amount, AtRisk, AtRiskId, CallLabel, Reservation, Threshold, Usage};
 pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};
+pub use unknown_prices::UnknownPrices;

@@ -1,5 +1,9 @@
 //! What calls may cost, said before any is made, and the prices that a client has seen.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 use crate::money::credits::Credits;
 
 /// What one call, or a run through pages, may cost. Making one sends nothing and reserves nothing.
@@ -8,7 +12,8 @@ use crate::money::credits::Credits;
 pub struct Quote {
     /// How many calls it takes, if each page comes full; `None` while that is unknown.
     pub calls: Option<u64>,
-    /// The most credits that these calls cost at the price that is known; `None` when the price or the number of calls is not.
+    /// The most credits that these calls cost at the price that is known or [estimated](PriceSource::Learned); `None` when the price or the
+    /// number of calls is not.
     pub at_most: Option<Credits>,
     /// Where the price comes from.
     pub source: PriceSource,
@@ -39,16 +44,20 @@ pub enum PriceSource {
     Given,
     /// It is the highest price that the caller states with `assume_price`. None above it was seen.
     Assumed,
+    /// It is an estimate, from what other calls of the operation cost: see [`UnknownPrices::Learn`](crate::money::UnknownPrices::Learn).
+    Learned,
     /// There is none: the call reserves all that is left of the budget.
     Unknown,
 }
 
 /// A price that a client has seen; see [`Client::prices`](crate::MeteredClient::prices).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+///
+/// It is plain data: written as JSON and given to [`ClientBuilder::seen_prices`](crate::MeteredBuilder::seen_prices), it outlives a restart.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SeenPrice {
     /// The operation, by its `operationId`.
-    pub operation: &'static str,
+    pub operation: Cow<'static, str>,
     /// The query parameters that may affect the price, as `name=value` pairs; empty if none is set.
     pub arguments: String,
     /// What is reserved for such a call.

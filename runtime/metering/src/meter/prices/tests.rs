@@ -33,7 +33,14 @@ fn note_of(book: &PriceBook, request: &Request, status: StatusCode, credits: u64
 }
 
 fn known(book: &PriceBook, request: &Request) -> Option<u64> {
-    known_with(book, request, &StatedPrices::default())
+    known_with(book, request, &nothing_stated())
+}
+
+fn nothing_stated() -> StatedPrices {
+    StatedPrices {
+        unknown: UnknownPrices::ReserveRest,
+        of: HashMap::new(),
+    }
 }
 
 fn known_with(book: &PriceBook, request: &Request, stated: &StatedPrices) -> Option<u64> {
@@ -152,12 +159,23 @@ fn stated(all: Option<u64>, operation: Option<u64>, call: Option<u64>) -> (State
     let credits = Credits::from_micros;
     let operation = operation.map(|price| (PAGED.id.to_owned(), credits(price)));
     let stated = StatedPrices {
-        all: all.map(credits),
+        unknown: all
+            .map(credits)
+            .map_or(UnknownPrices::ReserveRest, UnknownPrices::Assume),
         of: operation.into_iter().collect(),
     };
     let mut request = with_limit(1);
     own(&mut request).assumed = call.map(credits);
     (stated, request)
+}
+
+fn learn(book: &PriceBook, line: &Line, micros: u64) -> bool {
+    let operation = Cow::Borrowed(line.operation().id);
+    book.learn(
+        operation,
+        line.arguments().unwrap(),
+        Credits::from_micros(micros),
+    )
 }
 
 fn own(request: &mut Request) -> &mut OwnPrice {
@@ -179,9 +197,9 @@ fn a_price_that_was_seen_never_replaces_a_higher_one_that_the_caller_states() {
         note(&book, &request, 2);
         assert_eq!(book.known(&line, &request, &stated), five);
         // Another process saw it.
-        book.learn(&line, Credits::from_micros(3));
+        learn(&book, &line, 3);
         assert_eq!(book.known(&line, &request, &stated), five);
-        book.learn(&line, Credits::from_micros(6));
+        learn(&book, &line, 6);
         let six = KnownPrice::Observed(Credits::from_micros(6));
         assert_eq!(book.known(&line, &request, &stated), six);
         own(&mut request).given = Some(Credits::from_micros(3));

@@ -10,17 +10,31 @@ use crate::money::credits::Credits;
 pub enum Amount {
     /// This much, for a call with a known price. A price of zero is granted immediately, even if the budget is overdrawn.
     Exactly(Credits),
+    /// This much, for a call whose price is an estimate. A ledger with less left reserves all of that, as for an unknown price: it waits until
+    /// nothing else is reserved there. At most one such call at a time can therefore exceed a limit within its estimate. If it is lost, the
+    /// whole estimate is at risk.
+    UpTo(Credits),
     /// The whole remaining budget, for a call of unknown price. The ledger and each of its parents reserve their own remainder. It waits
     /// until none of them has a reservation. Until it is settled, other paid calls wait. A ledger without a limit reserves nothing for it.
     AllThatIsLeft,
 }
 
 impl Amount {
-    /// The minimum that must be left. For an unknown price this is one millionth.
+    /// The minimum that must be left. For a price that is no certain one this is one millionth.
     pub(super) fn least(self) -> Credits {
         match self {
             Self::Exactly(price) => price,
+            Self::UpTo(bound) => bound.min(Credits::from_micros(1)),
             Self::AllThatIsLeft => Credits::from_micros(1),
+        }
+    }
+
+    /// Whether a ledger with a limit that reserves this share for it reserves all that it has left.
+    pub(super) fn takes_rest(self, share: Share) -> bool {
+        match self {
+            Self::Exactly(_) => false,
+            Self::UpTo(bound) => share < Some(bound),
+            Self::AllThatIsLeft => true,
         }
     }
 }
@@ -50,8 +64,9 @@ pub struct Usage {
     pub calls: u64,
     /// Number of charges that exceeded their reservation. Only these can push a ledger above its limit.
     pub surprises: u64,
-    /// Number of attempts that reserved all that was left of a limit, because their price was unknown. While one runs, all other paid calls
-    /// wait. [`ClientBuilder::assume_price`](crate::MeteredBuilder::assume_price) avoids that.
+    /// Number of attempts that reserved all that was left of a limit, because their price was unknown, or less was left than the estimate of
+    /// it. While one runs, all other paid calls wait.
+    /// [`ClientBuilder::unknown_prices`](crate::MeteredBuilder::unknown_prices) says what to reserve instead.
     pub unknown_prices: u64,
 }
 
@@ -123,15 +138,17 @@ impl Account {
     pub(super) fn share(&self, ask: Amount) -> Share {
         match ask {
             Amount::Exactly(price) => Some(price),
+            Amount::UpTo(bound) => Some(self.room().map_or(bound, |room| room.min(bound))),
             Amount::AllThatIsLeft => self.room(),
         }
     }
 
-    /// Whether there is room now. A call of unknown price fits only if nothing is reserved.
+    /// Whether there is room now. A call that takes all that is left fits only if nothing is reserved.
     pub(super) fn fits(&self, ask: Amount) -> bool {
-        let is_alone = ask != Amount::AllThatIsLeft || self.reserved == 0;
-        self.room()
-            .is_none_or(|room| is_alone && ask.least() <= room)
+        self.room().is_none_or(|room| {
+            let is_shared = !ask.takes_rest(self.share(ask)) || self.reserved == 0;
+            is_shared && ask.least() <= room
+        })
     }
 
     /// Whether there would be room if everything that is reserved were refunded.
@@ -172,6 +189,12 @@ impl Account {
             Settlement::Risk => self.at_risk = self.at_risk.saturating_add(amount),
         }
         self.calls = self.calls.saturating_add(1);
+    }
+
+    /// Corrects the amount at risk of one call.
+    pub(super) fn reprice(&mut self, before: Credits, after: Credits) {
+        let others = self.at_risk.saturating_sub(before.micros().into());
+        self.at_risk = others.saturating_add(after.micros().into());
     }
 
     /// Removes `known` from the amount at risk, and adds `charged` to the spent amount.
@@ -263,6 +286,11 @@ mod tests {
             (Amount::AllThatIsLeft, Some(1), 0, true, Some(1)),
             (Amount::AllThatIsLeft, Some(0), 0, false, Some(0)),
             (Amount::AllThatIsLeft, Some(9), 3, false, Some(6)),
+            (Amount::UpTo(of(5)), None, 3, true, Some(5)),
+            (Amount::UpTo(of(5)), Some(8), 3, true, Some(5)),
+            (Amount::UpTo(of(5)), Some(7), 3, false, Some(4)),
+            (Amount::UpTo(of(5)), Some(4), 0, true, Some(4)),
+            (Amount::UpTo(of(5)), Some(0), 0, false, Some(0)),
         ] {
             let account = account(limit, [0, reserved, 0]);
             assert_eq!(account.fits(ask), fits, "{ask:?} {account:?}");

@@ -23,6 +23,8 @@ pub(super) enum Agreed {
     Exactly(Credits),
     /// The remainder of each.
     Rest(Vec<(AccountId, Share)>),
+    /// This estimate, or the remainder of those that have less.
+    Part(Credits, Vec<(AccountId, Share)>),
 }
 
 impl Agreed {
@@ -30,7 +32,7 @@ impl Agreed {
         match self {
             Self::Exactly(price) => Some(*price),
             // The shares are sorted by descending id, from the account to the root.
-            Self::Rest(shares) => {
+            Self::Rest(shares) | Self::Part(_, shares) => {
                 let place = shares.binary_search_by(|(of, _)| id.cmp(of)).ok()?;
                 shares.get(place)?.1
             }
@@ -41,7 +43,17 @@ impl Agreed {
     pub(super) fn least(&self) -> Share {
         match self {
             Self::Exactly(price) => Some(*price),
-            Self::Rest(shares) => shares.iter().filter_map(|(_, share)| *share).min(),
+            Self::Rest(shares) | Self::Part(_, shares) => {
+                shares.iter().filter_map(|(_, share)| *share).min()
+            }
+        }
+    }
+
+    /// What the call may cost, where more than what was reserved.
+    pub(super) fn estimate(&self) -> Option<Credits> {
+        match self {
+            Self::Exactly(_) | Self::Rest(_) => None,
+            Self::Part(estimate, _) => Some(*estimate),
         }
     }
 }
@@ -141,20 +153,26 @@ impl Accounts {
 
     /// Reserves `ask`. The caller must have checked that it fits.
     pub(super) fn reserve(&mut self, id: AccountId, ask: Amount) -> Agreed {
+        let fits = |bound| self.chain(id).all(|(_, of)| of.share(ask) == Some(bound));
         let agreed = match ask {
             Amount::Exactly(price) => Agreed::Exactly(price),
-            Amount::AllThatIsLeft => {
-                let chain = self.chain(id);
-                Agreed::Rest(chain.map(|(id, of)| (id, of.share(ask))).collect())
-            }
+            Amount::UpTo(bound) if fits(bound) => Agreed::Exactly(bound),
+            Amount::UpTo(bound) => Agreed::Part(bound, self.shares(id, ask)),
+            Amount::AllThatIsLeft => Agreed::Rest(self.shares(id, ask)),
         };
         self.change_chain(id, |id, account| {
-            account.reserve(agreed.share(id));
-            if ask == Amount::AllThatIsLeft {
+            let share = agreed.share(id);
+            account.reserve(share);
+            if ask.takes_rest(share) {
                 account.note_unknown_price();
             }
         });
         agreed
+    }
+
+    fn shares(&self, id: AccountId, ask: Amount) -> Vec<(AccountId, Share)> {
+        let chain = self.chain(id);
+        chain.map(|(id, of)| (id, of.share(ask))).collect()
     }
 
     pub(super) fn settle(&mut self, id: AccountId, agreed: &Agreed, settlement: Settlement) {
@@ -271,6 +289,26 @@ mod tests {
         }
         let agreed = Accounts::new(None).reserve(AccountId::ROOT, Amount::AllThatIsLeft);
         assert_eq!(agreed.least(), None);
+    }
+
+    #[test]
+    fn an_estimate_takes_the_rest_only_where_less_is_left() {
+        for (root, limits, bound, reserved, alone) in [
+            (Some(10), [20, 30, 5], 4, [4, 4, 4, 0], [0, 0, 0, 0]),
+            (Some(10), [3, 30, 5], 4, [4, 3, 4, 0], [0, 1, 0, 0]),
+            (Some(2), [20, 3, 5], 4, [2, 4, 3, 0], [1, 0, 1, 0]),
+            (None, [4, 3, 5], 4, [4, 4, 3, 0], [0, 0, 1, 0]),
+        ] {
+            let (mut accounts, ids) = family(root, limits);
+            let agreed = accounts.reserve(ids[2], Amount::UpTo(of(bound)));
+            let case = format!("{root:?} {limits:?}");
+            assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
+            let unknown = ids.map(|id| accounts.usage(id).unknown_prices);
+            assert_eq!(unknown, alone, "{case}");
+            // What it costs above a share is a surprise there, and only there.
+            accounts.settle(ids[2], &agreed, Settlement::Charge(of(bound)));
+            assert_eq!(ids.map(|id| sums(&accounts, id)[3]), alone, "{case}");
+        }
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl<W> Book<W> {
                 operation: "earlier calls",
                 attempt: 1,
                 request_id: None,
+                unpriced: None,
             };
             // Nobody waits yet.
             let _ = book.risk(AccountId::ROOT, &agreed, call);
@@ -138,7 +139,12 @@ impl<W> Book<W> {
         let shares = chain.map(|(id, _)| (id, agreed.share(id))).collect();
         let is_open = |id| self.accounts.get(id).is_some();
         let id = self.risks.add(call, shares, is_open);
-        (id, self.settle(account, agreed, Settlement::Risk))
+        self.accounts.settle(account, agreed, Settlement::Risk);
+        // A part of the estimate was reserved, and all of it may be charged.
+        if let Some(estimate) = agreed.estimate() {
+            self.correct(id, estimate);
+        }
+        (id, self.decide(account))
     }
 
     /// Settles the calls in `calls` that this account has at risk; `charged` is their total charge. `None` if it has none of them.
@@ -168,6 +174,28 @@ impl<W> Book<W> {
             }
         }
         Some(self.decide_all(sums.into_keys()))
+    }
+
+    /// The calls at risk of this operation whose price was unknown, with the arguments that affect it.
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+        self.risks.unpriced(operation)
+    }
+
+    /// Makes this price what a call has at risk. It may exceed a limit: then it exceeds what was left when the call was made.
+    pub(super) fn reprice(&mut self, call: AtRiskId, price: Credits) -> Vec<Decided<W>> {
+        let changed = self.correct(call, price);
+        self.decide_all(changed)
+    }
+
+    fn correct(&mut self, call: AtRiskId, price: Credits) -> Vec<AccountId> {
+        let changed = self.risks.reprice(call, price).into_iter();
+        let ids = changed.map(|(id, before)| {
+            if let Some(account) = self.accounts.get_mut(id) {
+                account.reprice(before, price);
+            }
+            id
+        });
+        ids.collect()
     }
 
     pub(super) fn reconcile(&mut self, account: AccountId, charged: Credits) -> Vec<Decided<W>> {

@@ -60,7 +60,7 @@ impl fmt::Display for BudgetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.asked {
             Amount::Exactly(price) => write!(f, "the call needs {}", InCredits(price))?,
-            Amount::AllThatIsLeft => {
+            Amount::UpTo(_) | Amount::AllThatIsLeft => {
                 f.write_str(
                     "the price of the call is unknown, which requires some remaining budget",
                 )?;

@@ -11,13 +11,15 @@ use super::error::BudgetError;
 use super::node::{Node, Waiter};
 use super::reservation::Reservation;
 use super::risks::{AtRisk, AtRiskId};
+use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
 
 /// A budget of credits that calls draw on, and the record of what they cost. Clones are the same ledger.
 ///
 /// Before a call its price is reserved, and after it the reservation is settled. A reservation never makes spent + reserved + at risk
-/// exceed the limit. Only a charge above its reservation can. A call of unknown price reserves the whole remaining budget, here and in
-/// every parent. Other paid calls wait until it is settled.
+/// exceed the limit. Only a charge above its reservation can, and a lost call whose estimate was reserved in part. A call of unknown price
+/// reserves the whole remaining budget, here and in every parent, or an [estimate](Amount::UpTo). While the rest of a ledger is reserved, its
+/// other paid calls wait.
 ///
 /// ```
 /// use metered_client::error::BudgetError;
@@ -172,6 +174,38 @@ impl Ledger {
     /// Settles several calls in one step: they were charged this much together. `false` when none of them is at risk here any more.
     pub(crate) fn settle_all(&self, calls: &[AtRiskId], charged: Credits) -> bool {
         self.node.settle_risks(calls, charged)
+    }
+
+    /// The calls at risk of this operation, of all ledgers with the same root, whose price was unknown when it was reserved: each with the
+    /// arguments that affect it.
+    pub(crate) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+        self.node.unpriced(operation)
+    }
+
+    /// Makes this price what a call has at risk, in each ledger that has reserved something for it.
+    pub(crate) fn reprice(&self, call: AtRiskId, price: Credits) {
+        self.node.reprice(call, price);
+    }
+
+    /// Calls this once when so many percent of the limit are spent or at risk, of this ledger with its scopes; at once where they are by now,
+    /// and again after [`raise`](Self::raise) has made them less. It must not block, and not panic: it is called where a call ends.
+    ///
+    /// ```
+    /// use metered_client::Ledger;
+    /// use metered_client::money::Threshold;
+    ///
+    /// fn alert(ledger: &Ledger) {
+    ///     for percent in [80, 95] {
+    ///         ledger.on_threshold(percent, |Threshold { percent, usage, .. }| {
+    ///             eprintln!("{percent} % of the budget are used: {usage:?}");
+    ///         });
+    ///     }
+    /// }
+    /// # alert(&Ledger::unlimited());
+    /// ```
+    pub fn on_threshold(&self, percent: u8, tell: impl Fn(Threshold) + Send + Sync + 'static) {
+        self.node
+            .watch(|account| Watch::new(account, percent, tell));
     }
 
     /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.

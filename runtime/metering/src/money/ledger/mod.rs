@@ -20,6 +20,7 @@ mod node;
 mod queue;
 mod reservation;
 mod risks;
+mod threshold;
 
 #[cfg(test)]
 mod tests;
@@ -30,3 +31,4 @@ pub use handle::Ledger;
 pub(crate) use node::Lost;
 pub use reservation::Reservation;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
+pub use threshold::Threshold;

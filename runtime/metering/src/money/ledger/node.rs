@@ -2,6 +2,7 @@
 //!
 //! No foreign code runs under the lock: waiters are notified and dropped after it is released.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::oneshot;
@@ -12,6 +13,7 @@ use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
 use super::risks::{AtRisk, AtRiskId, CallLabel};
+use super::threshold::Watch;
 use crate::money::credits::Credits;
 
 /// What a ledger and its reservations share. The account is removed when the last of them is dropped.
@@ -25,6 +27,9 @@ pub(super) struct Node {
 /// One lock for all ledgers that were scoped from one another, so that checking all their limits is one step.
 struct Tree {
     book: Mutex<Book<Waiter>>,
+    /// Whether somebody watches a ledger, now or earlier.
+    is_watched: AtomicBool,
+    watches: Mutex<Vec<Arc<Watch>>>,
 }
 
 pub(super) struct Waiter {
@@ -41,6 +46,8 @@ impl Node {
         Self {
             tree: Arc::new(Tree {
                 book: Mutex::new(book),
+                is_watched: AtomicBool::new(false),
+                watches: Mutex::default(),
             }),
             account: AccountId::ROOT,
             parent: None,
@@ -72,17 +79,44 @@ impl Node {
 
     pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Credits) -> bool {
         let settled = self.tree.lock().settle_risks(self.account, calls, charged);
-        settled.map(tell).is_some()
+        let is_settled = settled.map(tell).is_some();
+        self.tree.look();
+        is_settled
+    }
+
+    /// The calls at risk of all ledgers with the same root.
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+        self.tree.lock().unpriced(operation)
+    }
+
+    pub(super) fn reprice(&self, call: AtRiskId, price: Credits) {
+        let decided = self.tree.lock().reprice(call, price);
+        tell(decided);
     }
 
     pub(super) fn raise(&self, by: Credits) {
         let decided = self.tree.lock().raise(self.account, by);
         tell(decided);
+        for watch in self.tree.watches() {
+            watch.start_again(self.tree.lock().usage(watch.account));
+        }
+    }
+
+    /// Tells the watch when its threshold is reached, or at once.
+    pub(super) fn watch(&self, watch: impl FnOnce(AccountId) -> Watch) {
+        let watch = Arc::new(watch(self.account));
+        let watches = self.tree.watches.lock();
+        let mut watches = watches.unwrap_or_else(PoisonError::into_inner);
+        watches.push(watch);
+        drop(watches);
+        self.tree.is_watched.store(true, Ordering::Release);
+        self.tree.look();
     }
 
     pub(super) fn reconcile(&self, charged: Credits) {
         let decided = self.tree.lock().reconcile(self.account, charged);
         tell(decided);
+        self.tree.look();
     }
 
     /// Waits until the amount fits, and reserves it.
@@ -111,11 +145,13 @@ impl Node {
     fn settle(&self, agreed: &Agreed, settlement: Settlement) {
         let decided = self.tree.lock().settle(self.account, agreed, settlement);
         tell(decided);
+        self.tree.look();
     }
 
     fn risk(&self, agreed: &Agreed, call: CallLabel) -> AtRiskId {
         let (id, decided) = self.tree.lock().risk(self.account, agreed, call);
         tell(decided);
+        self.tree.look();
         id
     }
 }
@@ -123,6 +159,17 @@ impl Node {
 impl Drop for Node {
     fn drop(&mut self) {
         self.tree.lock().close(self.account);
+        if self.tree.is_watched.load(Ordering::Acquire) {
+            let watches = self.tree.watches.lock();
+            let mut watches = watches.unwrap_or_else(PoisonError::into_inner);
+            let (gone, left) = watches
+                .drain(..)
+                .partition(|watch| watch.account == self.account);
+            *watches = left;
+            drop(watches);
+            // What a watch has may be dropped with it, which runs foreign code.
+            drop::<Vec<_>>(gone);
+        }
         // In a loop: a long chain of scopes would overflow the stack.
         let mut parent = self.parent.take();
         while let Some(mut node) = parent.and_then(Arc::into_inner) {
@@ -137,6 +184,22 @@ impl Tree {
         #[cfg(test)]
         super::tests::model::switch_point();
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn watches(&self) -> Vec<Arc<Watch>> {
+        if !self.is_watched.load(Ordering::Acquire) {
+            return Vec::new();
+        }
+        let watches = self.watches.lock();
+        watches.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Shows those who watch what has changed. No lock is held while they are told.
+    fn look(&self) {
+        for watch in self.watches() {
+            let usage = self.lock().usage(watch.account);
+            watch.look(usage);
+        }
     }
 }
 

@@ -56,6 +56,11 @@ impl Reservation {
         call.attempt = attempt;
     }
 
+    /// Notes that the price is unknown, and the arguments that affect it.
+    pub(crate) fn unpriced(&mut self, arguments: &str) {
+        self.0.call().unpriced = Some(arguments.to_owned());
+    }
+
     /// Sets the request id from the response.
     pub fn request_id(&mut self, id: Option<String>) {
         self.0.call().request_id = id;

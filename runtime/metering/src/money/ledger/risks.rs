@@ -45,6 +45,8 @@ pub struct CallLabel {
     pub attempt: u32,
     /// The request id from `X-Request-Id` or a similar response header.
     pub request_id: Option<String>,
+    /// The arguments that affect its price, if that was unknown when it was reserved.
+    pub(crate) unpriced: Option<String>,
 }
 
 /// `listThings, attempt 1, request 5f3a`
@@ -121,6 +123,29 @@ impl Risks {
             call: risk.call.clone(),
         })
         .collect()
+    }
+
+    /// The calls of this operation whose price was unknown, with the arguments that affect it.
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+        let own = self
+            .entries
+            .iter()
+            .filter(|risk| risk.call.operation == operation);
+        own.filter_map(|risk| Some((risk.id, risk.call.unpriced.clone()?)))
+            .collect()
+    }
+
+    /// Makes this price the shares of an entry. Returns what they were, for each account.
+    pub(super) fn reprice(&mut self, id: AtRiskId, price: Credits) -> Vec<(AccountId, Credits)> {
+        let place = self.entries.binary_search_by_key(&id, |risk| risk.id).ok();
+        let risk = place.and_then(|place| self.entries.get_mut(place));
+        let shares = risk.into_iter().flat_map(|risk| &mut risk.shares);
+        // Where nothing was reserved, nothing is at risk.
+        let before = shares.filter_map(|(account, share)| {
+            let before = std::mem::replace(share.as_mut()?, price);
+            Some((*account, before))
+        });
+        before.collect()
     }
 
     /// Takes an entry off the list, if this account has it.

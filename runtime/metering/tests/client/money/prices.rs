@@ -191,7 +191,8 @@ async fn a_price_outside_of_the_conditions_counts_for_the_same_arguments() {
         (with("20", 1), "5"),
         (with("20", 2), "5"),
         (with("100", 1), "35"),
-        (with("", 1), "35"),
+        // Four times what another call cost, and ten times that for ten times as much.
+        (with("", 1), "20"),
         (Request::new(&PAID), "2"),
     ] {
         let five = Responds(200, None, r#"{"cost": 5}"#);

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use metered_client::error::TransportErrorKind;
 use metered_client::money::Amount;
-use metered_client::{Credits, Error, Outcome};
+use metered_client::testing::{self, Reply};
+use metered_client::{Client, ClientBuilder, Credits, Error, Outcome};
 use tokio::time::Instant;
 
+use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{
     After, DONE, FREE, Fails, Hangs, PAID, Responds, Script, books, call, credits, start,
 };
@@ -32,6 +34,38 @@ async fn attempts_are_half_a_second_apart_then_twice_that_or_as_the_service_says
         "{:?}",
         script.pauses()
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_service_says_in_several_ways_when_a_call_may_come_again() {
+    for (status, name, value, seconds) in [
+        (429, "retry-after-ms", "20500", 20.5),
+        (503, "retry-after-ms", "20500", 20.5),
+        (429, "ratelimit", "\"minute\";r=0;t=40", 40.0),
+        (429, "ratelimit-reset", "40", 40.0),
+    ] {
+        let first = Reply::new(status, "").header(name, value);
+        let script = testing::Script::new([first, Reply::from(DONE)]);
+        let client: Client = ClientBuilder::new(&API, "https://example.com")
+            .api_key(KEY)
+            .transport(script.clone())
+            .build()
+            .unwrap();
+        call(&client, &PAID).await.unwrap();
+        let sent = script.sent();
+        let pause = (sent[1].at - sent[0].at).as_secs_f64();
+        assert!((seconds..seconds + 0.1).contains(&pause), "{name}: {pause}");
+    }
+    // Of a limit, a 503 says nothing: it may have been billed.
+    let limited = Reply::new(503, "").header("ratelimit-reset", "1");
+    let script = testing::Script::new([limited]);
+    let client: Client = ClientBuilder::new(&API, "https://example.com")
+        .api_key(KEY)
+        .transport(script)
+        .build()
+        .unwrap();
+    let error = call(&client, &PAID).await.unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
 }
 
 #[tokio::test(start_paused = true)]

@@ -45,6 +45,8 @@ enum Act {
 use Act::{BreakOff, Close, EmptyBucket, Large, NoTls, Nobody, Says, Silence, SpentBody};
 
 const WAIT: &str = "retry-after: 1\r\n";
+const AGAIN: &str = "x-should-retry: true\r\n";
+const NOT_AGAIN: &str = "x-should-retry: false\r\nretry-after: 1\r\n";
 const WAIT_LONG: &str = "retry-after: 61\r\n";
 /// Above the bound of the client.
 const LARGE: usize = 2000;
@@ -73,6 +75,10 @@ const REPLAYS: &[(&str, &[Act])] = &[
         ],
     ),
     (
+        "any other 4xx or 5xx",
+        &[Says(409, AGAIN), Says(501, AGAIN)],
+    ),
+    (
         "any other status",
         &[Says(302, ""), Says(404, ""), Says(409, WAIT), Says(501, "")],
     ),
@@ -81,6 +87,14 @@ const REPLAYS: &[(&str, &[Act])] = &[
     (
         "any of these, with `Retry-After` above 60 s",
         &[Says(429, WAIT_LONG), Says(503, WAIT_LONG)],
+    ),
+    (
+        "any of these, with `x-should-retry: false`",
+        &[
+            Says(429, NOT_AGAIN),
+            Says(500, NOT_AGAIN),
+            Says(503, NOT_AGAIN),
+        ],
     ),
     ("any of these, while the retry bucket", &[EmptyBucket]),
     ("any of these, after a body", &[SpentBody]),

@@ -6,15 +6,17 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use metered_client::account::{Account, InProcess};
 use metered_client::document::{Operation, Tariff};
 use metered_client::error::TransportError;
+use metered_client::money::UnknownPrices;
 use metered_client::request::Request;
 use metered_client::transport::{BoxFuture, Transport};
 use metered_client::{
-    Bytes, Client, ClientBuilder, Credits, Method, RetryPolicy, StatusCode, http,
+    Bytes, Client, ClientBuilder, Credits, Ledger, Method, RetryPolicy, StatusCode, http,
 };
 use serde_json::Value;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::support::api::{API, KEY};
 use crate::support::random_outcome::{Ending, RandomOutcome, random_outcome};
@@ -24,8 +26,9 @@ use crate::support::scripted_client::silent_panic;
 const PARENTS: [Option<usize>; 6] = [None, Some(0), Some(0), Some(1), Some(1), Some(3)];
 const TASKS: u64 = 12;
 const CALLS: u64 = 6;
-/// What one call costs at the most, in micros.
+/// What one call costs at the most and at the least, in micros.
 const DEAREST: u64 = 5_000_000;
+const CHEAPEST: u64 = 500_000;
 /// What a caller may state.
 const HIGHEST: Credits = Credits::from_micros(DEAREST);
 
@@ -105,8 +108,12 @@ impl Transport for Service {
 /// What the caller says of the prices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stated {
-    /// Nothing, and they depend on an argument.
-    Nothing,
+    /// Nothing, and they depend on an argument: all that is left is reserved.
+    Rest,
+    /// Nothing, and they grow with an argument: the estimate is this factor above what was seen.
+    LearnedBySize(u32),
+    /// Nothing, and no argument tells them.
+    Learned(u32),
     /// The highest one, and nothing tells which call costs how much: of all calls, of the operation, or of each call.
     OfAll,
     OfOperation,
@@ -117,13 +124,14 @@ async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
     for _ in 0..CALLS {
         let scope = fastrand::usize(..PARENTS.len());
         let halves = fastrand::u64(1..=10);
-        let size = match stated {
-            Stated::Nothing => halves,
-            _ => 1,
-        };
         let mut request = Request::new(&SIZED);
         request.header("scope", &scope).header("halves", &halves);
-        request.query("size", &size);
+        match stated {
+            Stated::Rest | Stated::LearnedBySize(_) => request.query("size", &halves),
+            // As names, which are no sizes.
+            Stated::Learned(_) => request.query("size", &format!("x{halves}")),
+            Stated::OfAll | Stated::OfOperation | Stated::OfCall => request.query("size", &1),
+        };
         let mut options = metered_client::request::CallOptions::default();
         options.detached = Some(fastrand::bool());
         if let Some(price) = (stated == Stated::OfCall).then_some(HIGHEST) {
@@ -148,87 +156,210 @@ async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
     }
 }
 
-async fn storm(seed: u64, stated: Stated) -> [u64; 2] {
-    fastrand::seed(seed);
-    let service = Service::default();
-    let limits = PARENTS.map(|_| fastrand::u64(..40) * 1_000_000 + fastrand::u64(..3));
-    let builder = ClientBuilder::new(&API, "https://example.com");
-    let builder = match stated {
-        Stated::OfAll => builder.assume_price(HIGHEST),
-        Stated::OfOperation => builder.assume_price_of(SIZED.id, HIGHEST),
-        Stated::Nothing | Stated::OfCall => builder,
-    };
-    let root: Client = builder
-        .api_key(KEY)
-        .transport(service.clone())
-        .retry([RetryPolicy::Standard, RetryPolicy::Always][seed as usize % 2])
-        .deadline(Duration::from_secs(120))
-        .budget(Credits::from_micros(limits[0]))
-        .build()
-        .unwrap();
+/// What a storm comes to.
+#[derive(Debug, Default)]
+struct Sums {
+    /// To the root, in micros.
+    billed: u64,
+    /// How many levels were exceeded, and by how much the worst of them.
+    over: u64,
+    worst: u64,
+    surprises: u64,
+    /// Until no caller waits any more.
+    took: Duration,
+}
+
+impl Sums {
+    fn add(&mut self, other: &Self) {
+        self.billed += other.billed;
+        self.over += other.over;
+        self.worst = self.worst.max(other.worst);
+        self.surprises += other.surprises;
+        self.took += other.took;
+    }
+}
+
+/// What bounds the calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bounds {
+    /// The ledger of one process, and its scopes.
+    Ledger,
+    /// An account and its scopes, which two processes draw on.
+    Account,
+}
+
+/// A client of each scope.
+fn ledgers(root: Client, limits: &[u64]) -> Vec<Client> {
+    root.ledger().raise(Credits::from_micros(limits[0]));
     let mut clients = vec![root];
     for (parent, limit) in PARENTS.iter().zip(limits).skip(1) {
         let parent = parent.and_then(|parent| clients.get(parent)).unwrap();
-        clients.push(parent.scoped(Credits::from_micros(limit)));
+        clients.push(parent.scoped(Credits::from_micros(*limit)));
     }
+    clients
+}
+
+/// The scopes of an account.
+async fn accounts(limits: &[u64]) -> Vec<Account> {
+    let limit = |scope: usize| Credits::from_micros(limits[scope]);
+    let root = Account::named("storm").limit(limit(0));
+    let mut accounts = vec![root.open(InProcess::new()).await.unwrap()];
+    for (scope, parent) in PARENTS.iter().enumerate().skip(1) {
+        let parent = parent.and_then(|parent| accounts.get(parent)).unwrap();
+        let name = format!("scope-{scope}");
+        accounts.push(parent.scoped(&name, limit(scope), None).await.unwrap());
+    }
+    accounts
+}
+
+async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
+    fastrand::seed(seed);
+    let service = Service::default();
+    let limits = PARENTS.map(|_| fastrand::u64(..40) * 1_000_000 + fastrand::u64(..3));
+    let process = || process(seed, stated, &service);
+    let accounts = match bounds {
+        Bounds::Ledger => Vec::new(),
+        Bounds::Account => accounts(&limits).await,
+    };
+    let processes: Vec<Vec<Client>> = match bounds {
+        Bounds::Ledger => {
+            let ledger = Ledger::with_budget(Credits::ZERO);
+            vec![ledgers(process().ledger(ledger).build().unwrap(), &limits)]
+        }
+        Bounds::Account => (0..2)
+            .map(|_| {
+                let client: Client = process().build().unwrap();
+                let scopes = accounts.iter().cloned();
+                scopes.map(|account| client.with_account(account)).collect()
+            })
+            .collect(),
+    };
+    let begin = Instant::now();
     let tasks: Vec<_> = (0..TASKS)
-        .map(|_| tokio::spawn(make_calls(clients.clone(), seed, stated)))
+        .zip(processes.iter().cycle())
+        .map(|(_, clients)| tokio::spawn(make_calls(clients.clone(), seed, stated)))
         .collect();
     for task in tasks {
         task.await.unwrap();
     }
+    let mut sums = Sums {
+        took: begin.elapsed(),
+        ..Sums::default()
+    };
     // Until those that were forgotten have ended.
     sleep(Duration::from_secs(100_000)).await;
 
-    let mut over = 0;
-    for (scope, client) in clients.iter().enumerate() {
-        let usage = client.ledger().usage();
+    // Whether no call costs more than it reserves, except one that reserves all that is left.
+    let is_bounded =
+        !matches!(stated, Stated::Learned(factor) if u64::from(factor) * CHEAPEST < DEAREST);
+    // Of each call in flight, what it can cost above the lowest estimate.
+    let above = match stated {
+        Stated::Learned(factor) => DEAREST.saturating_sub(u64::from(factor) * CHEAPEST),
+        _ => 0,
+    };
+    for (scope, limit) in limits.into_iter().enumerate() {
+        let usage = match accounts.get(scope) {
+            Some(account) => account.usage().await.unwrap().usage,
+            None => processes[0][scope].ledger().usage(),
+        };
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let billed = service.billed(scope);
-        let case = format!("{stated:?}, seed {seed}, scope {scope}, billed {billed}: {usage:?}");
+        let case = format!(
+            "{bounds:?}, {stated:?}, seed {seed}, scope {scope}, billed {billed}: {usage:?}"
+        );
         assert_eq!(usage.reserved, Credits::ZERO, "{case}");
         // The one way over a bound: the last call, of unknown price, costs more than all that was left. If it is lost, what was left is
         // what is booked.
-        assert!(billed < limits[scope].max(1) + DEAREST, "{case}");
-        if billed > limits[scope] {
-            assert_eq!(stated, Stated::Nothing, "{case}");
-            over += 1;
-            assert!(booked >= limits[scope], "{case}");
+        let most = DEAREST + (TASKS - 1) * above;
+        assert!(billed < limit.max(1) + most, "{case}");
+        if billed > limit {
+            let is_stated = matches!(stated, Stated::OfAll | Stated::OfOperation | Stated::OfCall);
+            assert!(!is_stated, "{case}");
+            sums.over += 1;
+            sums.worst = sums.worst.max(billed - limit);
+            assert!(booked >= limit || !is_bounded, "{case}");
         } else {
-            assert!(billed <= booked, "{case}");
+            assert!(billed <= booked || !is_bounded, "{case}");
         }
+        sums.surprises += usage.surprises;
     }
-    [service.billed(0), over]
+    sums.billed = service.billed(0);
+    sums
 }
 
-fn rounds() -> u64 {
-    std::env::var("STORM_SEEDS").map_or(100, |seeds| seeds.parse::<u64>().unwrap() * 100)
+/// The client of a process, without a budget.
+fn process(seed: u64, stated: Stated, service: &Service) -> ClientBuilder {
+    let builder: ClientBuilder = ClientBuilder::new(&API, "https://example.com");
+    let builder = match stated {
+        Stated::OfAll => builder.assume_price(HIGHEST),
+        Stated::OfOperation => builder.assume_price_of(SIZED.id, HIGHEST),
+        Stated::OfCall => builder,
+        Stated::Rest => builder.unknown_prices(UnknownPrices::ReserveRest),
+        Stated::LearnedBySize(factor) | Stated::Learned(factor) => {
+            builder.unknown_prices(UnknownPrices::Learn { factor })
+        }
+    };
+    builder
+        .api_key(KEY)
+        .transport(service.clone())
+        .retry([RetryPolicy::Standard, RetryPolicy::Always][seed as usize % 2])
+        .deadline(Duration::from_secs(120))
+}
+
+/// A store takes longer than a ledger.
+fn rounds(bounds: Bounds) -> u64 {
+    let seeds = std::env::var("STORM_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
+    match bounds {
+        Bounds::Ledger => 100 * seeds,
+        Bounds::Account => 10 * seeds,
+    }
+}
+
+/// Storms of all rounds.
+async fn storms(bounds: Bounds, stated: Stated) -> Sums {
+    let mut sums = Sums::default();
+    for seed in 1..=rounds(bounds) {
+        sums.add(&storm(seed, bounds, stated).await);
+    }
+    let rounds = rounds(bounds);
+    println!("{rounds} rounds, {bounds:?}, {stated:?}: {sums:?}");
+    assert!(sums.billed > 0, "{bounds:?}, {stated:?}: {sums:?}");
+    sums
 }
 
 #[tokio::test(start_paused = true)]
 async fn no_level_is_exceeded_but_by_the_one_call_that_shows_its_price() {
-    let mut sums = [0, 0];
-    for seed in 1..=rounds() {
-        let [billed, over] = storm(seed, Stated::Nothing).await;
-        sums = [sums[0] + billed, sums[1] + over];
+    for bounds in [Bounds::Ledger, Bounds::Account] {
+        for stated in [
+            Stated::Rest,
+            Stated::LearnedBySize(1),
+            Stated::LearnedBySize(4),
+            Stated::Learned(10),
+        ] {
+            let sums = storms(bounds, stated).await;
+            assert!(sums.worst < DEAREST, "{sums:?}");
+            // The documented way over a bound is met.
+            assert!(sums.over > 0 || bounds == Bounds::Account, "{sums:?}");
+        }
     }
-    // It bills, and the documented way over a bound is met.
-    assert!(sums[0] > 0 && sums[1] > 0, "{sums:?}");
+}
+
+/// Where prices are up to ten times what was seen, each call in flight can exceed its estimate.
+#[tokio::test(start_paused = true)]
+async fn a_level_is_exceeded_by_the_calls_in_flight_that_cost_more_than_their_estimates() {
+    for bounds in [Bounds::Ledger, Bounds::Account] {
+        for factor in [1, 2, 4] {
+            let sums = storms(bounds, Stated::Learned(factor)).await;
+            assert!(sums.over > 0 || bounds == Bounds::Account, "{sums:?}");
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn no_level_is_exceeded_where_the_caller_states_the_highest_price() {
-    let (mut billed, mut most) = (0, 0);
-    for seed in 1..=rounds() {
+    for bounds in [Bounds::Ledger, Bounds::Account] {
         for stated in [Stated::OfAll, Stated::OfOperation, Stated::OfCall] {
-            let [of_round, _] = storm(seed, stated).await;
-            billed += of_round;
-            most = most.max(of_round);
+            assert_eq!(storms(bounds, stated).await.over, 0);
         }
     }
-    println!(
-        "{} rounds, {billed} micros billed, at most {most} in one",
-        3 * rounds()
-    );
-    assert!(billed > 0);
 }

@@ -60,6 +60,10 @@ fn an_ask_is_granted_or_refused_at_once_or_waits() {
         (1, 2, 3, Amount::AllThatIsLeft, None),
         (1, 6, 3, Amount::AllThatIsLeft, None),
         (7, 0, 3, Amount::AllThatIsLeft, Some(None)),
+        (1, 2, 3, Amount::UpTo(of(4)), Some(Some(4))),
+        (1, 2, 3, Amount::UpTo(of(5)), None),
+        (1, 0, 3, Amount::UpTo(of(7)), Some(Some(6))),
+        (7, 0, 3, Amount::UpTo(of(1)), Some(None)),
         (10, 0, 0, exactly(1), Some(None)),
         (10, 0, 0, exactly(0), Some(Some(0))),
         (11, 0, 0, exactly(0), Some(Some(0))),
@@ -191,6 +195,7 @@ fn a_call_at_risk_is_listed_in_every_account_above_it_and_settled_once() {
         operation: "listThings",
         attempt: 1,
         request_id: None,
+        unpriced: None,
     };
     let (id, _) = case.0.risk(below, &agreed.unwrap(), call);
     let amounts = [ROOT, scope, below].map(|id| case.0.at_risk(id)[0].amount);
@@ -246,7 +251,7 @@ fn an_unlisted_call_counts_in_each_parent_with_the_amount_reserved_there() {
     let at_risk = |case: &mut Case, account, ask| {
         case.ask(account, ask, "");
         let agreed = match ask {
-            Amount::Exactly(price) => Agreed::Exactly(price),
+            Amount::Exactly(price) | Amount::UpTo(price) => Agreed::Exactly(price),
             Amount::AllThatIsLeft => Agreed::Rest(vec![(scope, Some(of(99))), (ROOT, Some(of(9)))]),
         };
         let _ = case.0.risk(account, &agreed, CallLabel::default());

@@ -3,6 +3,7 @@
 mod book;
 pub(super) mod model;
 mod random;
+mod threshold;
 mod waiting;
 
 use crate::money::credits::Credits;

@@ -17,6 +17,7 @@ type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
 
 struct Held {
     ledger: usize,
+    ask: Amount,
     reservation: Reservation,
     /// The amount that each ledger reserved. `None`: unknown price and no limit, and therefore nothing reserved.
     shares: [Option<u64>; PARENTS.len()],
@@ -44,10 +45,18 @@ struct Run {
     ledgers: Vec<Ledger>,
     limits: Vec<Option<u64>>,
     expected: [Expected; PARENTS.len()],
-    waiting: Vec<(usize, Option<u64>, Waiting)>,
+    waiting: Vec<(usize, Amount, Waiting)>,
     held: Vec<Held>,
     at_risk: Vec<AtRisk>,
     receives: bool,
+}
+
+/// What has to be left for it.
+fn least(ask: Amount) -> u64 {
+    match ask {
+        Amount::Exactly(price) => price.micros(),
+        Amount::UpTo(_) | Amount::AllThatIsLeft => 1,
+    }
 }
 
 fn chain(ledger: usize) -> impl Iterator<Item = usize> {
@@ -74,18 +83,17 @@ impl Run {
 
     fn step(&mut self, step: Step) {
         match step {
-            Step::Amount(ledger, price) => {
+            Step::Amount(ledger, ask) => {
                 let asked = self.ledgers[ledger].clone();
-                let ask = price.map_or(Amount::AllThatIsLeft, |price| Amount::Exactly(of(price)));
                 let mut future: Waiting = Box::pin(async move { asked.reserve(ask).await });
                 let response = future
                     .as_mut()
                     .poll(&mut Context::from_waker(Waker::noop()));
                 let refused = matches!(response, Poll::Ready(Err(_)));
-                assert_eq!(refused, !self.fits_at_best(ledger, price), "{ask:?}");
+                assert_eq!(refused, !self.fits_at_best(ledger, ask), "{ask:?}");
                 match response {
-                    Poll::Ready(response) => self.receive(ledger, price, response),
-                    Poll::Pending => self.waiting.push((ledger, price, future)),
+                    Poll::Ready(response) => self.receive(ledger, ask, response),
+                    Poll::Pending => self.waiting.push((ledger, ask, future)),
                 }
             }
             Step::HandOver(which) => {
@@ -118,16 +126,17 @@ impl Run {
             }
             Step::Risk(which) => {
                 if let Some(held) = self.take_held(which) {
-                    let (ledger, shares) = (held.ledger, held.shares);
+                    let (ledger, shares) = (held.ledger, self.lost_shares(&held));
                     let id = held.reservation.at_risk();
                     self.expect_risk(ledger, shares, id);
                 }
             }
             Step::Drop(which) => {
                 if let Some(held) = self.take_held(which) {
-                    let (ledger, shares) = (held.ledger, held.shares);
+                    let ledger = held.ledger;
+                    let shares = held.handed_over.then(|| self.lost_shares(&held));
                     drop(held.reservation);
-                    if held.handed_over {
+                    if let Some(shares) = shares {
                         let listed = self.ledgers[ledger].at_risk();
                         let newest = listed.into_iter().map(|call| call.id).max();
                         self.expect_risk(ledger, shares, newest.unwrap());
@@ -160,6 +169,21 @@ impl Run {
                     }
                 }
             }
+            Step::Reprice(which, price) => {
+                if let Some(which) = which.checked_rem(self.at_risk.len()) {
+                    let AtRisk { id, ledger, shares } = &mut self.at_risk[which];
+                    // Any ledger of the tree may say it.
+                    self.ledgers[0].reprice(*id, of(price));
+                    for at in chain(*ledger) {
+                        if let Some(share) = &mut shares[at] {
+                            let expected = &mut self.expected[at];
+                            expected.at_risk = expected.at_risk - *share + price;
+                            expected.excess += price.saturating_sub(*share);
+                            *share = price;
+                        }
+                    }
+                }
+            }
             Step::Raise(ledger, by) => {
                 self.ledgers[ledger].raise(of(by));
                 self.limits[ledger] = self.limits[ledger].map(|limit| limit + by);
@@ -171,26 +195,27 @@ impl Run {
     }
 
     /// Whether it would fit if all reservations were refunded.
-    fn fits_at_best(&self, ledger: usize, price: Option<u64>) -> bool {
-        self.fits(ledger, price, |at| {
+    fn fits_at_best(&self, ledger: usize, ask: Amount) -> bool {
+        self.fits(ledger, least(ask), |at| {
             self.expected[at].spent + self.expected[at].at_risk
         })
     }
 
-    fn fits_now(&self, ledger: usize, price: Option<u64>) -> bool {
-        let has_company =
-            |at: usize| self.limits[at].is_some() && self.ledgers[at].usage().reserved > of(0);
-        if price.is_none() && chain(ledger).any(has_company) {
-            return false;
-        }
-        self.fits(ledger, price, |at| {
+    fn fits_now(&self, ledger: usize, ask: Amount) -> bool {
+        let taken = |at: usize| {
             let usage = self.ledgers[at].usage();
             usage.spent.micros() + usage.reserved.micros() + usage.at_risk.micros()
-        })
+        };
+        let takes_rest = |at: usize| match (ask, self.limits[at]) {
+            (Amount::Exactly(_), _) | (_, None) => false,
+            (Amount::UpTo(bound), Some(limit)) => limit < taken(at) + bound.micros(),
+            (Amount::AllThatIsLeft, Some(_)) => true,
+        };
+        let has_company = |at: usize| takes_rest(at) && self.ledgers[at].usage().reserved > of(0);
+        !chain(ledger).any(has_company) && self.fits(ledger, least(ask), taken)
     }
 
-    fn fits(&self, ledger: usize, price: Option<u64>, taken: impl Fn(usize) -> u64) -> bool {
-        let needed = price.unwrap_or(1);
+    fn fits(&self, ledger: usize, needed: u64, taken: impl Fn(usize) -> u64) -> bool {
         let is_in_bounds =
             |at: usize| self.limits[at].is_none_or(|limit| taken(at) + needed <= limit);
         needed == 0 || chain(ledger).all(is_in_bounds)
@@ -201,49 +226,60 @@ impl Run {
         Some(self.held.remove(which))
     }
 
-    fn receive(
-        &mut self,
-        ledger: usize,
-        price: Option<u64>,
-        response: Result<Reservation, BudgetError>,
-    ) {
+    fn receive(&mut self, ledger: usize, ask: Amount, response: Result<Reservation, BudgetError>) {
         let Ok(reservation) = response else {
             return;
         };
         let amount = reservation.amount().unwrap_or_default().micros();
-        if let Some(price) = price {
-            assert_eq!(amount, price);
-        }
-        let bounded = price.is_some() || chain(ledger).any(|at| self.limits[at].is_some());
-        assert!(amount > 0 || price == Some(0) || !bounded);
+        let bounded =
+            ask != Amount::AllThatIsLeft || chain(ledger).any(|at| self.limits[at].is_some());
+        assert!(amount > 0 || ask == Amount::Exactly(of(0)) || !bounded);
         let share = |at: usize| {
             let share = reservation.share(&self.ledgers[at]);
             share.map(|share| share.micros())
         };
         let shares = std::array::from_fn(share);
         for at in chain(ledger) {
-            match price {
-                Some(_) => assert_eq!(shares[at], price),
+            match ask {
+                Amount::Exactly(price) => assert_eq!(shares[at], Some(price.micros())),
+                Amount::UpTo(bound) => {
+                    assert!(shares[at].is_some_and(|share| share <= bound.micros()))
+                }
                 // It runs alone: its share is the limit minus spent and at risk.
-                None => assert_eq!(shares[at].is_some(), self.limits[at].is_some()),
+                Amount::AllThatIsLeft => {
+                    assert_eq!(shares[at].is_some(), self.limits[at].is_some());
+                }
             }
         }
         self.held.push(Held {
             ledger,
+            ask,
             reservation,
             shares,
             handed_over: false,
         });
     }
 
+    /// What is at risk of a call that is lost: of an estimate, all of it.
+    fn lost_shares(&mut self, held: &Held) -> [Option<u64>; PARENTS.len()] {
+        let mut shares = held.shares;
+        if let Amount::UpTo(bound) = held.ask {
+            for at in chain(held.ledger) {
+                let share = shares[at].replace(bound.micros()).unwrap();
+                self.expected[at].excess += bound.micros() - share;
+            }
+        }
+        shares
+    }
+
     fn poll_all(&mut self) {
-        for (ledger, price, mut future) in std::mem::take(&mut self.waiting) {
+        for (ledger, ask, mut future) in std::mem::take(&mut self.waiting) {
             match future
                 .as_mut()
                 .poll(&mut Context::from_waker(Waker::noop()))
             {
-                Poll::Ready(response) => self.receive(ledger, price, response),
-                Poll::Pending => self.waiting.push((ledger, price, future)),
+                Poll::Ready(response) => self.receive(ledger, ask, response),
+                Poll::Pending => self.waiting.push((ledger, ask, future)),
             }
         }
     }
@@ -318,11 +354,11 @@ impl Run {
             }
         }
         if self.receives {
-            for (ledger, price, _) in &self.waiting {
-                assert!(self.fits_at_best(*ledger, *price), "waits without hope");
+            for (ledger, ask, _) in &self.waiting {
+                assert!(self.fits_at_best(*ledger, *ask), "waits without hope");
             }
-            if let Some((ledger, price, _)) = self.waiting.first() {
-                assert!(!self.fits_now(*ledger, *price), "waits for nothing");
+            if let Some((ledger, ask, _)) = self.waiting.first() {
+                assert!(!self.fits_now(*ledger, *ask), "waits for nothing");
             }
         }
     }
@@ -368,9 +404,9 @@ proptest! {
         for step in steps {
             // Asks and reconciliations go to the leaves, so that a parent has nothing but its batches' share.
             run.step(match step {
-                Step::Amount(0 | 1, Some(price)) => Step::Amount(3, Some(price)),
+                Step::Amount(0 | 1, ask @ Amount::Exactly(_)) => Step::Amount(3, ask),
                 // For an unknown price each ledger sets its own remainder aside.
-                Step::Amount(_, None) => Step::Poll,
+                Step::Amount(_, Amount::UpTo(_) | Amount::AllThatIsLeft) => Step::Poll,
                 Step::Reconcile(0 | 1, charged) => Step::Reconcile(3, charged),
                 step => step,
             });

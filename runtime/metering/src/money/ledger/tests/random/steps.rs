@@ -2,12 +2,15 @@
 
 use proptest::prelude::*;
 
+use crate::money::ledger::Amount;
+use crate::money::ledger::tests::of;
+
 /// Which ledger each one is scoped from: a root, two batches, a batch of the first batch.
 pub(super) const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(0), Some(1)];
 
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    Amount(usize, Option<u64>),
+    Amount(usize, Amount),
     HandOver(usize),
     Charge(usize, u64),
     Refund(usize),
@@ -21,6 +24,8 @@ pub(super) enum Step {
     Reconcile(usize, u64),
     /// Settles one call that is at risk.
     Settle(usize, u64),
+    /// Lowers what one call has at risk.
+    Reprice(usize, u64),
     Raise(usize, u64),
 }
 
@@ -29,8 +34,9 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
     let any = any::<usize>();
     let price = 0..12_u64;
     prop_oneof![
-        6 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Amount(ledger, Some(price))),
-        2 => ledger.clone().prop_map(|ledger| Step::Amount(ledger, None)),
+        6 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Amount(ledger, Amount::Exactly(of(price)))),
+        3 => (ledger.clone(), 1..12_u64).prop_map(|(ledger, bound)| Step::Amount(ledger, Amount::UpTo(of(bound)))),
+        2 => ledger.clone().prop_map(|ledger| Step::Amount(ledger, Amount::AllThatIsLeft)),
         2 => any.prop_map(Step::HandOver),
         2 => (any, price.clone()).prop_map(|(which, price)| Step::Charge(which, price)),
         2 => any.prop_map(Step::Refund),
@@ -41,6 +47,7 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Poll),
         1 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Reconcile(ledger, price)),
         2 => (any, price.clone()).prop_map(|(which, price)| Step::Settle(which, price)),
+        1 => (any, price.clone()).prop_map(|(which, price)| Step::Reprice(which, price)),
         1 => (ledger, price).prop_map(|(ledger, by)| Step::Raise(ledger, by)),
     ]
 }

@@ -1,0 +1,63 @@
+//! Parts of a limit at whose use a ledger tells those who want to know.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::account::Usage;
+use super::accounts::AccountId;
+
+/// A part of a limit that is used up; see [`Ledger::on_threshold`](crate::Ledger::on_threshold).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Threshold {
+    /// The part, in percent of the limit.
+    pub percent: u8,
+    /// Where the credits were when it was noticed.
+    pub usage: Usage,
+}
+
+/// One threshold of one ledger.
+pub(super) struct Watch {
+    pub(super) account: AccountId,
+    percent: u8,
+    is_reached: AtomicBool,
+    tell: Box<dyn Fn(Threshold) + Send + Sync>,
+}
+
+impl Watch {
+    pub(super) fn new(
+        account: AccountId,
+        percent: u8,
+        tell: impl Fn(Threshold) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            account,
+            percent,
+            is_reached: AtomicBool::new(false),
+            tell: Box::new(tell),
+        }
+    }
+
+    /// Tells it the first time that it is reached.
+    pub(super) fn look(&self, usage: Usage) {
+        if usage.has_used(self.percent) && !self.is_reached.swap(true, Ordering::Relaxed) {
+            (self.tell)(Threshold {
+                percent: self.percent,
+                usage,
+            });
+        }
+    }
+
+    /// Tells it again after the limit was raised above it.
+    pub(super) fn start_again(&self, usage: Usage) {
+        if !usage.has_used(self.percent) {
+            self.is_reached.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Watch").field(&self.percent).finish()
+    }
+}

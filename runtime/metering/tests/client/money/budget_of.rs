@@ -1,0 +1,91 @@
+//! Budgets of operations, beside that of the client. Time is paused.
+
+use metered_client::prelude::*;
+use metered_client::{Credits, Ledger, Outcome};
+
+use crate::support::scripted_client::{
+    DONE, FREE, Hangs, PAID, Responds, Script, Step, UNKNOWN, books, call, credits, start,
+};
+
+const NONE: Credits = Credits::ZERO;
+
+#[tokio::test(start_paused = true)]
+async fn the_calls_of_an_operation_need_room_in_its_budget_too() {
+    let script = Script::of(vec![DONE; 9]);
+    let builder = script.builder().budget(credits("20"));
+    let client = builder
+        .budget_of([PAID.id], credits("5"))
+        .budget_of(["no such operation"], NONE)
+        .build()
+        .unwrap();
+    let scope = client.scoped(credits("10"));
+    call(&client, &PAID).await.unwrap();
+    call(&scope, &PAID).await.unwrap();
+    let error = call(&client, &PAID).await.unwrap_err();
+    let refused = error.budget().unwrap();
+    assert_eq!((refused.limit, refused.spent), (credits("5"), credits("4")));
+    assert!(call(&scope, &PAID).await.is_err());
+    // Nothing stays reserved for a call that was refused, and others go on.
+    assert_eq!(books(client.ledger()), (credits("4"), NONE, NONE));
+    call(&client, &FREE).await.unwrap();
+    call(&client, &UNKNOWN).await.unwrap();
+    assert_eq!(scope.ledger().usage().spent, credits("2"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn several_operations_share_a_budget_and_each_end_counts_in_both() {
+    let steps: [(Step, Credits, Credits); 5] = [
+        (DONE, credits("2"), NONE),
+        (Responds(403, None, ""), NONE, NONE),
+        (Responds(404, None, ""), NONE, credits("2")),
+        (Responds(200, None, "{}"), NONE, credits("2")),
+        (Hangs, NONE, credits("2")),
+    ];
+    for (step, spent, at_risk) in steps {
+        let group = Ledger::with_budget(credits("7"));
+        let is_dropped = matches!(step, Hangs);
+        let script = Script::of([step, DONE]);
+        let builder = script.builder().budget(credits("20"));
+        let builder = builder.ledger_of([PAID.id, UNKNOWN.id], group.clone());
+        let client = builder.build().unwrap();
+        let running = start(&client, &PAID).await;
+        if is_dropped {
+            assert_eq!(books(&group), (NONE, credits("2"), NONE));
+            running.abort();
+        }
+        let ended = running.await;
+        assert_eq!(books(&group), (spent, NONE, at_risk));
+        assert_eq!(books(client.ledger()), (spent, NONE, at_risk));
+        if let Ok(Err(error)) = ended
+            && error.outcome() == Outcome::Unknown(Some(credits("2")))
+        {
+            assert!(error.settle(credits("1")));
+            assert_eq!(books(&group), (credits("1"), NONE, NONE));
+            assert_eq!(books(client.ledger()), (credits("1"), NONE, NONE));
+        }
+        // A call of unknown price takes what is left of both.
+        let left = books(&group);
+        call(&client, &UNKNOWN).await.unwrap();
+        assert_eq!(books(&group), (left.0 + credits("2"), NONE, left.2));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_of_unknown_price_is_repriced_in_both_budgets() {
+    let script = Script::of([Responds(500, None, ""), DONE]);
+    let group = Ledger::with_budget(credits("7"));
+    let builder = script.builder().budget(credits("20"));
+    let client = builder
+        .ledger_of([UNKNOWN.id], group.clone())
+        .build()
+        .unwrap();
+    let error = call(&client, &UNKNOWN).await.unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Unknown(None));
+    assert_eq!(books(&group), (NONE, NONE, credits("7")));
+    assert_eq!(books(client.ledger()), (NONE, NONE, credits("20")));
+    client.ledger().raise(credits("9"));
+    group.raise(credits("9"));
+    call(&client, &UNKNOWN).await.unwrap();
+    let after = (credits("2"), NONE, credits("2"));
+    assert_eq!((books(&group), books(client.ledger())), (after, after));
+}
