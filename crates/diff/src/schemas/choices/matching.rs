@@ -11,6 +11,9 @@ const PAIRS: usize = 4096;
 /// So many alternatives of one key are looked at for the one that is the same.
 const NEAR: usize = 64;
 
+/// Alternatives that have no pair, with their positions.
+type Left<'s, 'd> = Vec<(usize, &'s Shape<'d>)>;
+
 /// Positions in the two lists that are a pair.
 struct Pairs<'s, 'd> {
     before: &'s [Shape<'d>],
@@ -61,7 +64,7 @@ impl<'s, 'd> Pairs<'s, 'd> {
     }
 
     /// The alternatives of both lists that have no pair.
-    fn left(&self) -> (Vec<(usize, &'s Shape<'d>)>, Vec<(usize, &'s Shape<'d>)>) {
+    fn left(&self) -> (Left<'s, 'd>, Left<'s, 'd>) {
         let before = self.before.iter().enumerate();
         let after = self.after.iter().enumerate();
         (
