@@ -1,4 +1,4 @@
-//! Makes progenitor's client of the same document.
+//! Generates progenitor's client of the same document.
 
 use std::error::Error;
 use std::path::Path;

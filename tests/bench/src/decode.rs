@@ -43,11 +43,11 @@ fn of<Ours: Documented, Hand: DeserializeOwned, Peer: DeserializeOwned>(
     body: &str,
     repeat: u32,
 ) -> Result<Vec<Row>, Box<dyn Error>> {
-    // As from a service: bytes, which nobody has checked yet.
+    // The bytes of a service are not known to be UTF-8.
     fn read<T: DeserializeOwned>(body: &[u8]) {
         drop(black_box(serde_json::from_slice::<T>(black_box(body))));
     }
-    // What fails would be fast.
+    // A failing decode would be fast.
     serde_json::from_str::<Ours>(body)?;
     serde_json::from_str::<Hand>(body)?;
     serde_json::from_str::<Peer>(body)?;
@@ -88,7 +88,7 @@ fn of<Ours: Documented, Hand: DeserializeOwned, Peer: DeserializeOwned>(
     Ok(rows)
 }
 
-/// Values that have another form than the document says.
+/// Measures values in another form than the documented one.
 fn other_form() -> Result<Row, Box<dyn Error>> {
     let documented = bodies::news()?;
     let other = Bytes::from(bodies::in_other_form(&documented)?);
@@ -108,7 +108,7 @@ fn other_form() -> Result<Row, Box<dyn Error>> {
     ))
 }
 
-/// Decodes a body as a client does.
+/// Decodes a body like a client.
 fn client<T: Documented>(bytes: &Bytes) {
     drop(black_box(Response::<T>::from_bytes(bytes.clone())));
 }

@@ -11,7 +11,7 @@ use crate::clock::of_children;
 use crate::large_documents::document;
 use crate::table::Row;
 
-/// What progenitor's client names.
+/// Manifest of progenitor's client.
 const PEER: &str = r#"[package]
 name = "peer"
 version = "0.0.0"
@@ -32,7 +32,7 @@ serde_urlencoded = "0.7"
 uuid = { version = "1", features = ["serde"] }
 "#;
 
-/// A program that makes all calls, of our client and of progenitor's.
+/// Programs that make all calls, with our client and with progenitor's.
 const PROGRAMS: [(&str, &str); 2] = [
     (
         "company-intel = { path = \"../../../generated\", default-features = false }",
@@ -101,7 +101,7 @@ pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// The CPU time of a command and of all that it starts.
+/// Returns the CPU time of a command and of its child processes.
 fn time(command: &mut Command) -> Result<Duration, Box<dyn Error>> {
     let before = of_children();
     let output = command.stdin(Stdio::null()).output()?;
@@ -122,7 +122,7 @@ fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Three builds of each crate, in turns, with all dependencies built.
+/// Measures three builds of each crate, alternating, with all dependencies built.
 fn builds(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let (peer, target) = (scratch.join("peer"), scratch.join("build"));
     fs::create_dir_all(peer.join("src"))?;
@@ -198,7 +198,7 @@ fn builds(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// How much there is to build: lines, and crates of a build without features.
+/// Returns the size of a build: lines, and crates without features.
 fn size(folder: &Path, package: &str, sources: &Path) -> Result<String, Box<dyn Error>> {
     fn lines(folder: &Path) -> std::io::Result<usize> {
         fs::read_dir(folder)?.try_fold(0, |sum, entry| {
@@ -221,7 +221,7 @@ fn size(folder: &Path, package: &str, sources: &Path) -> Result<String, Box<dyn 
     Ok(format!("{lines} lines, {} crates", crates.len()))
 }
 
-/// The published document with one property more, in its first schema that has any.
+/// Returns the published document with one more property, in its first schema that has any.
 fn next_published(root: &Path) -> Result<String, Box<dyn Error>> {
     let text = fs::read_to_string(root.join("spec/openapi.yaml"))?;
     let mut lines: Vec<&str> = text.lines().collect();
