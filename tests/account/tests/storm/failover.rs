@@ -19,7 +19,7 @@ async fn until(server: &Server, fact: &str) {
     panic!("a server does not come to {fact}");
 }
 
-/// Returns the log position that a server has written or copied. `WAIT` would wait only for writes of its own connection.
+/// Returns the log position that a server has written or copied. `WAIT` would only wait for writes of the same connection.
 async fn offset(server: &Server, name: &str) -> u64 {
     let about = ask(server, "INFO replication").await;
     let (_, rest) = about.split_once(name).unwrap();
