@@ -1,4 +1,4 @@
-//! Makes the clients of other generators from the same document.
+//! Generates progenitor's client of the same document.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! One action moved to the new document.
+//! Moves one action to the new document.
 
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ pub(super) fn moved(
         let copies = places.map(|place| (component.clone(), format!("{place}{below}")));
         outcome.copies.extend(copies);
     }
-    // Places that take the same update share an action.
+    // Locations with the same update share an action.
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
         let causes = &mut outcome.causes;
@@ -86,7 +86,7 @@ pub(super) fn moved(
     outcome
 }
 
-/// Leaves out what an earlier override took away, where the action has other places.
+/// Removes locations that an earlier override removed, if the action has others.
 fn without_removed(to: &Correspondence<'_>, turn: &Turn<'_>, pairs: &mut Vec<Pairing>) {
     let is_there = |pair: &Pairing| {
         let now = turn.now(to, &pair.new);
@@ -99,7 +99,7 @@ fn without_removed(to: &Correspondence<'_>, turn: &Turn<'_>, pairs: &mut Vec<Pai
     }
 }
 
-/// The actions for places that take the same update.
+/// Returns the actions for locations with the same update.
 fn group(
     meaning: &Meaning<'_, '_>,
     turn: &Turn<'_>,
@@ -153,7 +153,7 @@ fn group(
     }
 }
 
-/// Actions that take elements of lists away, before others are appended in their place.
+/// Returns the actions that remove list elements, before others are appended in their place.
 fn removals(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
@@ -190,7 +190,7 @@ fn removals(
     }
 }
 
-/// An action whose places have no counterpart: what it removes is gone, and what it writes has no place.
+/// Handles an action whose locations have no counterpart: removals are done already, and updates have no target.
 fn nowhere(
     to: &Correspondence<'_>,
     action: &Action,
@@ -210,7 +210,7 @@ fn nowhere(
     }
 }
 
-/// What an action writes, in the terms of the new document, and the components that this has written out, each with where below the
+/// Returns the update of an action in the terms of the new document, and the components that it has inlined, each with its location below the
 /// target.
 fn update(
     to: &Correspondence<'_>,
@@ -248,12 +248,12 @@ fn update(
     let below = |(component, place): (String, String)| {
         Some((component, place.strip_prefix(first)?.to_owned()))
     };
-    // The paths of a new operation are others there.
+    // A new operation has other paths there, so its copies are not recorded.
     let copies = notes.copies.into_iter().filter(|_| first != "/paths");
     (Some(new), copies.filter_map(below).collect())
 }
 
-/// The targets of an action that select these places: as it is written, with new names, or as a list of the places.
+/// Returns the targets of an action that select these locations: unchanged, with new names, or as a list of the locations.
 fn texts(
     to: &Correspondence<'_>,
     document: &Value,

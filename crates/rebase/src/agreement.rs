@@ -1,4 +1,4 @@
-//! Whether the new document says what an override wants: all of it, or less and nothing against it.
+//! Compares the new document with the wish of an override: all of it is there, or a part of it and no contradiction.
 
 use openapi_document::pointer;
 use openapi_document::resolver::target;
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::chain::{self, chain, is_blank};
 
-/// References and alternatives that are followed one after the other.
+/// Maximum number of references and alternatives that are followed in a row.
 const FOLLOWED: usize = 32;
 
-/// Whether a document says at a place what an update wants there: all of it but words and extensions. `turn` is the document at the action's
-/// turn, with the components that overrides have added.
+/// Returns whether the document has an update at a location already, except for documentation and extensions. `turn` is the document before
+/// the action, with the components that overrides have added.
 pub(super) fn agrees(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bool {
     let nodes = chain(root, at);
     let there = |key: &str| {
@@ -65,7 +65,7 @@ pub(super) fn agrees(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bo
             })
         }
         wanted => match root.pointer(at) {
-            // `type: [string, "null"]` is the other spelling of a nullable text.
+            // `type: [string, "null"]` is the other notation of a nullable string.
             Some(Value::Array(types)) => types.contains(wanted),
             Some(there) => same_number(there, wanted),
             None => false,
@@ -77,13 +77,13 @@ fn same_number(a: &Value, b: &Value) -> bool {
     a == b || a.as_f64().is_some_and(|a| Some(a) == b.as_f64())
 }
 
-/// What says nothing about messages, or says it in another place of the other dialect.
+/// Returns whether a keyword has no effect on messages, or is elsewhere in the other dialect.
 pub(super) fn is_aside(key: &str) -> bool {
     chain::is_aside(key) || matches!(key, "nullable" | "required" | "operationId")
 }
 
-/// Whether nothing that a document says at a place is against what an update wants there: each of its keywords is one of the update's, with a
-/// value that agrees or is compatible.
+/// Returns whether the document's keywords at a location are compatible with an update: each is in the update, with a value that agrees or
+/// is compatible.
 pub(super) fn is_compatible(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bool {
     if agrees(root, turn, at, wanted) {
         return true;
@@ -96,7 +96,7 @@ pub(super) fn is_compatible(root: &Value, turn: &Value, at: &str, wanted: &Value
             let said = root.pointer(node).and_then(Value::as_object);
             said.into_iter().flatten().all(|(key, value)| {
                 let is_wrapper = matches!(key.as_str(), "allOf" | "anyOf" | "oneOf" | "$ref");
-                // Every number of JSON has a fraction that fits.
+                // Every JSON number fits these formats.
                 let is_fraction = key == "format" && (value == "float" || value == "double");
                 is_aside(key)
                     || is_fraction
@@ -122,7 +122,7 @@ pub(super) fn is_compatible(root: &Value, turn: &Value, at: &str, wanted: &Value
     }
 }
 
-/// What an update means at a place: references followed, and null left out of alternatives.
+/// Resolves the schema of an update at a location: follows references, and drops null from alternatives.
 fn meant<'v>(root: &'v Value, turn: &'v Value, wanted: &'v Value) -> Option<&'v Value> {
     let mut wanted = wanted;
     for _ in 0..FOLLOWED {

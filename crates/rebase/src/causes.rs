@@ -1,4 +1,4 @@
-//! Why a place of the new document has another pointer than it had.
+//! The reasons why a location has another pointer in the new document.
 
 use openapi_document::pointer;
 
@@ -6,7 +6,7 @@ use super::chain::{component, component_of};
 use super::correspondence::Correspondence;
 use super::moved::Cause;
 
-/// The causes of a move from one pointer to another.
+/// Returns the causes of a move from one pointer to another.
 pub(super) fn of(to: &Correspondence<'_>, old: &str, new: &str) -> Vec<Cause> {
     if old == new {
         return Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn of(to: &Correspondence<'_>, old: &str, new: &str) -> Vec<Cause> {
             let is_whole = component(new_home(new)).is_some();
             causes.push(match to.renamed(&kind, &old) {
                 Some(new) if new == name => Cause::Renamed { kind, old, new },
-                // A place in it has become a component of its own.
+                // A location in it has become a component.
                 Some(_) if is_whole => Cause::Extracted { kind: into, name },
                 _ => Cause::WrittenOut { kind, name: old },
             });
@@ -49,12 +49,12 @@ pub(super) fn of(to: &Correspondence<'_>, old: &str, new: &str) -> Vec<Cause> {
     causes
 }
 
-/// The component that a place is in, or the place.
+/// Returns the component that contains a location, or the location.
 fn new_home(at: &str) -> &str {
     component_of(at).unwrap_or(at)
 }
 
-/// Whether two pointers differ in nothing but positions in lists.
+/// Returns whether two pointers differ only in list positions.
 fn same_members(old: &str, new: &str) -> bool {
     let names = |at: &str| -> Vec<String> {
         pointer::tokens(at)
@@ -64,10 +64,10 @@ fn same_members(old: &str, new: &str) -> bool {
     names(old) == names(new)
 }
 
-/// The causes of another text of a path.
+/// Returns the causes of a changed path.
 pub(super) fn of_path(to: &Correspondence<'_>, old: &str, new: &str) -> Vec<Cause> {
     let Some(one) = to.moves.get(old) else {
-        // A path that an override adds follows the others.
+        // A path that an override adds changes like the others.
         let prefixes = to.moves.values().filter_map(|one| one.prefix.clone());
         let mut causes: Vec<Cause> = prefixes
             .filter(|(from, _)| old.starts_with(from.as_str()))

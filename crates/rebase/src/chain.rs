@@ -1,4 +1,4 @@
-//! From a place to the schema that is meant there: references followed, wrappers of one element and of null seen through.
+//! The resolution path from a location to its schema: through references, and wrappers of one element and of null.
 
 use openapi_document::keywords;
 use openapi_document::pointer;
@@ -6,22 +6,22 @@ use openapi_document::resolver::{self, REFERRING, reference, referred};
 use openapi_schemas::method_at;
 use serde_json::{Map, Value};
 
-/// A longer chain is a circle.
+/// Maximum length of a resolution path; a longer one is circular.
 const LONGEST: usize = 32;
 
-/// Returns whether a key says nothing of values: words for people, and extensions.
+/// Returns whether a key does not describe values: documentation for people, and extensions.
 pub(super) fn is_aside(key: &str) -> bool {
     keywords::is_words(key) || key.starts_with("x-")
 }
 
-/// What an object says besides words and extensions.
+/// Returns the members of an object except for documentation and extensions.
 pub(super) fn without_words(map: &Map<String, Value>) -> Map<String, Value> {
     let said = map.iter().filter(|(key, _)| !is_aside(key));
     said.map(|(key, value)| (key.clone(), value.clone()))
         .collect()
 }
 
-/// The nodes from a place to what is meant, the place first. Never empty; what is no schema is a chain of itself and its reference.
+/// Returns the resolution path of a location, which is its first element. A value that is not a schema has only itself and its reference.
 pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
     let mut nodes = vec![at.to_owned()];
     for _ in 0..LONGEST {
@@ -34,7 +34,7 @@ pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
     nodes
 }
 
-/// Whether a schema constrains no value: it is `true`, or empty but for words and extensions.
+/// Returns whether a schema allows any value: it is `true`, or empty except for documentation and extensions.
 pub(super) fn is_silent(schema: &Value) -> bool {
     let map = schema.as_object();
     *schema == Value::Bool(true)
@@ -44,12 +44,12 @@ pub(super) fn is_silent(schema: &Value) -> bool {
         })
 }
 
-/// What is meant at a place.
+/// Returns the last element of the resolution path.
 pub(super) fn core(root: &Value, at: &str) -> String {
     chain(root, at).pop().unwrap_or_default()
 }
 
-/// Whether a keyword beside a reference leaves open which values are meant.
+/// Returns whether a keyword beside a reference does not restrict its values.
 fn is_beside(key: &str) -> bool {
     keywords::is_silent(key)
         || REFERRING.contains(&key)
@@ -76,7 +76,7 @@ fn inner(root: &Value, at: &str) -> Option<String> {
                 }
                 found = Some(format!("{at}/{key}/{index}"));
             }
-            // The type that a wrapper repeats.
+            // The type is repeated by the wrapper.
             ("type", _) => {}
             (key, _) if is_beside(key) => {}
             _ => return None,
@@ -85,17 +85,17 @@ fn inner(root: &Value, at: &str) -> Option<String> {
     found
 }
 
-/// Where a reference leads, one step.
+/// Returns the target of one reference.
 pub(super) fn target(root: &Value, reference: &str) -> Option<String> {
     resolver::target(root, reference).map(|target| target.pointer)
 }
 
-/// Whether null is the only value of a schema.
+/// Returns whether null is the only value of a schema.
 pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
     takes_only(root, schema, Value::is_null)
 }
 
-/// Whether a schema takes null alone, or what some tools write for a choice that was left out.
+/// Returns whether a schema allows only null, or the placeholder of some tools for an omitted choice.
 pub(super) fn is_blank(root: &Value, schema: &Value) -> bool {
     takes_only(root, schema, |value| value.is_null() || value == "")
 }
@@ -109,7 +109,7 @@ fn takes_only(root: &Value, schema: &Value, is_one: impl Fn(&Value) -> bool) -> 
     }
 }
 
-/// Whether a pointer is that of an operation.
+/// Returns whether a pointer is that of an operation.
 pub(super) fn is_operation(at: &str) -> bool {
     let tokens: Vec<String> = pointer::tokens(at).collect();
     let [paths, _, steps @ ..] = tokens.as_slice() else {
@@ -118,7 +118,7 @@ pub(super) fn is_operation(at: &str) -> bool {
     paths == "paths" && method_at(steps).is_some_and(|(_, rest)| rest.is_empty())
 }
 
-/// Whether a pointer is that of a component: its kind and its name.
+/// Returns kind and name of a component, if the pointer is one.
 pub(super) fn component(at: &str) -> Option<(String, String)> {
     let mut tokens = pointer::tokens(at);
     let found = match (tokens.next()?.as_str(), tokens.next()?, tokens.next()?) {
@@ -128,7 +128,7 @@ pub(super) fn component(at: &str) -> Option<(String, String)> {
     tokens.next().is_none().then_some(found)
 }
 
-/// The pointer of the component that a place is in or is.
+/// Returns the pointer of the component that contains a location, or is it.
 pub(super) fn component_of(at: &str) -> Option<&str> {
     let rest = at.strip_prefix("/components/")?;
     let kind = rest.find('/')?;

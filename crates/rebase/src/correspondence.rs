@@ -1,5 +1,5 @@
-//! Which place of the old document is which of the new one, made from the pairs that the diff met: outer places as they were met, and the
-//! schemas that are meant there by the votes of all places that lead to them.
+//! Maps locations of the old document to the new one, based on the pairs of the diff: outer locations directly, and resolved schemas
+//! by the votes of all locations that refer to them.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,23 +12,23 @@ use serde_json_path::JsonPath;
 use super::chain::{component, component_of, core, is_operation};
 use super::election::{Met, doubts, elected};
 
-/// Which place of one document is which of another.
+/// Maps the locations of one document to another.
 pub(super) struct Correspondence<'d> {
     pub(super) old: &'d Value,
     pub(super) new: &'d Value,
-    /// Places of the new document by places of the old one, as they were met.
+    /// Locations of the new document by those of the old one, as paired by the diff.
     pub(super) slots: HashMap<String, Vec<String>>,
-    /// What is meant in the new document by what is meant in the old one.
+    /// Resolved schemas of the new document by those of the old one.
     pub(super) cores: HashMap<String, Vec<String>>,
-    /// What a schema of the new document was in the old one.
+    /// Old schemas by the new schema that they became.
     pub(super) sharers: HashMap<String, BTreeSet<String>>,
-    /// Why places of the new document at or below a pointer are only likely.
+    /// Reasons why locations of the new document at or below a pointer are only likely.
     doubts: HashMap<String, String>,
-    /// Paths that moved, by their old text.
+    /// Moved paths, by their old path.
     pub(super) moves: HashMap<String, PathMove>,
-    /// Ids of operations that changed.
+    /// Changed operation identifiers.
     pub(super) ids: BTreeMap<String, Option<String>>,
-    /// Where moved overrides wrote a component of the old document out in the new one. It grows while they move.
+    /// Locations of the new document into which moved overrides inlined a component of the old one. Grows during the move.
     copies: RefCell<BTreeMap<String, BTreeSet<String>>>,
 }
 
@@ -66,8 +66,8 @@ impl<'d> Correspondence<'d> {
         }
     }
 
-    /// Notes that an override has a component of the old document written out at a place of the new one. Overrides of the component are
-    /// about that place, too.
+    /// Records that an override inlined a component of the old document at a location of the new one. Overrides of the component
+    /// apply to that location, too.
     pub(super) fn copied(&self, component: &str, place: String) {
         let mut copies = self.copies.borrow_mut();
         copies
@@ -76,7 +76,7 @@ impl<'d> Correspondence<'d> {
             .insert(place);
     }
 
-    /// Where overrides have a component written out.
+    /// Returns the locations at which overrides have inlined a component.
     pub(super) fn copies(&self, component: &str) -> Vec<String> {
         let copies = self.copies.borrow();
         copies
@@ -87,7 +87,7 @@ impl<'d> Correspondence<'d> {
             .collect()
     }
 
-    /// Whether a place is in what an override wrote out.
+    /// Returns whether a location is in a component that an override inlined.
     pub(super) fn is_copy(&self, at: &str) -> bool {
         let copies = self.copies.borrow();
         copies
@@ -96,7 +96,7 @@ impl<'d> Correspondence<'d> {
             .any(|copy| pointer::is_within(at, copy))
     }
 
-    /// Why a place of the new document is only likely; `None` when it is certain.
+    /// Returns the reason why a location of the new document is only likely; `None` if it is certain.
     pub(super) fn doubt(&self, at: &str) -> Option<&str> {
         let mut at = at;
         loop {
@@ -107,7 +107,7 @@ impl<'d> Correspondence<'d> {
         }
     }
 
-    /// Whether a place is in an operation or a component that the old document did not have.
+    /// Returns whether a location is in an operation or a component that the old document lacks.
     fn is_new(&self, at: &str) -> bool {
         let steps: Vec<String> = pointer::tokens(at).take(3).collect();
         let home = steps
@@ -121,7 +121,7 @@ impl<'d> Correspondence<'d> {
             && !is_met(&self.cores)
     }
 
-    /// Whether a target selects these places. A target about all of a kind is about what is new, too.
+    /// Returns whether a target selects these locations. A target for all of a kind may also select new ones.
     pub(super) fn selects(
         &self,
         document: &Value,
@@ -136,12 +136,12 @@ impl<'d> Correspondence<'d> {
         })
     }
 
-    /// What a component is in the new document: components and places that have it written out. Empty where it has no counterpart.
+    /// Returns the counterparts of a component: components and inlined schemas. Empty if there are none.
     pub(super) fn component(&self, at: &str) -> &[String] {
         self.cores.get(at).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The component of the new document that a component is, wrapped there perhaps.
+    /// Returns the component of the new document that a component became, possibly wrapped.
     pub(super) fn named(&self, at: &str) -> Option<String> {
         let all = self.component(at);
         let whole = all.iter().find(|one| component(one).is_some());
@@ -152,7 +152,7 @@ impl<'d> Correspondence<'d> {
         })
     }
 
-    /// The text that a path of the old document, or one that an override adds, has in the new one.
+    /// Returns the new path of a path of the old document, or of one that an override adds.
     pub(super) fn path(&self, path: &str) -> String {
         if let Some(one) = self.moves.get(path) {
             return one.new.clone();
@@ -162,7 +162,7 @@ impl<'d> Correspondence<'d> {
         if known(path) {
             return path.to_owned();
         }
-        // As the other paths do, if they all do.
+        // It moves like the other paths, if they all move alike.
         let mut moved = path.trim_end_matches('/').to_owned();
         let prefixes: BTreeSet<_> = self
             .moves
@@ -189,7 +189,7 @@ impl<'d> Correspondence<'d> {
         moved
     }
 
-    /// The names of path parameters that changed below a path of the old document.
+    /// Returns renamed path parameters below a path of the old document.
     pub(super) fn names(&self, path: &str) -> BTreeMap<String, String> {
         let new = self.slots.get(&pointer::join("/paths", path));
         let new = new.and_then(|all| all.first()?.strip_prefix("/paths/").map(pointer::unescape));
@@ -206,7 +206,7 @@ fn braces(path: &str) -> Vec<String> {
         .collect()
 }
 
-/// The ids of operations that are others now; `None` where the new document gives none.
+/// Returns the changed identifiers of operations; `None` if the new document has none.
 fn ids(old: &Value, new: &Value, places: &[(String, String)]) -> BTreeMap<String, Option<String>> {
     let id = |root: &Value, at: &str| {
         let id = root.pointer(at)?.get("operationId")?.as_str()?;

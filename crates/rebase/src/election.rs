@@ -1,4 +1,4 @@
-//! What each schema of the old document is in the new one, by the votes of the places that lead to it.
+//! Elects the counterpart of each schema by the votes of the locations that refer to it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::chain::{chain, component};
 
-/// How often places that mean one schema of the old document mean one of the new document.
+/// Number of locations that refer to a schema of the old document and to one of the new document.
 pub(super) type Votes = HashMap<String, BTreeMap<String, usize>>;
 
-/// Places as the diff met them, and their votes.
+/// Locations as paired by the diff, and their votes.
 pub(super) struct Met {
-    /// Places of the new document by places of the old one.
+    /// Locations of the new document by those of the old one.
     pub(super) slots: HashMap<String, Vec<String>>,
     pub(super) votes: Votes,
 }
@@ -25,7 +25,7 @@ impl Met {
         for (a, b) in &matched.places {
             let (before, after) = (chain(old, a), chain(new, b));
             let targets = slots.entry(a.clone()).or_default();
-            // An alternative of what was met already: the schema became one of several.
+            // An alternative of a known counterpart: the schema became one of several.
             if !targets.iter().any(|known| is_alternative(b, known)) {
                 targets.push(b.clone());
             }
@@ -52,7 +52,7 @@ impl Met {
     }
 }
 
-/// Why places of the new document at or below a pointer are only likely.
+/// Returns the reasons why locations of the new document at or below a pointer are only likely.
 pub(super) fn doubts(matched: &Matched) -> HashMap<String, String> {
     let mut doubts = HashMap::new();
     let name = |at: &str| component(at).map(|(_, name)| name);
@@ -76,11 +76,11 @@ pub(super) fn doubts(matched: &Matched) -> HashMap<String, String> {
     doubts
 }
 
-/// Pairs of a component and one that only a minority of its places lead to.
+/// Pairs with a component to which only a minority of the locations refer.
 pub(super) type Dropped = HashSet<(String, String)>;
 
-/// What each schema is by the votes of the places: every place that has it written out, and of the components the one that most places lead
-/// to, with those that it has the most votes of.
+/// Returns the elected counterparts of each schema: every inlined schema and, of the components, the one with the most votes, together with
+/// those that have most of their votes from the same schema.
 pub(super) fn elected(
     votes: &Votes,
     doubts: &mut HashMap<String, String>,
@@ -142,7 +142,7 @@ fn is_alternative(inner: &str, outer: &str) -> bool {
         .any(|list| rest.starts_with(list))
 }
 
-/// A pointer as a person would name it.
+/// Returns a pointer as a person would name it.
 pub(super) fn show(at: &str) -> String {
     match component(at) {
         Some((_, name)) => format!("`{name}`"),

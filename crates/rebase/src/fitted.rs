@@ -1,5 +1,5 @@
-//! An update in the form that its place takes in the new document: without what that says already in a form that an update cannot be merged
-//! into.
+//! Adapts an update to the form of its location in the new document: removes the parts that are there already in a form into which an update
+//! cannot be merged.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use super::correspondence::Correspondence;
 use super::moved::Cause;
 use super::outcome::Turn;
 
-/// The update without types that the new document lists among others, as a nullable schema of 3.1 does, and without enum values and parameters
-/// that it has of its own by now. Required properties have the names that they have there; `causes` gets those that changed.
+/// Removes types that the new document lists among others, as a nullable schema of 3.1 does, and enum values and parameters that it
+/// has already. Required properties get their new names; `causes` gets the renamed ones.
 pub(super) fn fitted(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
@@ -31,13 +31,13 @@ pub(super) fn fitted(
     let now = turn.now(to, new);
     for (key, value) in map {
         let there = to.new.pointer(new).and_then(|node| node.get(key));
-        // What the override takes away first, it writes anew.
+        // The override writes again what it removes first.
         let is_gone = turn.new.pointer(&pointer::join(&now, key)).is_none();
         if there.is_some() && is_gone {
             kept.insert(key.clone(), value.clone());
             continue;
         }
-        // An update would append to the parts.
+        // The update is appended to the parts.
         let is_appended = there.is_none() || key == "allOf";
         if is_appended && is_said_inside(to, turn, new, key, value) {
             continue;
@@ -46,7 +46,7 @@ pub(super) fn fitted(
             ("required", Value::Array(names), _) => {
                 required(to, turn, (old, new), names, causes).map(Value::from)
             }
-            // One of several names of a property is required, and the new document has one of them alone.
+            // One of several names of a property is required, and the new document has only one of them.
             ("anyOf", Value::Array(all), _) if only_name(turn.new, &now, all).is_some() => {
                 let name = only_name(turn.new, &now, all).map(Value::from);
                 let required = kept
@@ -80,8 +80,8 @@ pub(super) fn fitted(
     kept.into()
 }
 
-/// The names that are required: a property that the old document has and the new one lacks is required by its new name, or not any more.
-/// `None` where no name is left.
+/// Returns the required names: a property that the new document lacks is required by its new name, or not any more.
+/// `None` if no name is left.
 fn required(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
@@ -110,7 +110,7 @@ fn required(
     (left.len() == names.len() || !left.is_empty()).then_some(left)
 }
 
-/// The parameters that the new document does not have of its own by now.
+/// Returns the parameters that the new document still lacks.
 fn parameters(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
@@ -134,7 +134,7 @@ fn parameters(
     all.iter().filter(|one| !is_known(one)).cloned().collect()
 }
 
-/// The one of the names in alternatives that the schema at a place has; `None` where it has several of them, or none.
+/// Returns the only name in alternatives that the schema at a location has; `None` if it has none or several.
 fn only_name<'v>(root: &Value, at: &str, alternatives: &'v [Value]) -> Option<&'v str> {
     let names = required_names(alternatives)?;
     let mut there = names.into_iter().filter(|name| has(root, at, name));
@@ -142,7 +142,7 @@ fn only_name<'v>(root: &Value, at: &str, alternatives: &'v [Value]) -> Option<&'
     there.next().is_none().then_some(only)
 }
 
-/// The names in alternatives that require one property each and say no more.
+/// Returns the names in alternatives that only require one property each.
 fn required_names(alternatives: &[Value]) -> Option<Vec<&str>> {
     let names = alternatives.iter().map(|one| {
         let map = one.as_object().filter(|map| map.len() == 1)?;
@@ -154,8 +154,8 @@ fn required_names(alternatives: &[Value]) -> Option<Vec<&str>> {
     names.collect()
 }
 
-/// The name that a property has in the new document: that of the one new property with the same schema, words included. A schema that is a
-/// bare type tells properties apart only where no other came or went.
+/// Returns the new name of a property: the only new property with the same schema, including documentation. A schema that is only a
+/// type identifies a property only if no other was added or removed.
 fn heir<'t>(to: &'t Correspondence<'_>, (old, new): (&str, &str), name: &Value) -> Option<&'t str> {
     let all = |root: &'t Value, at: &str| {
         let nodes = chain(root, at);
@@ -178,13 +178,13 @@ fn heir<'t>(to: &'t Correspondence<'_>, (old, new): (&str, &str), name: &Value) 
     (is == schema).then_some(heir)
 }
 
-/// Whether the schema at a place has a property.
+/// Returns whether the schema at a location has a property.
 fn has(root: &Value, at: &str, name: &str) -> bool {
     root.pointer(at)
         .is_some_and(|schema| has_property(root, schema, name))
 }
 
-/// Whether what a place wraps or refers to says a keyword already, or is what the keyword refers to.
+/// Returns whether the schema that a location wraps or refers to has a keyword, or is the target of the keyword.
 fn is_said_inside(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
@@ -213,7 +213,7 @@ fn is_said_inside(
     holder.is_some_and(|node| agrees(to.new, turn.new, &pointer::join(node, key), value))
 }
 
-/// What a schema refers to by a keyword.
+/// Returns the reference that a keyword contains.
 fn refers<'v>(key: &str, value: &'v Value) -> Option<&'v str> {
     match (key, value.as_array().map(Vec::as_slice)) {
         ("$ref", _) => value.as_str(),
@@ -222,7 +222,7 @@ fn refers<'v>(key: &str, value: &'v Value) -> Option<&'v str> {
     }
 }
 
-/// Parameters that the new document has of its own by now and that an update puts there: theirs go first, as an update appends to a list.
+/// Returns the parameters of an update that the new document already has: its own are removed first, because an update appends to a list.
 pub(super) fn replaced(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
@@ -252,7 +252,7 @@ pub(super) fn replaced(
         .collect()
 }
 
-/// Whether an update has nothing to merge.
+/// Returns whether an update is empty.
 pub(super) fn is_empty(update: &Value) -> bool {
     update.as_object().is_some_and(Map::is_empty)
 }

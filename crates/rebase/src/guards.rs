@@ -15,10 +15,10 @@ use super::moved::Cause;
 use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
 use super::values::{Written, written};
 
-/// Why an override that stays is only likely to be right.
+/// The reason why an unchanged override is only likely to be right.
 const LESS: &str = "the document says something else than before, which is less than the override says and nothing against it";
 
-/// The guard in the text of the new document, where that means the same; the old one where it does not.
+/// Returns the guard with the new document's text where its meaning is the same, and the old guard otherwise.
 pub(super) fn guard(
     meaning: &Meaning<'_, '_>,
     turn: &Turn<'_>,
@@ -46,7 +46,7 @@ pub(super) fn guard(
     }
     let mut differing = Vec::new();
     for at in &guarded {
-        // What an override wrote out is what the other places have.
+        // An inlined component equals the other locations.
         for pair in pairs.iter().filter(|pair| !to.is_copy(&pair.new)) {
             let (pair, above, at) = &inner(to, pair, at);
             let part = update.and_then(|update| update.pointer(above));
@@ -96,8 +96,8 @@ pub(super) fn guard(
     Some(fresh)
 }
 
-/// A guarded key, as the places that it is below, what the new one adds to the pair, and the rest. Components and paths in the key may have
-/// other names now.
+/// Splits a guarded key into the locations that contain it, the part that the new location adds, and the rest. Components and paths in the
+/// key may have been renamed.
 fn inner(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> (Pairing, String, String) {
     let whole = format!("{}{at}", pair.old);
     let first = pointer::tokens(at).next();
@@ -118,7 +118,7 @@ fn inner(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> (Pairing, String,
     found.unwrap_or_else(|| (pair.clone(), String::new(), at.to_owned()))
 }
 
-/// Notes a text that the override replaces and that is another one now.
+/// Records a text that the override replaces and that has changed.
 fn reworded(
     to: &Correspondence<'_>,
     pair: &Pairing,
@@ -157,7 +157,7 @@ fn reworded(
     }
 }
 
-/// What a later action of the same file puts where this one takes away, in the terms of the new document.
+/// Returns the value that a later action of the same file writes where this one removes, in the terms of the new document.
 fn restored(to: &Correspondence<'_>, turn: &Turn<'_>, removed: &str) -> Option<Value> {
     turn.later.iter().find_map(|action| {
         let update = effect_value(action)?;

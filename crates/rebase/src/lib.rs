@@ -1,5 +1,5 @@
-//! Overrides that follow the document: a set written against one document goes in, and the same set in the terms of another comes out. What an
-//! override is about is found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
+//! Moves overrides to a new document: a set for one document goes in, and the same set in the terms of another comes out. The
+//! targets are found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
 
 mod actions;
 mod agreement;

@@ -1,5 +1,5 @@
-//! Whether a guard still means what it meant: the differences that the diff found at what it guards. Words about it do not count, nor does
-//! what came to be as the override wants it.
+//! Checks that a guard keeps its meaning, based on the differences that the diff found in the guarded value. Changes of documentation do
+//! not count, nor do changes that the override wants.
 
 use openapi_diff::{Change, Differences, Place};
 use openapi_document::pointer;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::chain::{chain, component};
 use super::correspondence::Correspondence;
 
-/// What is guarded at one place: the keys below the target that the guard names, each with whether the document had something there.
+/// Collects the guarded pointers at one location: the keys below the target that the guard names.
 pub(super) fn leaves(guard: &Value, at: &str, found: &mut Vec<String>) {
     match guard {
         Value::Object(map) if !map.is_empty() => {
@@ -21,19 +21,19 @@ pub(super) fn leaves(guard: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What the diff found, with where to look.
+/// The differences of the diff, with their locations.
 pub(super) struct Meaning<'m, 'd> {
     pub(super) to: &'m Correspondence<'d>,
     pub(super) differences: &'m Differences,
-    /// Whether null that is allowed now and was not is taken back afterwards.
+    /// True if a later override removes newly allowed null.
     pub(super) is_never_null: bool,
 }
 
-/// What a path item or the document says for operations that do not say it.
+/// Keyword that operations inherit from the path item or the document.
 const SERVERS: &str = "servers";
 
 impl Meaning<'_, '_> {
-    /// What changed in meaning at a guarded key of two places that are one. `rest` is the pointer of the key below both.
+    /// Returns the differences in meaning at a guarded key of two matching locations. `rest` is the pointer of the key below both.
     pub(super) fn changed(
         &self,
         old: &str,
@@ -56,20 +56,20 @@ impl Meaning<'_, '_> {
         };
         let (before, after) = (chain(self.to.old, &a), chain(self.to.new, &b));
         let stays = |nodes: &[String]| nodes.iter().skip(1).any(|node| component(node).is_some());
-        // A reference on both sides: what it refers to is not about this place.
+        // With references on both sides, their target does not belong to this location.
         let far = !(key.is_empty() && stays(&before) && stays(&after));
         let keyed = |nodes: &[String]| -> Vec<String> {
             let nodes = nodes.iter().take(if far { usize::MAX } else { 1 });
             nodes.map(|node| format!("{node}{key}")).collect()
         };
         let (x, y) = (keyed(&before), keyed(&after));
-        // In a map of names a key is a member and no keyword.
+        // A key in a map of names is a member, not a keyword.
         let keyword = Some(key.trim_start_matches('/'))
             .filter(|key| !key.is_empty() && !key.starts_with("x-") && !is_container(home));
         let said =
             |root: &Value, keyed: &[String]| keyed.iter().find_map(|at| root.pointer(at)).cloned();
         let is_other = said(self.to.old, &x) != said(self.to.new, &y);
-        // Where a reference comes or goes, what it refers to changes.
+        // If a reference was added or removed, its target changes.
         let is_referred = keyword == Some("$ref") && is_other && stays(&before) != stays(&after);
         let among = |place: &Option<Place>, nodes: &[String]| {
             let at = place.as_ref().map(|place| place.pointer.as_str());
@@ -88,12 +88,12 @@ impl Meaning<'_, '_> {
                     .any(|key| at != key && pointer::is_within(at, key))
             })
         };
-        // A keyword that says what it said is not what changed.
+        // An unchanged keyword is not the difference.
         let is_said =
             |change: &Change| is_other && keyword.is_some_and(|key| change.rule.is_about(key));
         let is_aside = |change: &Change| {
             let rule = change.rule;
-            // Of the guarded place itself, and not of a property in what is guarded.
+            // Only the guarded location counts, not a property below it.
             let is_of_object = rule.loosens_presence()
                 && keyword != Some("required")
                 && !is_below(&change.old, &x);
@@ -111,8 +111,8 @@ impl Meaning<'_, '_> {
                 match sides {
                     _ if is_of(change) => true,
                     (Some(Side::Inside), Some(_)) => true,
-                    // Found at another of the places that the old one is, except that it is still there, too, that the servers of a
-                    // document are those of each place, and that what follows a list is for the elements that the list lacks.
+                    // The new side is at another counterpart. The change counts only if it is here, too, or if it is about servers, which
+                    // every location inherits.
                     (Some(Side::Inside), None) => {
                         let rule = change.rule;
                         change.new.is_none()
@@ -133,7 +133,7 @@ impl Meaning<'_, '_> {
             .collect()
     }
 
-    /// Parameters that an update names: other elements of the list are not what it is about.
+    /// Returns the changes of parameters that an update names: other elements of the list do not matter.
     fn parameters(&self, old: &str, new: &str, update: Option<&Value>) -> Vec<&Change> {
         let listed = |root: &Value, at: &str, wanted: &(String, String)| {
             let list = root.pointer(at)?.get("parameters")?.as_array()?;
@@ -170,7 +170,7 @@ impl Meaning<'_, '_> {
     }
 }
 
-/// The schema or object of a keyword that has no meaning of its own, and the keyword: a reference, or the names of required properties or one
+/// Returns the owner and the keyword of a location without a separate meaning: a reference, or the names of required properties or one
 /// of them.
 fn bare(at: &str) -> Option<(&str, &'static str)> {
     let list = at.rsplit_once('/').map_or("", |(list, _)| list);
@@ -183,7 +183,7 @@ fn bare(at: &str) -> Option<(&str, &'static str)> {
     found.filter(|(home, _)| !is_container(home))
 }
 
-/// Whether a change is that of a keyword at or above a place, and the place is a part of what the keyword says.
+/// Returns whether a change is of a keyword at or above a location that is a part of the keyword's value.
 fn is_of_holder(change: &Change, at: &str) -> bool {
     let Some(Place {
         pointer, subject, ..
@@ -196,7 +196,7 @@ fn is_of_holder(change: &Change, at: &str) -> bool {
     while let Some((home, key)) = pointer::split_last(inner) {
         let is_about = !is_container(home) && change.rule.is_about(&key);
         let is_of_home = pointer == home || subject == home;
-        // A discriminator says of each alternative by what it is chosen.
+        // A discriminator names the value that selects each alternative.
         let is_chosen = key == "discriminator" && pointer::is_within(pointer, home);
         let is_there = is_of_home || is_chosen || is_on_path && pointer::is_within(pointer, inner);
         if is_about && !change.rule.is_whole() && is_there {
@@ -207,7 +207,7 @@ fn is_of_holder(change: &Change, at: &str) -> bool {
     false
 }
 
-/// Whether a pointer ends with a map of names, where a key is a member and not a keyword.
+/// Returns whether a pointer ends with a map of names, where a key is a member and not a keyword.
 fn is_container(home: &str) -> bool {
     let last = home.rsplit('/').next().unwrap_or_default();
     matches!(
@@ -216,9 +216,9 @@ fn is_container(home: &str) -> bool {
     )
 }
 
-/// Where a change is, seen from a guarded key.
+/// Location of a change relative to a guarded key.
 enum Side {
-    /// In what the key holds, or at something that went with the key in it.
+    /// In the value of the key, or at something that was removed with it.
     Inside,
     /// At the schema or object that has the key, or above it.
     Beside,
@@ -233,7 +233,7 @@ fn side(
 ) -> Option<Side> {
     let at = place.pointer.as_str();
     let is_above = keyed.iter().any(|key| pointer::is_within(key, at));
-    // A keyword that holds the key, or a whole that came or went.
+    // A keyword that contains the key, or a whole value that was added or removed.
     let is_whole = place.subject != at || change.rule.is_whole();
     if is_above && is_whole || keyed.iter().any(|key| pointer::is_within(at, key)) {
         return Some(Side::Inside);
@@ -284,7 +284,7 @@ fn lacks_element(new: &Value, at: &str, old_keys: &[String], new_keys: &[String]
     lists.any(is_short)
 }
 
-/// A guard as the new document has it, except at the keys where that means something else.
+/// Returns a guard with the new document's values, except at the keys that differ in meaning.
 pub(super) fn merged(derived: Value, kept: &Value, differing: &[String]) -> Value {
     let mut guard = derived;
     for at in differing {

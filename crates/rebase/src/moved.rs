@@ -1,80 +1,80 @@
-//! What an update does to overrides, as a person reads it: causes, and which overrides follow each.
+//! Result of a rebase as a person reads it: causes, and the overrides that follow each.
 
 use std::fmt;
 
 use openapi_overrides::{Override, OverrideSet};
 
-/// Why overrides are written in another way.
+/// The reason why overrides are rewritten.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     /// Paths have another prefix.
     Prefix {
-        /// The prefix in the old document.
+        /// Prefix in the old document.
         old: String,
-        /// The prefix in the new one.
+        /// Prefix in the new one.
         new: String,
     },
-    /// Paths end with a slash now, or no longer.
+    /// Paths have gained or lost a trailing slash.
     Slash {
-        /// Whether they do now.
+        /// True if they have gained it.
         ends: bool,
     },
-    /// One path has another text.
+    /// One path has changed.
     Path {
-        /// The path in the old document.
+        /// Path in the old document.
         old: String,
-        /// The path in the new one.
+        /// Path in the new one.
         new: String,
     },
     /// A component has another name.
     Renamed {
-        /// Its kind, as `schemas`.
+        /// Kind, such as `schemas`.
         kind: String,
-        /// Its name in the old document.
+        /// Name in the old document.
         old: String,
-        /// Its name in the new one.
+        /// Name in the new one.
         new: String,
     },
-    /// A component is written out wherever it was referred to.
+    /// A component was inlined wherever it was referenced.
     WrittenOut {
-        /// Its kind.
+        /// Kind of the component.
         kind: String,
-        /// Its name.
+        /// Name of the component.
         name: String,
     },
-    /// What was written out is a component.
+    /// An inline schema was extracted to a component.
     Extracted {
-        /// The kind of the component.
+        /// Kind of the component.
         kind: String,
-        /// Its name.
+        /// Name of the component.
         name: String,
     },
-    /// A property that overrides require has another name.
+    /// A property that overrides require was renamed.
     Property {
-        /// Its name in the old document.
+        /// Name in the old document.
         old: String,
-        /// Its name in the new one.
+        /// Name in the new one.
         new: String,
     },
-    /// An operation has another id.
+    /// The identifier of an operation changed.
     Id {
-        /// The id in the old document.
+        /// Identifier in the old document.
         old: String,
-        /// The id in the new one.
+        /// Identifier in the new one.
         new: String,
     },
-    /// The same schemas are written in another way, as null and references are in another dialect.
+    /// The same schemas are written in another notation, such as null and references in another dialect.
     Respelled,
-    /// Guards have the text of the new document, which means the same.
+    /// Guards have the text of the new document, with the same meaning.
     Guard,
-    /// The document says now what the override wants there, and not yet all of it.
+    /// The document now has a part of what the override wants.
     Agreed,
-    /// What the override removes is gone already.
+    /// The value that the override removes is gone already.
     Done,
 }
 
 impl Rebase {
-    /// The text of an evidence file with the name that its schema has now; `None` where it stays.
+    /// Returns the text of an evidence file with the new name of its schema; `None` if it stays.
     pub fn evidence(&self, text: &str) -> Option<String> {
         let value: serde_json::Value = serde_json::from_str(text).ok()?;
         let schema = value.get("schema")?.as_str()?;
@@ -123,92 +123,92 @@ impl fmt::Display for Cause {
 /// One override that follows one cause.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Follow {
-    /// What it follows.
+    /// The cause.
     pub cause: Cause,
-    /// The id of the override, or of the open question.
+    /// Identifier of the override, or of the open question.
     pub id: String,
-    /// Whether it is an open question.
+    /// True for an open question.
     pub is_question: bool,
-    /// Targets before and after, where the cause is about a target.
+    /// Targets before and after, if the cause concerns a target.
     pub targets: Vec<(String, String)>,
 }
 
-/// A move that is likely, and not certain.
+/// A move that is likely, but not certain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Proposal {
-    /// Why it is only likely.
+    /// The reason why it is only likely.
     pub reason: String,
-    /// The ids of the overrides that would follow.
+    /// Identifiers of the overrides that would follow.
     pub ids: Vec<String>,
 }
 
-/// A place that a person has to decide about: what the document said, what it says, and what the override wants.
+/// A location that needs a decision: its old value, its new value, and the value of the override.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Why.
+    /// Reason.
     pub reason: String,
-    /// The id of the override.
+    /// Identifier of the override.
     pub id: String,
-    /// The target as it is written in the override.
+    /// Target as written in the override.
     pub target: String,
-    /// The place, as a pointer into the old document.
+    /// Location, as a pointer into the old document.
     pub place: String,
-    /// The fragment of the old document; `None` where it has none.
+    /// Value in the old document; `None` if it has none.
     pub old: Option<String>,
-    /// The fragment of the new document.
+    /// Value in the new document.
     pub new: Option<String>,
-    /// What the override says.
+    /// Value of the override.
     pub wanted: String,
 }
 
-/// Statements of one kind that the new document lost.
+/// Keywords of one kind that the new document lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unsaid {
-    /// Schemas and operations as pointers into the old document; parameters and what callers know by their names.
+    /// Schemas and operations as pointers into the old document; parameters and names known to callers by name.
     pub places: Vec<String>,
-    /// The places of those that no override can keep by itself.
+    /// Locations that no override can preserve by itself.
     pub lost: Vec<String>,
-    /// Where the new document says otherwise, and the crate follows it.
+    /// Locations where the new document contradicts the old one, and the crate follows it.
     pub followed: Vec<String>,
-    /// How many places of the old document made the statement, where the number matters.
+    /// Number of locations of the old document with the keyword, if it matters.
     pub known: usize,
-    /// Whether they are more than half of those, which is likely to be the tool that writes the document.
+    /// True if more than half of those lost it, which is probably caused by the tool that writes the document.
     pub is_likely: bool,
-    /// The override that keeps them as they were; `None` where the crate follows the document.
+    /// Override that preserves them; `None` if the crate follows the document.
     pub kept_by: Option<String>,
 }
 
 /// Overrides moved from one document to another.
 #[derive(Clone, Debug, Default)]
 pub struct Rebase {
-    /// The overrides and questions in the terms of the new document, as far as they could be moved.
+    /// Overrides and questions in the terms of the new document, as far as they could be moved.
     pub set: OverrideSet,
-    /// The overrides that have nothing left to do, since the document says all of it. They are not in the set.
+    /// Overrides that are no longer needed, because the document has all of their changes. They are not in the set.
     pub superfluous: Vec<Override>,
-    /// The files that have another text, by their paths.
+    /// Changed files, by path.
     pub files: Vec<(String, String)>,
-    /// Which overrides follow what.
+    /// Overrides by cause.
     pub follows: Vec<Follow>,
-    /// What is likely only. Empty where it was accepted.
+    /// Likely moves. Empty if they were accepted.
     pub proposals: Vec<Proposal>,
-    /// What was likely only and was accepted.
+    /// Likely moves that were accepted.
     pub accepted: Vec<Proposal>,
-    /// What a person has to decide.
+    /// Decisions for a person.
     pub decisions: Vec<Decision>,
-    /// What a person may want to know. It stops nothing.
+    /// Notes, which stop nothing.
     pub notes: Vec<String>,
-    /// The ids of the open questions about places that differ, words included.
+    /// Identifiers of open questions about changed locations, including changes of documentation.
     pub touched: Vec<String>,
-    /// Names of schema components before and after, for those that changed; the pointer of one that is written out.
+    /// Old and new names of renamed schema components; for an inlined one, its pointer.
     pub names: Vec<(String, String)>,
-    /// Places of responses that were never null, and that the new document allows null at.
+    /// Response locations that were never null, but are nullable in the new document.
     pub nulls: Unsaid,
-    /// Parameters that the new document says less of: of their style, their bounds or their defaults.
+    /// Parameters that lost their style, bounds or defaults.
     pub silent: Unsaid,
-    /// Schemas that the new document leaves empty.
+    /// Schemas that are empty in the new document.
     pub emptied: Unsaid,
-    /// Operations that needed credentials, and that the new document lets anybody call, too.
+    /// Operations that required credentials, but are also open in the new document.
     pub open: Unsaid,
-    /// Names of types, methods and path parameters that callers know and the new document does not have.
+    /// Names of types, methods and path parameters that callers know and that the new document lacks.
     pub kept: Unsaid,
 }

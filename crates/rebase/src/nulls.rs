@@ -1,4 +1,4 @@
-//! What allows null at a place of a document, in each form that OpenAPI 3 has for it, and the places of its responses.
+//! Finds the keywords that allow null at a location of a document, in each notation of OpenAPI 3, and the locations of its responses.
 
 use std::collections::BTreeSet;
 
@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 
 use super::chain::{chain, is_null};
 
-/// What allows null, at one schema.
+/// A keyword that allows null, at one schema.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Allowance {
-    /// The pointer of the schema.
+    /// Pointer of the schema.
     pub(super) schema: String,
-    /// What allows null below it, as the end of a JSONPath.
+    /// Path of the keyword below it, as the end of a JSONPath.
     pub(super) end: String,
-    /// What stands there, as JSON.
+    /// Value of the keyword, as JSON.
     pub(super) text: String,
 }
 
-/// What allows null at a place: all of it has to go before null is forbidden. Empty where null is not allowed.
+/// Returns all keywords that have to be removed to forbid null at a location. Empty if null is not allowed.
 pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let mut open = vec![at.to_owned()];
@@ -31,7 +31,7 @@ pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
                 continue;
             }
             found.extend(direct(root, &node));
-            // An alternative that allows null is enough.
+            // One alternative that allows null is enough.
             for key in ["oneOf", "anyOf"] {
                 let list = root.pointer(&node).and_then(|schema| schema.get(key));
                 let count = list.and_then(Value::as_array).map_or(0, Vec::len);
@@ -46,7 +46,7 @@ pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
     found
 }
 
-/// What allows null in the keywords of one schema. A schema of null alone has nothing to take away.
+/// Returns the keywords of one schema that allow null. A schema of only null has nothing to remove.
 fn direct(root: &Value, at: &str) -> Vec<Allowance> {
     let Some(schema) = root.pointer(at).and_then(Value::as_object) else {
         return Vec::new();
@@ -75,7 +75,7 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
             continue;
         }
         for (index, value) in list.iter().enumerate().filter(|(_, value)| is_one(value)) {
-            // Where null stands in the list differs from place to place, and then each would need a line of its own.
+            // The position of null in the list differs by location, so that each would need a separate line.
             if value.get("type").is_some_and(|name| name == "null") {
                 let end = format!(".{key}[?(@.type == 'null')]");
                 add(end, &json!({"type": "null"}));
@@ -87,7 +87,7 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
     found
 }
 
-/// Whether a place says which values it has. What says nothing allows null as it allows everything.
+/// Returns whether a schema restricts its values. An empty schema allows null as it allows everything.
 pub(super) fn says_something(root: &Value, at: &str) -> bool {
     let nodes = chain(root, at);
     let last = nodes.last().and_then(|last| root.pointer(last));
@@ -95,7 +95,7 @@ pub(super) fn says_something(root: &Value, at: &str) -> bool {
     last.is_some_and(|schema| says(schema, &[Type, Values, Content, Part, Choice]))
 }
 
-/// The places of values in responses: bodies, properties, elements of lists and of maps. Each is named once, where it stands.
+/// Returns the locations of values in responses: bodies, properties, elements of lists and of maps. Each is listed once.
 pub(super) fn places(root: &Value) -> BTreeSet<String> {
     let bodies = operations(root).flat_map(|operation| {
         let responses = operation.below("responses");

@@ -1,6 +1,6 @@
-//! A new document in the order of the old one: keys and parameters stand where their counterparts stood, whatever holds them now. What is
-//! new comes last. Enum values and required names that the old document has, too, keep their order among each other. The order of a document
-//! means nothing, and emitted code has it.
+//! Puts a new document in the order of the old one: keys and parameters keep the position of their counterparts, and new ones
+//! come last. Enum values and required names that the old document has, too, keep their relative order. The order of a document
+//! has no meaning, but emitted code follows it.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,22 +11,22 @@ use serde_json::{Map, Value};
 use super::chain::core;
 use super::correspondence::Correspondence;
 
-/// Objects below a place whose keys are names.
+/// Objects below a location whose keys are names.
 const NAMES: [&str; 3] = ["properties", "responses", "content"];
 
-/// Lists below a schema that are sets.
+/// Lists of a schema that are sets.
 const SETS: [&str; 2] = ["enum", "required"];
 
-/// The order that the new document, or the first of its files, has from the old one.
+/// The order that the new document, or its first file, takes from the old one.
 pub struct Order<'d> {
     old: &'d Value,
     new: &'d Value,
-    /// What is meant at both.
+    /// Matching schemas.
     pairs: Vec<(String, String)>,
 }
 
 impl<'d> Order<'d> {
-    /// What is meant at both is matched as the comparison does.
+    /// Creates the order from the matches of the diff.
     pub fn between(old: &'d Source, new: &'d Source) -> Self {
         let matched = openapi_diff::matched(old, new);
         let (old, new) = (&old.value, &new.value);
@@ -43,7 +43,7 @@ impl<'d> Order<'d> {
         Self { old, new, pairs }
     }
 
-    /// The document as it is to be written.
+    /// Returns the document in this order.
     pub fn whole(&self, value: &Value) -> Value {
         self.ordered(value, value, |like, place| {
             settle(like, place);
@@ -51,8 +51,8 @@ impl<'d> Order<'d> {
         })
     }
 
-    /// The document with its JSON Pointers, but for those of enum values and required names. Of a document of several files, only the first
-    /// is written in another order.
+    /// Returns the document with JSON Pointers in this order, except for those of enum values and required names. Of several files, only the
+    /// first is reordered.
     pub fn with_pointers(&self, value: &Value, first: &Value) -> Value {
         self.ordered(value, first, settle)
     }
@@ -65,7 +65,7 @@ impl<'d> Order<'d> {
     ) -> Value {
         let mut ordered = value.clone();
         let mut done = HashSet::new();
-        // What another file says stands behind a reference to it.
+        // The content of another file is behind a reference to it.
         let reference = |of: &Value, at: &str| Some(of.pointer(at)?.get("$ref").cloned());
         let is_own = |at: &str| {
             let own = reference(first, at);
@@ -111,7 +111,7 @@ fn settle(like: &Map<String, Value>, place: &mut Map<String, Value>) {
             keys(like, place);
         }
     }
-    // Lists of extensions may say something about each value, in the same order.
+    // Lists of extensions may describe each value, in the same order.
     if place
         .iter()
         .any(|(key, value)| key.starts_with("x-") && value.is_array())
@@ -127,7 +127,7 @@ fn settle(like: &Map<String, Value>, place: &mut Map<String, Value>) {
     }
 }
 
-/// Values that the old list has, too, change places with each other. What is new stays where it is.
+/// Reorders the values that the old list has, too. New ones keep their position.
 fn values(like: &[Value], place: &mut [Value]) {
     let known: Vec<Value> = like
         .iter()
@@ -135,7 +135,7 @@ fn values(like: &[Value], place: &mut [Value]) {
         .cloned()
         .collect();
     let mut places: Vec<&mut Value> = place.iter_mut().filter(|one| like.contains(one)).collect();
-    // A value may be there twice.
+    // A value may occur twice.
     if places.len() == known.len() {
         for (place, value) in places.iter_mut().zip(known) {
             **place = value;

@@ -1,4 +1,4 @@
-//! An action under way to the new document: the documents at its turn, and what became of it.
+//! The move of one action: the documents before it, and its result.
 
 use std::collections::BTreeSet;
 
@@ -12,16 +12,16 @@ use super::correspondence::Correspondence;
 use super::moved::{Cause, Decision};
 use super::text::Moved;
 
-/// Both documents at an action's turn.
+/// Both documents before an action.
 pub(super) struct Turn<'t> {
     pub(super) old: &'t Value,
     pub(super) new: &'t Value,
-    /// The actions of the same file after this one.
+    /// Later actions of the same file.
     pub(super) later: &'t [Action],
 }
 
 impl Turn<'_> {
-    /// The places that a target selects, as pointers into the old document as published.
+    /// Returns the locations that a target selects, as pointers into the old document as published.
     pub(super) fn targets(&self, to: &Correspondence<'_>, query: &JsonPath) -> BTreeSet<String> {
         let all = openapi_overlay::nodes(query, self.old);
         all.iter()
@@ -29,13 +29,13 @@ impl Turn<'_> {
             .collect()
     }
 
-    /// The pointer of a place of the new document, with the overrides before this turn.
+    /// Returns the current pointer of a location of the new document, after the earlier overrides.
     pub(super) fn now(&self, to: &Correspondence<'_>, at: &str) -> String {
         settle(to.new, self.new, at).0
     }
 }
 
-/// What became of an action.
+/// Result of moving an action.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) actions: Vec<(Action, Moved)>,
@@ -43,11 +43,11 @@ pub(super) struct Outcome {
     pub(super) doubts: BTreeSet<String>,
     pub(super) decisions: Vec<Decision>,
     pub(super) notes: Vec<String>,
-    /// Components of the old document that an action writes out in the new one, each with where.
+    /// Components of the old document that an action inlines in the new one, each with its location.
     pub(super) copies: Vec<(String, String)>,
 }
 
-/// Places of both documents that are one.
+/// Matching locations of both documents.
 #[derive(Clone)]
 pub(super) struct Pairing {
     pub(super) old: String,

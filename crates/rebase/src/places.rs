@@ -1,4 +1,4 @@
-//! Where the target of an action is in the new document.
+//! Finds the target locations of an action in the new document.
 
 use std::collections::BTreeSet;
 
@@ -9,28 +9,28 @@ use super::agreement::agrees;
 use super::chain::{chain, component, component_of, core};
 use super::correspondence::Correspondence;
 
-/// What an action does to a place.
+/// The effect of an action on a location.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Wants<'w> {
-    /// Takes it away.
+    /// Removes it.
     Remove,
-    /// Merges something that says how a value is, which a reference beside it does not take.
+    /// Merges keywords of the value, which a reference beside them does not allow.
     Update(&'w Value),
-    /// Merges descriptions and extensions, which may stand beside a reference.
+    /// Merges descriptions and extensions, which are allowed beside a reference.
     Annotate(&'w Value),
 }
 
-/// A place of the new document.
+/// A target location in the new document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Spot {
     /// Its pointer.
     pub(super) at: String,
-    /// What else the schema is that stands there: places of the old document that the action is not about.
+    /// Other locations of the same shared schema, which the action does not target.
     pub(super) shared: Vec<String>,
 }
 
 impl Correspondence<'_> {
-    /// The places of the new document that a place of the old one is. Empty where it has no counterpart.
+    /// Returns the locations in the new document that match an old one; empty if there is none.
     pub(super) fn spots(
         &self,
         at: &str,
@@ -47,13 +47,13 @@ impl Correspondence<'_> {
         found
     }
 
-    /// Where overrides have the component of a place written out.
+    /// Returns the locations at which overrides have inlined the component of a location.
     fn copied_to(&self, at: &str, wants: Wants<'_>) -> Vec<Spot> {
         let Some(own) = component_of(at) else {
             return Vec::new();
         };
         let rest = at.get(own.len()..).unwrap_or_default();
-        // What is written out now is no component that could go.
+        // An inlined component cannot be removed.
         if rest.is_empty() && wants == Wants::Remove {
             return Vec::new();
         }
@@ -68,7 +68,7 @@ impl Correspondence<'_> {
         }
         if rest.is_empty() {
             return match (wants, self.slots.get(home)) {
-                // What is written out now is no component that could go.
+                // An inlined component cannot be removed.
                 (Wants::Remove, _) if component(home).is_some() => {
                     self.named(home).into_iter().map(spot).collect()
                 }
@@ -80,7 +80,7 @@ impl Correspondence<'_> {
                 _ => self.of_cores(home, "", targets),
             };
         }
-        // An element of a list that was not met has no counterpart at its position.
+        // An unmatched list element has no counterpart at its position.
         let below: Vec<String> = pointer::tokens(rest).collect();
         if let [list, _, ..] = below.as_slice()
             && list == "parameters"
@@ -100,14 +100,14 @@ impl Correspondence<'_> {
             let slots = self.slots.get(home).into_iter().flatten();
             slots.map(of).collect()
         };
-        // What the old document has and the new one lacks is gone.
+        // A value that only the old document has is gone.
         let is_old = self.old.pointer(at).is_some();
         let is_there =
             |spot: &Spot| !is_old || self.new.pointer(&spot.at).is_some() || self.is_copy(&spot.at);
         spots.into_iter().filter(is_there).collect()
     }
 
-    /// The deepest known place at or above a pointer, and the rest of the pointer.
+    /// Returns the deepest known location at or above a pointer, and the rest of the pointer.
     fn known<'p>(&self, at: &'p str) -> (&'p str, &'p str) {
         let mut home = at;
         loop {
@@ -121,7 +121,7 @@ impl Correspondence<'_> {
         }
     }
 
-    /// Places that stand outside of operations and schemas keep their pointers.
+    /// Returns locations outside of operations and schemas, which keep their pointers.
     fn by_text(&self, at: &str) -> Vec<Spot> {
         let mut tokens = pointer::tokens(at);
         let (first, second) = (tokens.next().unwrap_or_default(), tokens.next());
@@ -138,7 +138,7 @@ impl Correspondence<'_> {
                     .fold(start, |at, token| pointer::join(&at, token));
                 vec![spot(at)]
             }
-            // A component that the old document has is known, or has no counterpart.
+            // A component of the old document is known, or has no counterpart.
             ("components", Some(_))
                 if component_of(at).is_some_and(|one| self.old.pointer(one).is_some()) =>
             {
@@ -149,7 +149,7 @@ impl Correspondence<'_> {
         }
     }
 
-    /// One place that was met: the schema that is meant there, unless others share it.
+    /// Returns the target of one paired location: its resolved schema, unless other locations share it.
     fn of_slot(
         &self,
         home: &str,
@@ -157,14 +157,14 @@ impl Correspondence<'_> {
         wants: Wants<'_>,
         targets: &BTreeSet<String>,
     ) -> Spot {
-        // What stands around a reference keeps standing around.
+        // Keywords around a reference stay around it.
         if chain(self.old, home).len() > 1 {
             return spot(slot.to_owned());
         }
         let meant = core(self.new, slot);
         let shared = self.others(&meant, targets);
         match wants {
-            // Where the words stand that it replaces.
+            // The location of the replaced documentation.
             Wants::Annotate(update)
                 if is_of_the_place(update) || self.has_words(slot, &meant, update) =>
             {
@@ -179,7 +179,7 @@ impl Correspondence<'_> {
         }
     }
 
-    /// Whether a wrapper has words of its own that an update replaces.
+    /// Returns whether a wrapper has documentation that an update replaces.
     fn has_words(&self, slot: &str, meant: &str, update: &Value) -> bool {
         let keys = update.as_object().into_iter().flat_map(|map| map.keys());
         let has = |at: &str, key: &str| {
@@ -201,7 +201,7 @@ impl Correspondence<'_> {
         self.component(home).iter().map(of).collect()
     }
 
-    /// What else a schema is that the action is not about.
+    /// Returns the other referrers of a schema, which the action does not target.
     fn others(&self, meant: &str, targets: &BTreeSet<String>) -> Vec<String> {
         let sharers = self.sharers.get(meant).into_iter().flatten();
         let is_meant = |one: &&String| {
@@ -212,7 +212,7 @@ impl Correspondence<'_> {
         sharers.filter(|one| !is_meant(one)).cloned().collect()
     }
 
-    /// A place below another, whichever wrapper has it. What is not there stands in what is: another override adds it.
+    /// Returns a location below another, through wrappers. A missing one is placed in the resolved schema: another override adds it.
     fn below(&self, slot: &str, rest: &str) -> String {
         let nodes = chain(self.new, slot);
         let meant = nodes.last().map_or(slot, String::as_str);
@@ -232,7 +232,7 @@ impl Correspondence<'_> {
         }
     }
 
-    /// A place in one of the parts of an `allOf`.
+    /// Returns a location in one of the parts of an `allOf`.
     fn in_parts(&self, meant: &str, rest: &str) -> Option<String> {
         let parts = self
             .new
@@ -245,7 +245,7 @@ impl Correspondence<'_> {
     }
 }
 
-/// Whether an update is about the place of a value, and not about the schema that is meant there.
+/// Returns whether an update concerns the location rather than its resolved schema.
 fn is_of_the_place(update: &Value) -> bool {
     let has = |key: &str| update.get(key).is_some();
     has("x-rust-name")
@@ -253,7 +253,7 @@ fn is_of_the_place(update: &Value) -> bool {
         || update.get("x-aliases").is_some_and(Value::is_array)
 }
 
-/// The list of parts that is all that a place says, one of them the schema that is meant there.
+/// Returns the `allOf` that is the only keyword of a location, if its resolved schema is one of the parts.
 fn wrapper(root: &Value, at: &str) -> Option<String> {
     let inner = chain(root, at).into_iter().nth(1)?;
     let (list, _) = pointer::split_last(&inner)?;

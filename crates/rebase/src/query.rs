@@ -1,5 +1,5 @@
-//! JSON Pointers as a JSONPath in the style of the override files: dotted names, one list of names where siblings are meant alike, and
-//! parameters by their names.
+//! Writes JSON Pointers as a JSONPath in the style of the override files: dotted names, one list of names for siblings, and
+//! parameters by name.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ enum Step {
     Elements(String),
 }
 
-/// A place with its steps.
+/// A location with its steps.
 type Stepped = (Vec<Step>, String);
 
-/// The fewest paths that select these places together, in the order of the first of each.
+/// Returns the fewest paths that together select these locations, in the order of the first of each.
 pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<String>)> {
     let mut left: Vec<Stepped> = Vec::new();
     for at in places {
@@ -25,7 +25,7 @@ pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<Strin
     if let Some(text) = product(&left) {
         return vec![(text, places.to_vec())];
     }
-    // Siblings together, and then groups of the same siblings.
+    // Siblings first, then groups of the same siblings.
     let mut groups: Vec<(Vec<Step>, Vec<Stepped>)> = Vec::new();
     for one in left {
         let parent: Vec<Step> = one
@@ -62,7 +62,7 @@ pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<Strin
     texts.collect()
 }
 
-/// The one path that selects exactly these places, if each step is free of the others.
+/// Returns the path that selects exactly these locations, if their steps are independent.
 fn product(members: &[Stepped]) -> Option<String> {
     let (first, _) = members.first()?;
     if members.iter().any(|(steps, _)| steps.len() != first.len()) {
@@ -118,7 +118,7 @@ fn steps(root: &Value, at: &str) -> Vec<Step> {
     steps
 }
 
-/// An element of a list: a parameter by its name or reference, anything else by its position.
+/// Selects a list element: a parameter by its name or reference, any other by its position.
 fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> String {
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     if parent != "parameters" {
@@ -145,7 +145,7 @@ fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> Strin
     }
 }
 
-/// One name as a step.
+/// Writes a name as a step.
 pub(super) fn named(name: &str) -> String {
     let mut letters = name.chars();
     let starts = letters
@@ -158,7 +158,7 @@ pub(super) fn named(name: &str) -> String {
     }
 }
 
-/// A name in quotes.
+/// Quotes a name.
 pub(super) fn quote(name: &str) -> String {
     format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
 }

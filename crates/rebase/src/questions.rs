@@ -1,4 +1,4 @@
-//! The places that open questions are about.
+//! Moves the locations of open questions.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use super::preserve::{Types, wrappers};
 use super::query::queries;
 use super::text::with_elements;
 
-/// Moves the list of open questions, and notes which are about places that differ. `types` are those of the new document.
+/// Moves the list of open questions, and records those about changed locations. `types` are those of the new document.
 pub(super) fn follow(
     meaning: &Meaning<'_, '_>,
     turn: &Turn<'_>,
@@ -73,7 +73,7 @@ pub(super) fn follow(
     rebase.follows.extend(follows);
 }
 
-/// A question is about a place as a whole, and about a component wherever that is written out.
+/// Returns the effect of a question, which concerns a whole location, and a component wherever it is inlined.
 fn wants(at: &str) -> Wants<'static> {
     match component(at) {
         Some(_) => Wants::Update(&Value::Null),
@@ -81,7 +81,7 @@ fn wants(at: &str) -> Wants<'static> {
     }
 }
 
-/// Whether anything differs at the places that a question is about, words included.
+/// Returns whether the locations of a question differ, including their documentation.
 fn touched(meaning: &Meaning<'_, '_>, turn: &Turn<'_>, query: &JsonPath) -> bool {
     let to = meaning.to;
     let targets = turn.targets(to, query);
@@ -99,8 +99,8 @@ fn touched(meaning: &Meaning<'_, '_>, turn: &Turn<'_>, query: &JsonPath) -> bool
     })
 }
 
-/// Where a question about a place is read: of a component that is no type, as with the empty text beside its values, at the types that it is
-/// a part of.
+/// Returns the locations at which a question is read: for a component without a type, such as one beside the empty string, the types that
+/// contain it.
 fn asked(to: &Correspondence<'_>, types: &Types, a: &str, b: String) -> BTreeSet<String> {
     let is_no_type = component(&b).is_some() && !types.contains_key(&b);
     let found = is_no_type.then(|| wrappers(to, a, &b));
@@ -112,7 +112,7 @@ fn asked(to: &Correspondence<'_>, types: &Types, a: &str, b: String) -> BTreeSet
     }
 }
 
-/// The target of a question in the terms of the new document; `None` where it stays, or is gone.
+/// Returns the target of a question in the terms of the new document; `None` if it stays, or is gone.
 fn about(
     to: &Correspondence<'_>,
     (turn, types): (&Turn<'_>, &Types),
@@ -128,7 +128,7 @@ fn about(
             places.extend(asked.map(|at| turn.now(to, &at)));
         }
     }
-    // What overrides take away is no longer asked about, if anything else is.
+    // Locations that overrides remove are dropped, if any others are left.
     if places.iter().any(|at| turn.new.pointer(at).is_some()) {
         places.retain(|at| turn.new.pointer(at).is_some());
     }

@@ -1,4 +1,4 @@
-//! The text of a target with the names of the new document, step by step: what a person wrote with a wildcard or a filter stays one.
+//! Rewrites a target with the names of the new document, step by step: wildcards and filters are kept.
 
 use openapi_document::pointer;
 use openapi_overlay::lists;
@@ -8,7 +8,7 @@ use super::correspondence::Correspondence;
 use super::query::{named, quote};
 
 impl Correspondence<'_> {
-    /// The target with every name that changed in its new text; `None` where a step has no counterpart of its own.
+    /// Returns the target with new names; `None` if a step has no single counterpart.
     pub(super) fn respelled(&self, target: &str) -> Option<String> {
         let starts = openapi_overlay::steps(target);
         let mut text = target.get(..*starts.first()?)?.to_owned();
@@ -50,7 +50,7 @@ impl Correspondence<'_> {
         Some(text)
     }
 
-    /// The name of a component in the new document; its own where an override adds it.
+    /// Returns the name of a component in the new document; the same if an override adds it.
     pub(super) fn renamed(&self, kind: &str, name: &str) -> Option<String> {
         let at = pointer::join(&pointer::join("/components", kind), name);
         if self.old.pointer(&at).is_none() {
@@ -62,7 +62,7 @@ impl Correspondence<'_> {
             .map(|(_, name)| name)
     }
 
-    /// A filter that selects by a reference, with what the reference is now; by a name, with the name of a path parameter now.
+    /// Rewrites a filter by reference with the new reference, and one by name with the new name of a path parameter.
     fn filter(&self, step: &str, path: Option<&str>) -> Option<String> {
         if let Some((before, reference, after)) = quoted(step, "'#/components/") {
             let reference = reference.strip_prefix('#')?;
@@ -73,7 +73,7 @@ impl Correspondence<'_> {
                 let text = quote(&format!("#{one}"));
                 return Some(format!("{before}{text}{after}"));
             }
-            // Written out: a parameter is told by its name.
+            // An inlined parameter is identified by its name.
             let value = self.old.pointer(reference)?;
             let (_, name) = lists::key(self.old, value)?;
             return Some(format!("[?(@.name == {})]", quote(&name)));
@@ -89,7 +89,7 @@ impl Correspondence<'_> {
     }
 }
 
-/// A text in single quotes that begins so, with what is before and after it.
+/// Returns a single-quoted string that begins with `start`, and the parts before and after it.
 fn quoted<'s>(step: &'s str, start: &str) -> Option<(&'s str, &'s str, &'s str)> {
     let at = step.find(start)?;
     let (before, rest) = step.split_at_checked(at)?;
@@ -98,7 +98,7 @@ fn quoted<'s>(step: &'s str, start: &str) -> Option<(&'s str, &'s str, &'s str)>
     Some((before, inside, after))
 }
 
-/// The names of a step; `None` for a wildcard or a filter.
+/// Returns the names of a step; `None` for a wildcard or a filter.
 fn names(step: &str) -> Option<Vec<String>> {
     if let Some(name) = step.strip_prefix('.') {
         return (name != "*" && !name.is_empty()).then(|| vec![name.to_owned()]);

@@ -1,4 +1,4 @@
-//! All overrides of a set, each moved at its turn, and the open questions.
+//! Moves all overrides of a set, in order, and the open questions.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,21 +20,21 @@ use super::questions;
 use super::superfluous::{is_needless, is_published};
 use super::text::{Moved, rewritten};
 
-/// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
-/// Pure: the files are texts in the result.
+/// Moves a set of overrides from its document to another one. With `accept`, likely moves are applied, too.
+/// Pure: changed files are returned as text.
 ///
 /// # Errors
 ///
-/// Actions that are not written in block style, and would have to change.
+/// An action that has to change is not written in block style.
 pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Result<Rebase, Stop> {
-    // Overrides are about what the Overlays leave.
+    // Overrides refer to the document after the Overlays.
     let (old, new) = (&set.corrected(old), &set.corrected(new));
     let matched = openapi_diff::matched(old, new);
     let to = Correspondence::new(&old.value, &new.value, &matched);
     let meaning = Meaning {
         to: &to,
         differences: &matched.differences,
-        // As published: what follows depends on it.
+        // Computed on the published document, because later steps depend on it.
         is_never_null: accept && preserve::is_never_null(&to),
     };
     let mut rebase = Rebase {
@@ -101,7 +101,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     Ok(rebase)
 }
 
-/// Gives each override its evidence, with the names that schemas have now.
+/// Moves the evidence of each override, with the new names of schemas.
 fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Stop> {
     let mut overrides = std::mem::take(&mut rebase.set.overrides);
     for one in &mut overrides {
@@ -118,16 +118,16 @@ fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Stop
     Ok(())
 }
 
-/// One override, moved.
+/// One moved override.
 struct Followed {
     moved: Override,
     follows: Vec<Follow>,
     doubts: BTreeSet<String>,
     decisions: Vec<Decision>,
     notes: Vec<String>,
-    /// Whether the document says all of it.
+    /// True if the document has all of it.
     is_superfluous: bool,
-    /// Whether its verdict leaves something to decide.
+    /// True if its verdict requires a decision.
     is_open: bool,
 }
 
@@ -166,7 +166,7 @@ fn follow(
         }
         texts.push(done.actions.into_iter().map(|(_, moved)| moved).collect());
     }
-    // Nothing is left to do: the document says all of it, in other words perhaps.
+    // The document has all of it, possibly in other words.
     let is_superfluous = texts.iter().all(Vec::is_empty)
         || is_published(meaning.to, one, &texts)
         || is_needless(meaning.to, one, &texts);
@@ -179,7 +179,7 @@ fn follow(
     if !is_retired {
         *now = document;
     }
-    // What the document says now is deleted: how it would follow does not matter any more.
+    // A superfluous override is deleted, so its causes do not matter.
     let follows = causes.into_iter().filter(|_| !is_retired);
     let follows = follows.map(|(cause, targets)| Follow {
         cause,
@@ -198,12 +198,12 @@ fn follow(
     })
 }
 
-/// Applies an action. What cannot be applied is judged later.
+/// Applies an action. One that cannot be applied is judged later.
 fn apply(document: &mut Value, action: &Action, one: &Override) {
     let _ = openapi_overlay::apply_action(document, action, &one.source, Selection::MayBeEmpty);
 }
 
-/// The override with its moved actions.
+/// Returns the override with its moved actions.
 fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding>> {
     let is_same = |(moved, action): (&Vec<Moved>, &Action)| {
         matches!(moved.as_slice(), [only] if !only.is_removal && only.target == action.target
@@ -228,7 +228,7 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
     Override::parse(one.family, source).map_err(|_| style())
 }
 
-/// What schemas of components are called now: by another name, or where they are written out, by the first place.
+/// Returns the new names of schema components: the name, or the first location of an inlined one.
 fn renamed(to: &Correspondence<'_>) -> Vec<(String, String)> {
     let now = |a: &String| {
         let named = to.named(a).and_then(|b| Some(component(&b)?.1));

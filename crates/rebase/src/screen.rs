@@ -1,4 +1,4 @@
-//! A rebase as a person reads it, a group for each cause, and as JSON.
+//! A rebase as text for people, grouped by cause, and as JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,17 +9,17 @@ use serde_json::{Value, json};
 use super::moved::{Cause, Follow, Rebase};
 use super::preserve;
 
-/// Causes of one kind are listed one by one up to this many.
+/// Maximum number of causes of one kind that are listed one by one.
 const CAUSES: usize = 6;
 
-/// Notes are listed up to this many.
+/// Maximum number of notes.
 const NOTES: usize = 8;
 
-/// Findings are shown in full up to this many.
+/// Maximum number of findings that are shown in full.
 const FINDINGS: usize = 4;
 
 impl Rebase {
-    /// What was moved, as pairs of a verb and a sentence. With `verbose` each override and target is named, and nothing is left out.
+    /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override and target is named, and nothing is omitted.
     pub fn lines(&self, verbose: bool) -> Vec<(&'static str, String)> {
         let mut lines = self.followed(verbose);
         lines.extend(preserve::lines(self, verbose));
@@ -31,7 +31,7 @@ impl Rebase {
         lines
     }
 
-    /// Which overrides follow what.
+    /// Describes the overrides by cause.
     fn followed(&self, verbose: bool) -> Vec<(&'static str, String)> {
         let mut groups: BTreeMap<&Cause, Vec<&Follow>> = BTreeMap::new();
         for follow in &self.follows {
@@ -61,7 +61,7 @@ impl Rebase {
         lines
     }
 
-    /// What is likely only, as one finding about the new document; `None` where all of it is certain.
+    /// Returns likely moves as one finding about the new document; `None` if all moves are certain.
     pub fn proposed(&self, document: &str) -> Option<Finding> {
         if self.proposals.is_empty() {
             return None;
@@ -87,8 +87,8 @@ impl Rebase {
         })
     }
 
-    /// The findings about moved overrides with what changed, as the diff says it. Many of them are one finding, grouped by what changed;
-    /// with `verbose` all are shown in full.
+    /// Adds the changes of the diff to the findings about moved overrides. Many of them become one finding, grouped by change;
+    /// with `verbose`, all are shown in full.
     pub fn explained(&self, findings: Vec<Finding>, verbose: bool) -> Vec<Finding> {
         let id = |finding: &Finding| {
             let name = finding.file.rsplit('/').next().unwrap_or_default();
@@ -126,7 +126,7 @@ impl Rebase {
         vec![grouped(&findings, groups)]
     }
 
-    /// Everything as JSON.
+    /// Returns everything as JSON.
     pub fn json(&self) -> Value {
         let follows = self.follows.iter().map(|one| {
             json!({"cause": one.cause.to_string(), "override": one.id, "targets": one.targets})
@@ -172,7 +172,7 @@ impl Rebase {
     }
 }
 
-/// Many findings as one, grouped by what changed.
+/// Merges findings into one, grouped by change.
 fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> Finding {
     const GROUPS: usize = 20;
     let mut groups: Vec<(String, BTreeSet<String>)> = groups.into_iter().collect();
@@ -201,7 +201,7 @@ fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> 
     }
 }
 
-/// The first sentences under a verb, or all of them, and how many are left.
+/// Returns the first sentences of a verb, or all of them, and the number of omitted ones.
 fn some(
     verb: &'static str,
     all: &[String],
@@ -227,7 +227,7 @@ fn same_kind(a: &Cause, b: &Cause) -> bool {
     std::mem::discriminant(a) == std::mem::discriminant(b)
 }
 
-/// Many causes of one kind in one sentence.
+/// Describes many causes of one kind in one sentence.
 fn together(kind: &[(&Cause, Vec<&Follow>)]) -> String {
     let all: Vec<&Follow> = kind
         .iter()
@@ -248,7 +248,7 @@ fn ids<'f>(follows: &[&'f Follow]) -> BTreeSet<&'f String> {
     follows.iter().map(|follow| &follow.id).collect()
 }
 
-/// How many overrides and questions follow.
+/// Describes the number of overrides and questions that follow.
 fn who(follows: &[&Follow]) -> String {
     let (questions, overrides): (Vec<&Follow>, Vec<&Follow>) = follows
         .iter()

@@ -1,4 +1,4 @@
-//! Overrides that the new document leaves nothing to do: what they said, it says by now.
+//! Overrides that are no longer needed: the new document has their changes.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ use super::nulls::allowances;
 use super::outcome::effect_value;
 use super::text::Moved;
 
-/// Whether the document says by now what an override corrected: what is left of the override is words, and names that are read beside those
-/// of the document.
+/// Returns whether the document now has the correction of an override: only documentation is left of the override, and names that are
+/// read beside those of the document.
 pub(super) fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
     let is_aside = |key: &str| is_words(key) || key == "x-aliases";
     let says_more = |document: &Value, target: &str, update: &Value| {
@@ -40,14 +40,14 @@ pub(super) fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<
         Some(update) => says_more(to.new, &moved.target, update),
         None => !is_restored(to, moved, left, &|_, _| true),
     });
-    // Where the document says nothing, it does not say what the override does.
+    // A missing value in the document does not count.
     let mut targets = left.iter().flatten().map(|moved| &moved.target);
     let is_there = targets.any(|target| !selected(to.new, target).is_empty());
     one.family == Family::Upstream && had_more && !has_more && is_there
 }
 
-/// Whether an override for the generator put a reference in place of a schema, and the new document, which has written out what it referred
-/// to, says all that is left of it.
+/// Returns whether an override for the generator replaced a schema with a reference, and the new document, which has inlined the target,
+/// has everything that is left of it.
 pub(super) fn is_needless(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
     let refers = |update: &Value| update.to_string().contains("\"$ref\":");
     let says_nothing = |moved: &Moved, update: &Value| {
@@ -73,7 +73,7 @@ pub(super) fn is_needless(to: &Correspondence<'_>, one: &Override, left: &[Vec<M
         })
 }
 
-/// What a schema says of its values, and the parts of its wrappers say.
+/// Returns the keywords of a schema and of the parts of its wrappers, except for documentation.
 fn keywords(schema: &Value) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for (key, value) in schema.as_object().into_iter().flatten() {
@@ -91,8 +91,8 @@ fn keywords(schema: &Value) -> BTreeSet<&str> {
     found
 }
 
-/// Whether another action of the same file writes where this one takes away, and the new document says that already. `fits`: whether what
-/// the document says there is what the other action wants.
+/// Returns whether another action of the same file writes what this one removes, and the new document has it already. `fits`: whether the
+/// document's value is the one that the other action writes.
 fn is_restored(
     to: &Correspondence<'_>,
     removal: &Moved,
@@ -122,7 +122,7 @@ fn is_restored(
             .all(|at| left.iter().flatten().any(|other| writes(other, at)))
 }
 
-/// The places that a target selects; none of one that is no path.
+/// Returns the locations that a target selects; none if it is not a valid path.
 fn selected(document: &Value, target: &str) -> Vec<String> {
     JsonPath::parse(target).map_or(Vec::new(), |query| openapi_overlay::nodes(&query, document))
 }

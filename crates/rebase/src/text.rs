@@ -1,4 +1,4 @@
-//! Moved actions as text: the lines of a file that change, with comments, order and style of the others kept.
+//! Writes moved actions as text: changes only their lines of a file, and keeps comments, order and style of the others.
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
@@ -10,15 +10,15 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 pub(super) struct Moved {
     pub(super) target: String,
-    /// What it writes; `None` for an action that writes nothing.
+    /// Value to write; `None` for an action that writes nothing.
     pub(super) update: Option<Value>,
     pub(super) guard: Option<Value>,
-    /// Whether it is an action of its own that takes the target away, beside the one that the file has.
+    /// True for a separate action that removes the target, beside the one in the file.
     pub(super) is_removal: bool,
 }
 
 impl Moved {
-    /// An action as it is written.
+    /// Creates an unchanged action.
     pub(super) fn of(action: &Action) -> Self {
         Self {
             target: action.target.clone(),
@@ -32,8 +32,8 @@ impl Moved {
     }
 }
 
-/// The text of a file with these actions in place of the old ones: none where an action goes, several where its place became several.
-/// `None` where the actions are not written in block style, or one of them refers to what would have to change.
+/// Returns a file's text with these actions in place of the old ones: none for a removed action, several for one that was split.
+/// `None` if the actions are not written in block style, or one of them refers to a part that would have to change.
 pub(super) fn rewritten(
     source: &Source,
     before: &[Action],
@@ -68,7 +68,7 @@ pub(super) fn rewritten(
     Some(text)
 }
 
-/// One action, as the only one of a file.
+/// Head of a file with one action.
 const ALONE: &str = "actions:\n";
 
 fn action(path: &str, block: &str, old: Option<&Moved>, new: &Moved) -> Option<String> {
@@ -83,7 +83,7 @@ fn action(path: &str, block: &str, old: Option<&Moved>, new: &Moved) -> Option<S
     }
     let update = old.and_then(|old| old.update.as_ref());
     if let Some(new) = new.update.as_ref().filter(|new| update != Some(*new)) {
-        // A reusable action is about other places, too.
+        // A reusable action concerns other locations, too.
         source.value.pointer("/actions/0/update")?;
         let text = match texts(update?, new, "/actions/0/update") {
             Some(changed) => with_scalars(&source, &changed)?,
@@ -102,7 +102,7 @@ fn action(path: &str, block: &str, old: Option<&Moved>, new: &Moved) -> Option<S
     source.text.strip_prefix(ALONE).map(str::to_owned)
 }
 
-/// The texts that differ, where nothing else does.
+/// Returns the strings that differ; `None` if anything else does.
 fn texts(old: &Value, new: &Value, at: &str) -> Option<Vec<(String, String)>> {
     match (old, new) {
         (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
@@ -125,7 +125,7 @@ fn texts(old: &Value, new: &Value, at: &str) -> Option<Vec<(String, String)>> {
     }
 }
 
-/// The text with these values, texts on one line, replaced in the style in which each is quoted.
+/// Replaces these values, one-line strings, in their own quoting style.
 pub(super) fn with_scalars(source: &Source, values: &[(String, String)]) -> Option<String> {
     let values = values.iter();
     let values: Vec<_> = values
@@ -134,7 +134,7 @@ pub(super) fn with_scalars(source: &Source, values: &[(String, String)]) -> Opti
     with_elements(source, &values)
 }
 
-/// The same for elements of lists, each of which may become several.
+/// Does the same for list elements, each of which may become several.
 pub(super) fn with_elements(source: &Source, values: &[(String, Vec<String>)]) -> Option<String> {
     let mut places = Vec::new();
     for (at, values) in values {

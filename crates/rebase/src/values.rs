@@ -1,4 +1,4 @@
-//! What an override writes, with the references, paths, ids and names of the new document.
+//! Rewrites the values of an override with the references, paths, identifiers and names of the new document.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,22 @@ use super::chain::{component, component_of};
 use super::correspondence::Correspondence;
 use super::election::show;
 
-/// A value that an override writes, in the terms of the new document.
+/// Value of an override, in the terms of the new document.
 #[derive(Debug, Default)]
 pub(super) struct Written<'t> {
-    /// The new document as earlier overrides left it: what is written out of it has what they say.
+    /// The new document after earlier overrides, whose changes inlined components include.
     pub(super) now: Option<&'t Value>,
-    /// Components that the value has written out, each with where.
+    /// Components that the value inlines, each with its location.
     pub(super) copies: Vec<(String, String)>,
-    /// Why it cannot be said in these terms.
+    /// Reasons why it cannot be expressed in these terms.
     pub(super) lost: Vec<String>,
-    /// Places of the new document that it refers to, which may be likely only.
+    /// Locations of the new document that it refers to, which may be only likely.
     pub(super) refers: Vec<(String, String)>,
-    /// Ids of operations that it names, before and after.
+    /// Identifiers of operations that it names, before and after.
     pub(super) ids: Vec<(String, String)>,
 }
 
-/// The value in the terms of the new document. `target` is the place of the old document that it is written to.
+/// Returns a value in the terms of the new document. `target` is its location in the old document.
 pub(super) fn written(
     to: &Correspondence<'_>,
     value: &Value,
@@ -41,7 +41,7 @@ pub(super) fn written(
     Writer { to, notes }.value(value, target, &names)
 }
 
-/// What writes a value in the terms of the new document.
+/// Rewrites a value in the terms of the new document.
 struct Writer<'w, 'd, 't> {
     to: &'w Correspondence<'d>,
     notes: &'w mut Written<'t>,
@@ -67,7 +67,7 @@ impl Writer<'_, '_, '_> {
         names: &BTreeMap<String, String>,
     ) -> Value {
         let mut new = Map::new();
-        // Below these, keys are names and no keywords.
+        // Keys below these are names, not keywords.
         let is_names = matches!(
             parent(at, 1).as_deref(),
             Some("properties" | "headers" | "x-aliases")
@@ -85,7 +85,7 @@ impl Writer<'_, '_, '_> {
                 _ => self.member(&mut new, (key, value), (at, map), names),
             }
         }
-        // What stands beside a reference wins over what it refers to.
+        // Keywords beside a reference override those of its target.
         for (key, value) in map.iter().filter(|(key, _)| !is_names && *key != "$ref") {
             if map.contains_key("$ref") {
                 let value = self.value(value, &pointer::join(at, key), names);
@@ -95,7 +95,7 @@ impl Writer<'_, '_, '_> {
         new.into()
     }
 
-    /// Writes a member that refers to no schema by itself.
+    /// Writes a member that does not refer to a schema by itself.
     fn member(
         &mut self,
         new: &mut Map<String, Value>,
@@ -142,7 +142,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// What a wrapper of one reference is now: a wrapper of a reference, or what was written out.
+    /// Rewrites a wrapper of one reference: as a wrapper, or as the inlined schema.
     fn wrapper(
         &mut self,
         (key, value): (&String, &Value),
@@ -164,14 +164,14 @@ impl Writer<'_, '_, '_> {
         meant
     }
 
-    /// What a reference is now, at a place with these keywords.
+    /// Rewrites a reference at a location with these keywords.
     fn meant(
         &mut self,
         reference: &str,
         (at, map): (&str, &Map<String, Value>),
     ) -> Map<String, Value> {
         let mut meant = Map::new();
-        // A type of the runtime is about the place, and not about what is written out there.
+        // A runtime type belongs to the location, not to the inlined schema.
         let is_apart = map.contains_key("x-rust-type");
         let place = match is_apart {
             true => format!("{at}/allOf/0"),
@@ -185,7 +185,7 @@ impl Writer<'_, '_, '_> {
         meant
     }
 
-    /// Writes what a reference is now: a reference, or what it referred to where that is written out now.
+    /// Rewrites a reference: as a reference, or as its inlined target.
     fn reference(
         &mut self,
         reference: &str,
@@ -199,7 +199,7 @@ impl Writer<'_, '_, '_> {
             return keep(new, reference.to_owned());
         };
         let own = component_of(at);
-        // What an override adds keeps its name.
+        // Components that an override adds keep their names.
         if own.is_none_or(|own| self.to.old.pointer(own).is_none()) {
             return keep(new, reference.to_owned());
         }
@@ -214,7 +214,7 @@ impl Writer<'_, '_, '_> {
         };
         let to = format!("{to}{rest}");
         self.notes.refers.push((at.to_owned(), to.clone()));
-        // Where an earlier override took the schema away, what that one wrote out.
+        // If an earlier override removed the schema, use what that one inlined.
         let copies = self.to.copies(own.unwrap_or(at)).into_iter();
         let mut copies = copies.map(|copy| format!("{copy}{rest}"));
         let now = self.notes.now.and_then(|now| {
@@ -224,7 +224,7 @@ impl Writer<'_, '_, '_> {
         match now.or_else(|| self.to.new.pointer(&to)) {
             Some(_) if named.is_some() => keep(new, format!("#{to}")),
             Some(Value::Object(content)) => {
-                // Words about one place are not those of another.
+                // Documentation of one location does not apply to another.
                 let content = content
                     .iter()
                     .filter(|(key, _)| alone || *key != "description");
@@ -266,7 +266,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// Path parameters of the operation with this id that have other names now.
+    /// Returns the renamed path parameters of the operation with this identifier.
     fn names_of(&self, id: &str) -> BTreeMap<String, String> {
         let paths = self.to.old.get("paths").and_then(Value::as_object);
         let mut paths = paths.into_iter().flatten();
@@ -281,7 +281,7 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// The key that stands so many steps back in a pointer.
+/// Returns the key that is this many steps back in a pointer.
 fn parent(at: &str, back: usize) -> Option<String> {
     pointer::tokens(at)
         .collect::<Vec<_>>()
@@ -289,7 +289,7 @@ fn parent(at: &str, back: usize) -> Option<String> {
         .nth_back(back - 1)
 }
 
-/// The reference that a wrapper holds alone, or beside null.
+/// Returns the reference that a wrapper contains alone, or beside null.
 fn wrapped<'v>(root: &Value, key: &str, value: &'v Value) -> Option<&'v str> {
     let parts = value.as_array()?;
     match key {
@@ -299,13 +299,13 @@ fn wrapped<'v>(root: &Value, key: &str, value: &'v Value) -> Option<&'v str> {
     }
 }
 
-/// Whether the keys at a place are names of components.
+/// Returns whether the keys at a location are names of components.
 fn is_components(at: &str) -> bool {
     let mut tokens = pointer::tokens(at);
     tokens.next().is_some_and(|first| first == "components") && tokens.count() == 1
 }
 
-/// The reference that is the only part of an `allOf`, beside which keywords may stand.
+/// Returns the reference that is the only part of an `allOf`, beside which keywords are allowed.
 fn lone(parts: &[Value]) -> Option<&str> {
     let [Value::Object(part)] = parts else {
         return None;
@@ -315,7 +315,7 @@ fn lone(parts: &[Value]) -> Option<&str> {
         .and_then(Value::as_str)
 }
 
-/// The reference that is the only alternative to null.
+/// Returns the reference that is the only alternative to null.
 fn or_null<'v>(root: &Value, parts: &'v [Value]) -> Option<&'v str> {
     let mut others = parts.iter().filter(|part| !is_null(root, part));
     let only = others.next().filter(|_| others.next().is_none())?;

@@ -1,4 +1,4 @@
-//! An API with one operation, whose responses say what they cost.
+//! An API with one operation, whose responses report their cost.
 
 use metered_client::Method;
 use metered_client::document::{Api, Auth, Operation, Shape, Tariff};

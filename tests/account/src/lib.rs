@@ -1,6 +1,6 @@
-//! A Redis of its own for a test: `redis-server` on a free port of this machine, which ends with the test.
+//! A separate Redis for a test: `redis-server` on a free port of this machine, which ends with the test.
 //!
-//! Where it is not installed, [`Server::start`] says so in one line and returns `None`.
+//! If it is not installed, [`Server::start`] prints one line and returns `None`.
 
 pub mod api;
 pub mod storm;
@@ -26,11 +26,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server that writes every change to its log before it answers. `None` where there is none to start.
+    /// Starts a server that writes every change to its log before it replies. `None` if it is not installed.
     ///
     /// # Errors
     ///
-    /// When the server is installed and does not start.
+    /// The server is installed but does not start.
     pub async fn start() -> io::Result<Option<Self>> {
         Self::with(&["--appendonly", "yes", "--appendfsync", "always"]).await
     }
@@ -86,26 +86,26 @@ impl Server {
         Err(io::Error::other("redis-server does not listen"))
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub fn address(&self) -> SocketAddr {
         (Ipv4Addr::LOCALHOST, self.port).into()
     }
 
-    /// Its URL.
+    /// Returns its URL.
     pub fn url(&self) -> String {
         format!("redis://{}/", self.address())
     }
 
-    /// The process id; `None` while it does not run.
+    /// Returns the process id; `None` while it does not run.
     pub fn id(&self) -> Option<u32> {
         self.child.as_ref().map(Child::id)
     }
 
-    /// Kills it, as a crash does.
+    /// Kills the server, like a crash.
     ///
     /// # Errors
     ///
-    /// When the operating system refuses.
+    /// The operating system refuses.
     pub fn kill(&mut self) -> io::Result<()> {
         if let Some(mut child) = self.child.take() {
             child.kill()?;
@@ -114,20 +114,20 @@ impl Server {
         Ok(())
     }
 
-    /// Starts it again after [`kill`](Self::kill), with what it had written.
+    /// Starts the server again after [`kill`](Self::kill), with the data that it had written.
     ///
     /// # Errors
     ///
-    /// When it does not start.
+    /// The server does not start.
     pub async fn restart(&mut self) -> io::Result<()> {
         self.run().await
     }
 
-    /// Sends it a signal by name, such as `STOP` and `CONT`.
+    /// Sends a signal by name, such as `STOP` and `CONT`.
     ///
     /// # Errors
     ///
-    /// When there is no `kill` on this machine.
+    /// This machine has no `kill`.
     pub fn signal(&self, name: &str) -> io::Result<()> {
         let id = self.id().map(|id| id.to_string()).unwrap_or_default();
         Command::new("kill")
@@ -136,7 +136,7 @@ impl Server {
             .map(drop)
     }
 
-    /// Where it keeps its files.
+    /// Returns the folder of its files.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -144,7 +144,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A stopped process does not end otherwise.
+        // A stopped process cannot end in another way.
         _ = self.kill();
         _ = std::fs::remove_dir_all(&self.folder);
     }

@@ -1,17 +1,17 @@
-//! What the workers of a storm and its test must agree on.
+//! Constants shared by the workers of a storm and its test.
 
 use company_intel::Credits;
 use company_intel::account::{Period, Window};
 
-/// What a worker with slices draws at a time.
+/// Credits that a worker with slices draws at a time.
 pub const SLICE: Credits = Credits::new(20);
 
 /// The highest price of a call.
 pub const HIGHEST: Credits = Credits::new(4);
 
-/// Periods of ten minutes, of which one begins at this time.
+/// Returns periods of ten minutes, one of which begins at this time.
 ///
-/// A worker whose clock is off by more asks for another period first.
+/// A worker whose clock is off by more requests another period first.
 pub fn ten_minutes(begin: u64) -> Period {
     const LENGTH: u64 = 600_000;
     Period::new(move |now| {

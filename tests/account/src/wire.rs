@@ -1,4 +1,4 @@
-//! A wire between workers and a server, which can be cut at the worst moment, and moved to another server.
+//! A connection between workers and a server, which can be cut at the worst moment, and moved to another server.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -10,16 +10,16 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// What happens to the bytes of a wire.
+/// Handling of the bytes on a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
-    /// They arrive.
+    /// All bytes arrive.
     Whole,
-    /// Of the next request half arrives, then the connection is cut.
+    /// Half of the next request arrives, then the connection is cut.
     HalfARequest,
-    /// The next reply is lost, then the connection is cut: what was asked for has been done.
+    /// The next reply is lost, then the connection is cut: the request has been executed.
     NoReply,
-    /// Nothing arrives any more; every connection is cut.
+    /// No bytes arrive any more; every connection is cut.
     Down,
 }
 
@@ -42,7 +42,7 @@ impl Wire {
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// There is no free port.
     pub async fn to(target: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let state = Arc::new(State {
@@ -56,22 +56,22 @@ impl Wire {
         })
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The URL of the server behind it.
+    /// Returns the URL of the server behind it.
     pub fn url(&self) -> String {
         format!("redis://{}/", self.address)
     }
 
-    /// Changes what happens to the bytes of all connections from now on.
+    /// Changes the handling of the bytes on all connections from now on.
     pub fn set(&self, flow: Flow) {
         self.state.flow.send_replace(flow);
     }
 
-    /// Forwards the next connections to this server. Those that there are stay with theirs, as when a name gets another address.
+    /// Forwards new connections to this server. Existing ones stay with theirs, as when a name is resolved to another address.
     pub fn move_to(&self, target: SocketAddr) {
         *self.state.target() = target;
     }

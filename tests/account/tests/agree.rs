@@ -1,4 +1,4 @@
-//! The same histories through Redis and through the store of one process give the same answers.
+//! The same histories return the same results from Redis and from the store of one process.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::steps::{LONG, ask, ending, scopes};
 /// A lease that has ended before the next step.
 const SHORT: Duration = Duration::from_millis(1);
 
-/// The line of the price list of each call.
+/// Entry of the price list for each call.
 const LINE: &str = "getThing";
 
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// One history, played into one store. What it returns is compared.
+/// One history, played into one store. Its results are compared.
 struct Play<'a> {
     store: &'a dyn LedgerStore,
     account: Arc<str>,
@@ -162,7 +162,7 @@ impl Play<'_> {
                 };
                 let ending = Ending {
                     went_through: !is_held,
-                    // It is over at once, and one call has to show it.
+                    // It is over at once, and one call probes it.
                     cool_down: is_held.then_some(Duration::ZERO),
                     price,
                     ..ending(&self.account, &id(call), *settlement, shares)
@@ -200,7 +200,7 @@ impl Play<'_> {
                     lease: LONG,
                 };
                 let first = self.store.report(&report).await.unwrap();
-                // Its reply was lost: the repetition changes nothing.
+                // The reply was lost: the repetition changes nothing.
                 let second = self.store.report(&report).await.unwrap();
                 format!("{first:?} {second:?}")
             }

@@ -1,4 +1,4 @@
-//! Workers that die, come back too late, or are contradicted.
+//! Workers that die, return too late, or are contradicted.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ async fn what_a_person_wrote_off_stays_and_the_worker_is_reported() {
         let risk = ending(&id, Settlement::Risk);
         assert_eq!(steps.settle(&risk).await.unwrap(), Settled::Before);
         assert_eq!(steps.settle(&late).await.unwrap(), Settled::Conflict);
-        // Its reply was lost.
+        // The reply was lost.
         assert_eq!(steps.settle(&late).await.unwrap(), Settled::Conflict);
         assert_eq!(sums(&account).await, ([0, 0, 0], 1));
         assert_eq!(account.usage().await.unwrap().conflicts, 1);

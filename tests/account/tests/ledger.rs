@@ -1,4 +1,4 @@
-//! The ledger of a process is the model: the stores give the same answers and sums to the same histories.
+//! The ledger of a process is the model: the stores return the same results and sums for the same histories.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -124,7 +124,7 @@ impl Model {
     }
 }
 
-/// The same in a store.
+/// The same account in a store.
 struct Kept<'a> {
     store: &'a dyn LedgerStore,
     account: Arc<str>,

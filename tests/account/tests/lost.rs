@@ -1,4 +1,4 @@
-//! A server that lost data: what it did not receive before a failover, or before its last snapshot.
+//! A server that lost data: from before a failover, or since its last snapshot.
 
 use metered_client::prelude::*;
 use std::sync::atomic::Ordering;
@@ -51,11 +51,11 @@ async fn a_slice_whose_report_was_lost_is_at_risk_when_it_ends() {
         store.report(&report(id, 1, 3, false)).await.unwrap();
         let mut last = report(id, second, 2, true);
         last.returned = credits(10);
-        // Its reply is lost.
+        // The reply is lost.
         store.report(&last).await.unwrap();
         store.report(&last).await.unwrap();
     }
-    // The second report of the one may have said that up to 15 credits were spent.
+    // The second report of the lost call may have listed up to 15 spent credits.
     assert_eq!(sums(&account).await, ([10, 0, 15], 5));
     let usage = account.usage().await.unwrap();
     assert_eq!((usage.strays, usage.conflicts), (1, 0));
@@ -73,7 +73,7 @@ async fn a_slice_whose_report_was_lost_stays_at_risk_when_it_grows() {
     let account = Store::Redis(store.clone()).open(builder).await;
     let id = slice(&store).await;
     store.report(&report(&id, 1, 3, false)).await.unwrap();
-    // The second one is lost.
+    // The second report is lost.
     store.report(&report(&id, 3, 1, false)).await.unwrap();
     let more = Ask {
         draw: 2,
@@ -133,7 +133,7 @@ async fn a_primary_that_becomes_a_replica_is_left_for_the_new_one() {
     let direct = RedisStore::connect(&other.url()).await.unwrap();
     Store::Redis(direct).open(builder()).await;
 
-    // The address leads to the other one from now on, and connections stay as they are.
+    // The address refers to the other server from now on, and connections stay unchanged.
     let client = redis::Client::open(one.url()).unwrap();
     let mut connection = client.get_multiplexed_async_connection().await.unwrap();
     let mut replicate = redis::cmd("REPLICAOF");

@@ -1,4 +1,4 @@
-//! Accounts of many processes: whether the store in Redis does what it promises.
+//! Accounts of many processes: guarantees of the store in Redis.
 
 #![allow(
     clippy::unwrap_used,

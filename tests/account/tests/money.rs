@@ -1,4 +1,4 @@
-//! What calls do to an account, by their outcome, and what its limit allows.
+//! Effects of calls on an account by outcome, and the enforcement of its limit.
 
 use metered_client::prelude::*;
 use std::sync::atomic::Ordering;
@@ -69,7 +69,7 @@ async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
     .await;
 }
 
-/// What a web service does that ends by the book.
+/// Shuts down as a web service should.
 #[tokio::test]
 async fn flush_waits_for_a_detached_call_whose_caller_has_left() {
     in_both_stores(|store| async move {
@@ -157,7 +157,7 @@ async fn an_unknown_price_takes_all_that_is_left_and_is_known_to_all_then() {
         });
         tokio::time::sleep(Duration::from_millis(100)).await;
         assert_eq!(sums(&one).await, ([0, 10, 0], 0));
-        // It waits for the first, and reserves what that one cost.
+        // It waits for the first call, and reserves the cost of that one.
         call_unpriced(&second).await.unwrap();
         begun.await.unwrap().unwrap();
         assert_eq!(

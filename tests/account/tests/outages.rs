@@ -1,4 +1,4 @@
-//! A store that is away: nothing is sent, or a slice is spent; and nothing is forgotten.
+//! An unavailable store: nothing is sent, or a slice is spent; and nothing is forgotten.
 
 use metered_client::prelude::*;
 use std::sync::atomic::Ordering;
@@ -39,7 +39,7 @@ async fn without_the_store_nothing_is_sent_and_later_it_goes_on() {
     assert!(error.is_retryable() && !error.may_have_been_charged());
     assert_eq!(sent.load(Ordering::SeqCst), 1);
     server.restart().await.unwrap();
-    // The connection comes back by itself.
+    // The connection is restored automatically.
     let again = async {
         while call(&client, 1).await.is_err() {
             sleep(Duration::from_millis(100)).await;
@@ -71,7 +71,7 @@ async fn a_store_that_does_not_answer_counts_as_away() {
     server.signal("CONT").unwrap();
     assert!(error.account_unavailable().is_some(), "{error:?}");
     assert_eq!(sent.load(Ordering::SeqCst), 0);
-    // The request did reach the server, which was only slow: its reservation is given back.
+    // The request did reach the slow server: its reservation is released.
     flush(&account).await;
     assert_eq!(sums(&account).await, ([0, 0, 0], 0));
 }
@@ -208,7 +208,7 @@ async fn a_slice_can_be_spent_while_the_store_is_away() {
         let sent = sent.load(Ordering::SeqCst);
         match (outage, last.unwrap()) {
             (Outage::SpendSlice, Ok(_)) => assert_eq!(sent, 6),
-            // It noticed with its next report.
+            // It was detected by the next report.
             (Outage::Refuse, Err(error)) if error.account_unavailable().is_some() => {
                 assert!(sent < 6);
             }

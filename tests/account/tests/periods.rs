@@ -1,4 +1,4 @@
-//! Budgets that start anew by themselves.
+//! Budgets that start again automatically.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use tokio::time::sleep;
 
 use crate::support::{Service, call, client, credits, flush, in_both_stores, sums};
 
-/// Two seconds.
+/// Milliseconds of a period.
 const SPAN: u64 = 2000;
 
-/// Periods of so many milliseconds.
+/// Returns periods of `span` milliseconds.
 fn every(span: u64) -> Period {
     Period::new(move |now| {
         let number = now / span;

@@ -1,4 +1,4 @@
-//! Slices: many calls for one step of the store, and what becomes of the rest.
+//! Slices: many calls for one step of the store, and the return of the unspent rest.
 
 use metered_client::prelude::*;
 use std::time::Duration;
@@ -42,7 +42,7 @@ async fn an_idle_process_keeps_no_slice_from_the_others() {
         };
         let (one, other) = (store.open(builder()).await, store.open(builder()).await);
         call(&client(&one, Service::charges(1)).0, 1).await.unwrap();
-        // All that is left is in the slice of the first.
+        // All remaining credits are in the slice of the first.
         call(&client(&other, Service::charges(9)).0, 9)
             .await
             .unwrap();
@@ -76,7 +76,7 @@ async fn a_rest_that_is_too_small_lets_no_call_wait_for_ever() {
         flush(&alone).await;
         assert_eq!(sums(&alone).await, ([4, 0, 0], 2));
 
-        // Two rests make room for one more call.
+        // Two rests together cover one more call.
         let accounts = [
             store.open(builder("two", 10)).await,
             store.open(builder("two", 10)).await,
@@ -94,7 +94,7 @@ async fn a_rest_that_is_too_small_lets_no_call_wait_for_ever() {
         flush(&accounts[1]).await;
         assert_eq!(sums(&accounts[0]).await, ([10, 0, 0], 5));
 
-        // A call of unknown price waits until the slices are given back.
+        // A call of unknown price waits until the slices are returned.
         accounts[0].raise(credits(5)).await.unwrap();
         call(&other, 2).await.unwrap();
         accounts[0].forget_prices().await.unwrap();
@@ -177,7 +177,7 @@ fn the_slice_of_a_dead_process_is_at_risk() {
         let builder = Account::named("dead").limit(credits(10)).slices(credits(6));
         store.open(builder.lease(lease)).await
     };
-    // A runtime that ends takes the reports of its process with it.
+    // A runtime that shuts down discards the reports of its process.
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let dies = runtime.enable_all().build().unwrap();
     dies.block_on(async {

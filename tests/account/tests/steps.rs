@@ -1,4 +1,4 @@
-//! The steps of a store with what most tests leave as it is.
+//! The steps of a store, with defaults for most tests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::support::{Store, credits};
 /// A lease that does not end during a test.
 pub(crate) const LONG: Duration = Duration::from_secs(600);
 
-/// An account and, if it is asked for, a scope of it.
+/// Returns the scopes of an account and, if requested, of a tenant.
 pub(crate) fn scopes(tenant: bool) -> Arc<[Scope]> {
     let scope = |path: &str| Scope {
         path: path.to_owned(),
@@ -24,7 +24,7 @@ pub(crate) fn scopes(tenant: bool) -> Arc<[Scope]> {
     }
 }
 
-/// A request for this much of an account.
+/// Returns a request for this amount from an account.
 pub(crate) fn ask(account: &str, id: &ReservationId, amount: Draw) -> Ask {
     Ask {
         account: account.into(),
@@ -40,7 +40,7 @@ pub(crate) fn ask(account: &str, id: &ReservationId, amount: Draw) -> Ask {
     }
 }
 
-/// The end of a reservation in an account.
+/// Returns the end of a reservation in an account.
 pub(crate) fn ending(
     account: &str,
     id: &ReservationId,
@@ -60,7 +60,7 @@ pub(crate) fn ending(
     }
 }
 
-/// An account with this limit, and its store.
+/// Opens an account with this limit; returns it and its store.
 pub(crate) async fn opened(
     store: &Store,
     name: &str,

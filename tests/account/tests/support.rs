@@ -18,7 +18,7 @@ pub(crate) fn credits(whole: u64) -> Credits {
     Credits::from_micros(whole * 1_000_000)
 }
 
-/// A store that accounts are opened in, as several processes would.
+/// A store in which accounts are opened, as by several processes.
 #[derive(Clone)]
 pub(crate) enum Store {
     Redis(RedisStore),
@@ -34,7 +34,7 @@ impl Store {
     }
 }
 
-/// Runs a scenario with the store of one process, and with Redis where it is installed.
+/// Runs a scenario with the store of one process, and with Redis if it is installed.
 pub(crate) async fn in_both_stores<F: Future<Output = ()>>(scenario: impl Fn(Store) -> F) {
     scenario(Store::Memory(InProcess::new())).await;
     if let Some(server) = Server::start().await.unwrap() {
@@ -43,14 +43,14 @@ pub(crate) async fn in_both_stores<F: Future<Output = ()>>(scenario: impl Fn(Sto
     }
 }
 
-/// What the service does with a call.
+/// Handling of a call by the service.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Service {
     pub(crate) status: u16,
-    /// The status of the first response instead.
+    /// Status of the first response instead.
     pub(crate) first: Option<u16>,
     pub(crate) cost: u64,
-    /// What the first call costs instead.
+    /// Cost of the first call instead.
     pub(crate) first_cost: Option<u64>,
     pub(crate) takes: Duration,
     pub(crate) retry_after: Option<u64>,
@@ -80,7 +80,7 @@ impl Service {
     }
 }
 
-/// A client, and the number of requests that were sent.
+/// Returns a client, and the number of sent requests.
 pub(crate) fn client(account: &Account, service: Service) -> (Client, Arc<AtomicU64>) {
     let sent = Arc::<AtomicU64>::default();
     let count = Arc::clone(&sent);
@@ -114,7 +114,7 @@ pub(crate) fn client(account: &Account, service: Service) -> (Client, Arc<Atomic
     (client, sent)
 }
 
-/// A call of a known price.
+/// Makes a call with a known price.
 pub(crate) async fn call(
     client: &Client,
     price: u64,
@@ -126,17 +126,17 @@ pub(crate) async fn call(
     client.send(request).await
 }
 
-/// A call whose price nobody gives.
+/// Makes a call with an unknown price.
 pub(crate) async fn call_unpriced(client: &Client) -> Result<Response<serde_json::Value>, Error> {
     client.send(Request::new(&GET_THING)).await
 }
 
-/// Waits until the account knows of all calls of this process.
+/// Waits until the account covers all calls of this process.
 pub(crate) async fn flush(account: &Account) {
     account.flush(SOON * 3).await.unwrap();
 }
 
-/// `[spent, reserved, at risk]` in whole credits, and the number of calls.
+/// Returns `[spent, reserved, at risk]` in whole credits, and the number of calls.
 pub(crate) async fn sums(account: &Account) -> ([u64; 3], u64) {
     let usage = account.usage().await.unwrap().usage;
     let sums = [usage.spent, usage.reserved, usage.at_risk];

@@ -89,7 +89,7 @@ fn main() {
     ),
 ];
 
-/// Three builds of each crate, in turns, with all dependencies built.
+/// Measures three builds of each crate, alternating, with all dependencies built.
 pub fn rows(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let (peer, target) = (scratch.join("peer"), scratch.join("build"));
     fs::create_dir_all(peer.join("src"))?;

@@ -1,4 +1,4 @@
-//! A call on loopback. Only the time of the thread that calls is measured.
+//! A call on loopback. Only the time of the calling thread is measured.
 
 use company_intel::prelude::*;
 use std::error::Error;
@@ -17,7 +17,7 @@ use crate::service::serve;
 use crate::table::Row;
 use crate::{bodies, hand, openapi_to_rust, peer};
 
-/// The API without its interceptor: what a client is that knows no money.
+/// The API without its interceptor, for a client without knowledge of money.
 static PLAIN: Api = Api {
     name: "plain",
     version: "0.0.0",
@@ -146,7 +146,7 @@ fn of(
     Ok(rows)
 }
 
-/// One record that does not decode, and the drift of a page.
+/// Measures a page with one record that does not decode, and its drift.
 fn spoilt(runtime: &Runtime) -> Result<Vec<Row>, Box<dyn Error>> {
     let good = bodies::jobs(100)?;
     let bad = good.replacen("\"job_id\":\"job-at-0-50\"", "\"job_id\":[]", 1);

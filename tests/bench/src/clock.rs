@@ -1,4 +1,4 @@
-//! CPU times, in turns.
+//! CPU times, measured in alternation.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use nix::sys::time::TimeValLike;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 
-/// How often each thing is measured. An odd number has a middle.
+/// Number of measurements of each function. An odd number has a median.
 const ROUNDS: usize = 31;
 
-/// Runs a function on the last processor of those that this process may use, together with the threads that it starts. A thread that moves
+/// Runs a function on the last processor of this process, together with the threads that it starts. A thread that moves
 /// leaves its caches behind, and a service on another processor responds while its caller still runs.
 pub fn pinned<R>(run: impl FnOnce() -> R) -> nix::Result<R> {
     let this = Pid::from_raw(0);
@@ -29,12 +29,12 @@ pub fn pinned<R>(run: impl FnOnce() -> R) -> nix::Result<R> {
     Ok(result)
 }
 
-/// The CPU time that this thread has taken.
+/// Returns the CPU time of this thread.
 pub fn of_thread() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
-/// The CPU time that finished child processes have taken.
+/// Returns the CPU time of finished child processes.
 pub fn of_children() -> Duration {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
         return Duration::ZERO;
@@ -43,12 +43,12 @@ pub fn of_children() -> Duration {
     Duration::from_micros(micros.try_into().unwrap_or_default())
 }
 
-/// The largest memory that this process had, in KiB.
+/// Returns the peak memory of this process, in KiB.
 pub fn memory() -> i64 {
     getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss())
 }
 
-/// The median CPU times of several things, which take turns: a slow moment is slow for all of them.
+/// Returns the median CPU times of several functions, which alternate: a slow moment affects all of them.
 pub fn in_turns<const N: usize>(repeat: u32, mut things: [&mut dyn FnMut(); N]) -> [Duration; N] {
     let mut times = [const { Vec::new() }; N];
     for round in 0..=ROUNDS {

@@ -53,7 +53,7 @@ where
     Peer: DeserializeOwned,
     Second: DeserializeOwned,
 {
-    // As from a service: bytes, which nobody has checked yet.
+    // The bytes of a service are not known to be UTF-8.
     fn read<T: DeserializeOwned>(body: &[u8]) {
         drop(black_box(serde_json::from_slice::<T>(black_box(body))));
     }

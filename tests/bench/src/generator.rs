@@ -9,7 +9,7 @@ use crate::child::{cargo, time, time_and_memory};
 use crate::large_documents::document;
 use crate::table::Row;
 
-/// The published document with one property more, in its first schema that has any.
+/// Returns the published document with one more property, in its first schema that has any.
 fn next_published(root: &Path) -> Result<String, Box<dyn Error>> {
     let text = fs::read_to_string(root.join("spec/openapi.yaml"))?;
     let mut lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! The three responses as a person writes them who needs them once.
+//! The three response types as written by hand for a single use.
 
 #![allow(dead_code, reason = "decoded to be measured")]
 

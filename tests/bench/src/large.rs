@@ -1,4 +1,4 @@
-//! What must not grow: the memory of paging, the time of a call beside thousands that wait.
+//! Costs that must not grow: the memory of paging, and the time of a call beside thousands of waiting ones.
 
 use company_intel::prelude::*;
 use std::error::Error;
@@ -26,7 +26,7 @@ pub fn rows(runtime: &Runtime) -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// Pages through so many records, one page in memory at a time.
+/// Pages through this many records, with one page in memory at a time.
 fn paged(runtime: &Runtime, records: usize) -> Result<Row, Box<dyn Error>> {
     let mut page: Value = serde_json::from_str(&bodies::jobs(PAGE as usize)?)?;
     page["count"] = records.into();
@@ -68,7 +68,7 @@ fn paged(runtime: &Runtime, records: usize) -> Result<Row, Box<dyn Error>> {
     Ok(Row::alone(what, of_thread() - start, note))
 }
 
-/// So many calls at once, on a budget that has room for a tenth of them at a time.
+/// Makes this many concurrent calls, on a budget for a tenth of them at a time.
 fn waiting(runtime: &Runtime, calls: usize) -> Result<Row, Box<dyn Error>> {
     let body = Bytes::from_static(br#"{"data": [], "credits_consumed": 0}"#);
     let in_flight = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));

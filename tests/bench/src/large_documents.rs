@@ -1,14 +1,14 @@
-//! Documents of any size: the project's own, many times beside itself.
+//! Documents of any size: many copies of the project's document.
 
 use serde_json::{Map, Value, json};
 
 /// The reconciled document.
 const DOCUMENT: &str = include_str!(concat!(env!("OUT_DIR"), "/document.json"));
 
-/// Names that may stand only once in a document.
+/// Names that must be unique in a document.
 const NAMES: [&str; 2] = ["x-rust-name", "x-rust-type-name"];
 
-/// A document of so many megabytes; with one more property in each object, where it is the next version.
+/// Returns a document of this many megabytes. The next version has one more property in each object.
 pub fn document(megabytes: usize, is_next: bool) -> Result<String, serde_json::Error> {
     let original: Value = serde_json::from_str(DOCUMENT)?;
     let copies = (megabytes * 1_000_000 / DOCUMENT.len()).max(1);
@@ -40,7 +40,7 @@ pub fn document(megabytes: usize, is_next: bool) -> Result<String, serde_json::E
     serde_json::to_string_pretty(&document)
 }
 
-/// A part of the document, with the names of this copy.
+/// Copies a part of the document, with the names of this copy.
 fn copied(value: &Value, number: usize, is_next: bool) -> Value {
     match value {
         Value::Array(elements) => elements

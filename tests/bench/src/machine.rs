@@ -1,10 +1,10 @@
-//! When and on what something was measured.
+//! Date and machine of a measurement.
 
 use std::fs;
 use std::io;
 use std::process::Command;
 
-/// The date, the commit, the compiler, and the kind of machine, in one sentence.
+/// Describes the date, the commit, the compiler, and the kind of machine in one sentence.
 pub fn described() -> io::Result<String> {
     let said = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output()?;

@@ -1,6 +1,6 @@
 //! `cargo xtask bench` runs this: the client beside code written by hand and beside the clients of other generators, in one run.
 //!
-//! Each part measures CPU time in turns and says ratios: seconds of different machines and runs say little about each other.
+//! Each part measures CPU times in alternation and reports ratios, because seconds of different machines and runs are not comparable.
 
 mod bodies;
 mod builds;

@@ -1,4 +1,4 @@
-//! A service on loopback that sends one body, in threads of its own: their time is not measured.
+//! A service on loopback that sends one body. Its threads are not measured.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! The table: what was measured, beside what, and what is aimed at.
+//! The table: measurements, their references, and the targets.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub struct Row {
     pub what: String,
-    /// What it is compared with, in the same run.
+    /// Reference of the comparison, in the same run.
     pub beside: &'static str,
     pub seconds: f64,
-    /// How often the time of the reference; absent for a figure that stands alone.
+    /// Ratio to the reference; absent for a figure without one.
     pub ratio: Option<f64>,
     pub aim: Option<f64>,
     pub note: String,
@@ -46,7 +46,7 @@ impl Row {
     }
 }
 
-/// The rows as a table in Markdown.
+/// Formats the rows as a Markdown table.
 pub fn markdown(rows: &[Row]) -> String {
     let mut lines = vec![
         "| what | CPU time | beside | ratio | aim | |".to_owned(),
@@ -75,7 +75,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// A text in which the last measurement is replaced by this one.
+/// Replaces the last measurement in a page with this one.
 pub fn put_into(text: &str, measured: &str) -> Option<String> {
     const START: &str = "<!-- measured -->\n";
     const END: &str = "<!-- /measured -->";

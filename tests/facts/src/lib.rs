@@ -14,7 +14,7 @@ pub const REFERENCE: &str = "reference.txt";
 
 /// Returns the folder of these files, which is beside that of each package with tests.
 pub fn folder() -> PathBuf {
-    // As cargo says when the test runs: two checkouts may share one build.
+    // Read at run time, because two checkouts may share one build.
     match env::var_os("CARGO_MANIFEST_DIR") {
         Some(package) => Path::new(&package).join("../facts"),
         None => PathBuf::from(env!("CARGO_MANIFEST_DIR")),
@@ -31,7 +31,7 @@ pub fn read(name: &str) -> String {
     fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-/// Lists the facts of a folder: the stem of each JSON file, sorted, with its text.
+/// Lists the facts of a folder: the stem of each JSON file, sorted, with its content.
 ///
 /// # Panics
 ///
@@ -66,7 +66,7 @@ pub fn path(operation: &str) -> String {
     path
 }
 
-/// Returns the request target of an operation: its path with `value` in the place of its parameter, and what follows.
+/// Returns the request target of an operation: its path with `value` in place of its parameter, and the query.
 ///
 /// # Panics
 ///
@@ -96,7 +96,7 @@ fn method_and_path(operation: &str) -> [String; 2] {
     found.unwrap_or_else(|| panic!("{REFERENCE} has no operation `{operation}`"))
 }
 
-/// Compares a fact with what the document says now; `None` for a fact that the document no longer has. What differs is written
+/// Compares a fact with the current document; `None` for a fact that the document no longer has. A different value is written
 /// beside the fact, as `.new`, for `cargo xtask review`.
 ///
 /// # Panics
@@ -109,10 +109,10 @@ pub fn assert_reviewed(name: &str, now: Option<&str>) {
         let _ = fs::remove_file(pending);
         return;
     }
-    // The variables of insta, so that both kinds of reviewed files obey the same ones.
+    // Uses insta's variables, so that both kinds of reviewed files obey the same ones.
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|given| given == value);
     if !is("INSTA_UPDATE", "no") && env::var_os("CI").is_none() {
-        // An empty file asks for the deletion of the fact.
+        // An empty file requests the deletion of the fact.
         fs::write(&pending, now.unwrap_or_default()).unwrap();
     }
     if !is("INSTA_FORCE_PASS", "1") {

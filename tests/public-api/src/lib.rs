@@ -1,4 +1,4 @@
-//! What rustdoc says of a crate of the workspace, for the tests of what callers see.
+//! rustdoc's description of a crate of the workspace, for tests of its public items.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,10 +13,10 @@ use anyhow::{Result, ensure};
 /// The package does not build.
 pub fn rustdoc(package: &str, scratch: &str) -> Result<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // A folder of its own: the variable below makes cargo build dependencies again under their old names, and the doctests of the same run
+    // A separate folder: the variable below makes cargo build dependencies again under their old names, and the doctests of the same run
     // would no longer find them.
     let target = Path::new(scratch).join("rustdoc");
-    // The output in JSON is unstable, and its form belongs to the pinned toolchain.
+    // The JSON output is unstable, and its format belongs to the pinned toolchain.
     let output = Command::new(env!("CARGO"))
         .current_dir(&root)
         .env("RUSTC_BOOTSTRAP", "1")

@@ -1,4 +1,4 @@
-//! Every public item of the runtime is seen in use: `cargo test --doc` compiles the examples, and this test finds the items without one.
+//! Every public item of the runtime has an example: `cargo test --doc` compiles them, and this test finds the items without one.
 
 #![allow(
     clippy::indexing_slicing,
@@ -16,7 +16,7 @@ use serde_json::Value;
 /// The public items of a crate by their module, and the examples of each module.
 #[derive(Default)]
 struct Crate {
-    /// The name of each item, and whether it has an example of its own.
+    /// Name of each item, and true if it has its own example.
     items: BTreeMap<String, BTreeMap<String, bool>>,
     examples: BTreeMap<String, String>,
 }
@@ -38,7 +38,7 @@ impl Crate {
             };
             let import = &listed["inner"]["use"];
             let is_import = import.is_object();
-            // What another crate defines is documented there.
+            // Items of another crate are documented there.
             let Some(found) = (if is_import {
                 item(index, &import["id"])
             } else {
@@ -67,7 +67,7 @@ impl Crate {
         }
     }
 
-    /// The items without an example of their own, and which none of their module's examples names.
+    /// Returns the items without an example that no example of their module names.
     fn without_example(&self) -> Vec<String> {
         let mut missing = Vec::new();
         for (path, items) in &self.items {
@@ -87,7 +87,7 @@ impl Crate {
     }
 }
 
-/// The examples at the methods of a type, or of a trait.
+/// Returns the examples at the methods of a type, or of a trait.
 fn of_members(kind: &Value, index: &Value) -> String {
     let of_impls = list(&kind["impls"])
         .filter_map(|id| item(index, id))
@@ -107,7 +107,7 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// The code of a documentation that `cargo test --doc` compiles.
+/// Returns the code of a documentation that `cargo test --doc` compiles.
 fn examples(docs: &Value) -> String {
     let mut code = String::new();
     let mut fence: Option<bool> = None;

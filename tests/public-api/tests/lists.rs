@@ -1,12 +1,12 @@
-//! What a change adds to or takes from the public items of a crate is a line of a snapshot, which `cargo xtask review` shows.
+//! Changes of the public items of a crate are lines of a snapshot, which `cargo xtask review` shows.
 
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use public_api_tests::rustdoc;
 
-/// Lists the public items of a package of the workspace with all of its features, in the form of `cargo public-api`, without the
-/// implementations that the compiler makes.
+/// Lists the public items of a package of the workspace with all of its features, in the form of `cargo public-api`, without
+/// implementations by the compiler.
 fn public_items(package: &str) -> Result<String> {
     let items =
         public_api::Builder::from_rustdoc_json(rustdoc(package, env!("CARGO_TARGET_TMPDIR"))?)
@@ -34,8 +34,8 @@ fn everything_public_of_the_client_was_reviewed() -> Result<()> {
     Ok(())
 }
 
-/// What the feature `unstable-reqwest` has is all that names the HTTP client, and nothing names the crate that keeps secrets: their versions
-/// are no part of those of ours.
+/// Only the feature `unstable-reqwest` exposes the HTTP client, and nothing exposes the crate for secrets: their versions
+/// must not affect ours.
 #[test]
 fn http_and_secrets_have_types_of_our_own() -> Result<()> {
     for name in ["generated-client", "metered-client", "company-intel"] {
@@ -50,7 +50,7 @@ fn http_and_secrets_have_types_of_our_own() -> Result<()> {
     Ok(())
 }
 
-/// The methods of the type `Client` of a crate, from its public items. Those that take a `Request` are for builders, which offer them.
+/// Returns the methods of a crate's `Client`, from its public items. Those that take a `Request` are for builders, which offer them.
 fn methods<'i>(items: &'i str, path: &str) -> BTreeSet<&'i str> {
     let lines = items
         .lines()
@@ -75,7 +75,7 @@ fn the_client_of_a_crate_has_all_methods_of_the_client_that_it_wraps() -> Result
     for known in ["ledger", "scoped", "raw"] {
         assert!(wrapped.contains(known), "{known}: {wrapped:?}");
     }
-    // Of an emitted client, both are known.
+    // Both are known for an emitted client.
     for inner in ["interceptor", "is_metered", "with_interceptor"] {
         assert!(wrapped.remove(inner), "{inner}");
     }

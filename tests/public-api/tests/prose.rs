@@ -1,4 +1,4 @@
-//! What the texts of the project call by name exists: methods in code spans, and members of types. The lists beside this test have all
+//! Names in the project's documents exist: methods in code spans, and members of types. The lists beside this test have all
 //! public items.
 
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ const TEXTS: [&str; 15] = [
 /// Methods of reqwest.
 const FOREIGN: [&str; 1] = ["proxy"];
 
-/// The functions of these crates, and the members of their types.
+/// Functions of these crates, and members of their types.
 struct Public {
     functions: BTreeSet<String>,
     members: BTreeSet<(String, String)>,
@@ -71,7 +71,7 @@ impl Public {
         self.functions.extend(name.map(str::to_owned));
     }
 
-    /// The names in a code span that nothing public has.
+    /// Returns the names in a code span that no public item has.
     fn unknown(&self, span: &str) -> Vec<String> {
         let span = without_generics(span);
         let mut unknown = Vec::new();
@@ -106,7 +106,7 @@ fn text(path: &str) -> Result<String> {
     fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))
 }
 
-/// A line without what stands between angle brackets.
+/// Removes the parts between angle brackets from a line.
 fn without_generics(line: &str) -> String {
     let mut depth = 0_usize;
     let line = line.replace("->", " ");
@@ -121,7 +121,7 @@ fn without_generics(line: &str) -> String {
     kept.collect()
 }
 
-/// The code spans of a text, without those of its blocks of code.
+/// Returns the code spans of a document, without those of its code blocks.
 fn spans(text: &str) -> Vec<&str> {
     let prose = text.split("```").step_by(2);
     prose

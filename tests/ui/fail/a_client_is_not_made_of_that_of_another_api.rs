@@ -1,4 +1,4 @@
-//! Its calls would go to the wrong service, with the key of the other.
+//! The calls would go to the wrong service, with the key of the other.
 
 use company_intel::Client;
 

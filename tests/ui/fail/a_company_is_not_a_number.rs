@@ -1,4 +1,4 @@
-//! A company is a text: there are no numeric identifiers.
+//! A company is a string: there are no numeric identifiers.
 
 use company_intel::Client;
 

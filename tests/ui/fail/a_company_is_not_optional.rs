@@ -1,4 +1,4 @@
-//! What is about a company needs to be told which.
+//! An operation about a company requires one.
 
 use company_intel::Client;
 

@@ -1,4 +1,4 @@
-//! Sections are a closed list: a slip in a text would cost a call.
+//! Sections are a closed list: a typo in a string would cost a call.
 
 use company_intel::Client;
 

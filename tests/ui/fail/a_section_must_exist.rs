@@ -1,4 +1,4 @@
-//! Sections are a closed list: a section that does not exist is not asked for.
+//! Sections are a closed list: an unknown section cannot be requested.
 
 use company_intel::types::EnrichmentSection;
 

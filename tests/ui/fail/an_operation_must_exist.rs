@@ -1,4 +1,4 @@
-//! Operations are methods: one that does not exist is not called.
+//! Operations are methods: an unknown operation cannot be called.
 
 use company_intel::Client;
 

@@ -1,4 +1,4 @@
-//! A client prints nothing for people, so it cannot print its key.
+//! A client has no `Display`, so it cannot print its key.
 
 use company_intel::Client;
 

@@ -1,4 +1,4 @@
-//! The key goes in and does not come out.
+//! A client accepts a key but never returns it.
 
 use company_intel::Client;
 

@@ -1,7 +1,7 @@
 //! Each file in `fail/` is a promise to users: it is named after the promise, breaks it, and does not compile.
 //!
-//! There are no passing cases here, for a single one turns every check into a build: `pass.rs` has them.
-//! After a change of the compiler or of what is public, run with `TRYBUILD=overwrite` and read each `.stderr`.
+//! There are no passing cases here, because a single one turns every check into a build: `pass.rs` has them.
+//! After a change of the compiler or of public items, run with `TRYBUILD=overwrite` and read each `.stderr`.
 
 #[test]
 fn misuse_does_not_compile() {

@@ -1,4 +1,4 @@
-//! Each case of `fail/`, put right, by the same name. That it compiles is most of the test: an error that no correction removes
+//! Each case of `fail/`, corrected, by the same name. Most of the test is that it compiles: an error that no correction removes
 //! proves nothing.
 
 #![allow(
@@ -16,7 +16,7 @@ fn client() -> Client {
     builder.build().unwrap()
 }
 
-/// The calls of all cases that make one. Never run, as it would need the service.
+/// Makes the calls of all cases. Never run, because it would need the service.
 #[expect(dead_code, reason = "compiling it is the test")]
 async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error> {
     // a_call_that_is_not_sent_is_a_warning, a_company_is_not_optional
@@ -97,7 +97,7 @@ fn a_response_may_get_new_fields() {
 
 #[test]
 fn a_client_is_not_made_of_that_of_another_api() {
-    // What is the same for the clients of all APIs is a function of their builders.
+    // Functions common to the clients of all APIs are in their builders.
     fn built<C: ApiClient>(builder: ClientBuilder<C>) -> Result<C, Error> {
         builder.api_key("canary").build()
     }

@@ -1,4 +1,4 @@
-//! The texts of actions about many places, with the fewest targets.
+//! Writes actions for many locations, with the fewest targets.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::query::queries;
 
-/// The actions that do the same at each of these places. `end` stands behind each target, and `effect` below it.
+/// Returns the actions with the same effect at each of these locations. `end` follows each target, and `effect` is below it.
 pub(super) fn actions<'p>(
     root: &Value,
     places: impl IntoIterator<Item = &'p String>,
@@ -22,17 +22,17 @@ pub(super) fn actions<'p>(
         .collect()
 }
 
-/// The effect of an action that updates.
+/// Returns the effect of an action that updates.
 pub(super) fn update(guard: impl Display, update: impl Display) -> String {
     format!("    x-expect: {guard}\n    update: {update}\n")
 }
 
-/// The effect of an action that removes.
+/// Returns the effect of an action that removes.
 pub(super) fn removal(guard: impl Display) -> String {
     format!("    x-expect: {guard}\n    remove: true\n")
 }
 
-/// The actions that add a component. Where the document has no components of the kind, they add what holds them.
+/// Returns the actions that add a component, and its container if the document has no components of the kind.
 pub(super) fn added(root: &Value, kind: &str, name: &str, component: &Value) -> Vec<String> {
     let path = ["components", kind, name];
     let first = |count: usize| {
@@ -48,9 +48,9 @@ pub(super) fn added(root: &Value, kind: &str, name: &str, component: &Value) -> 
     actions(root, [&first(known)], "", &update(guard, wanted))
 }
 
-/// The documents that guards are about.
+/// The documents that guards refer to.
 pub(super) struct Guards<'d> {
-    /// With its overrides applied.
+    /// New document with its overrides applied.
     pub(super) new: &'d Value,
     pub(super) published: &'d Value,
 }
@@ -65,14 +65,14 @@ impl<'d> Guards<'d> {
         self.published.pointer(&at)
     }
 
-    /// What stands at a place and has to go before something else can stand there.
+    /// Returns the value at a location that has to be removed before another one can be written there.
     pub(super) fn removed(&self, place: &str, wanted: Option<&Value>) -> Option<&'d Value> {
         let there = self.new.pointer(place)?;
         let there = self.as_published(place).unwrap_or(there);
         (Some(there) != wanted).then_some(there)
     }
 
-    /// What the guard of an update finds for each key that it writes, behind the removal of these keys.
+    /// Returns the guard of an update: the value of each key that it writes, after the removal of `keys`.
     pub(super) fn found(&self, place: &str, update: &Map<String, Value>, keys: &[&str]) -> Value {
         let is_published = self.is_published(place);
         let found = update.iter().map(|(key, wanted)| {
@@ -88,19 +88,19 @@ impl<'d> Guards<'d> {
     }
 }
 
-/// Places that are written alike. Guards of what is published and of what overrides brought are compared with different documents, so no
+/// Locations with the same action. Guards of published values and of values from overrides refer to different documents, so no
 /// target selects both.
 #[derive(Default)]
 pub(super) struct Grouped(BTreeMap<(bool, String), Vec<String>>);
 
 impl Grouped {
-    /// Adds a place, with the text of its action behind the target.
+    /// Adds a location, with the text of its action after the target.
     pub(super) fn add(&mut self, guards: &Guards<'_>, place: &str, action: String) {
         let places = self.0.entry((!guards.is_published(place), action));
         places.or_default().push(place.to_owned());
     }
 
-    /// The actions, each with the fewest targets.
+    /// Returns the actions, each with the fewest targets.
     pub(super) fn actions(&self, root: &Value) -> Vec<String> {
         let all = self.0.iter();
         all.flat_map(|((_, action), places)| actions(root, places, "", action))

@@ -1,5 +1,5 @@
-//! What an earlier document said and the new one does not: found, and preserved by overrides that the update writes. `table` lists the kinds;
-//! each says in a file of its own what it looks for, what it writes, and how a person reads it.
+//! Finds content of an earlier document that the new one lost, and writes overrides that preserve it. `table` lists the kinds; each has a
+//! file that finds the losses, writes the override, and describes it to people.
 
 mod actions;
 mod names;

@@ -1,4 +1,4 @@
-//! Names that callers know. Where the new document calls something else, an override says the name that it had: another spelling in the
+//! Names known to callers. If the new document renames something, an override preserves the old name: a renaming in the
 //! document is no reason to break callers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,28 +15,28 @@ use crate::chain::{chain, component, core, is_operation};
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
 
-/// The name of what has its name in Rust from its place in the document.
+/// Extension for the Rust name of an item that is otherwise named by its location.
 const OF_A_PLACE: &str = "x-rust-name";
-/// The name of the type of an inline schema.
+/// Extension for the type name of an inline schema.
 const OF_A_TYPE: &str = "x-rust-type-name";
 
 const COMPONENTS: &str = "/components/schemas";
 
-/// The types of a document, by the pointers of their schemas.
+/// Types of a document, by the pointers of their schemas.
 pub(crate) type Types = BTreeMap<String, String>;
 
-/// The names to keep, and where.
+/// Names to preserve, and their locations.
 #[derive(Default)]
 struct Kept {
-    /// Places of the new document, by the extension and the name.
+    /// Locations of the new document, by extension and name.
     at: BTreeMap<(&'static str, String), BTreeSet<String>>,
-    /// Places that have their names by themselves.
+    /// Locations that keep their names without an override.
     by_themselves: BTreeSet<String>,
 }
 
-/// Finds the names that the new document loses. Unless it is accepted, nothing is preserved at places that are only likely the same.
+/// Finds the names that the new document loses. Likely matches count only if they were accepted.
 pub(super) fn find(documents: &Documents<'_>) -> Found {
-    // Of a document that cannot be read, the next step says why.
+    // The next step reports a document that cannot be read.
     let (Some(before), Some(types)) = (types(documents.old), types(documents.new)) else {
         return Found::default();
     };
@@ -77,7 +77,7 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
     }
 }
 
-/// The types of a document; `None` where it cannot be read.
+/// Returns the types of a document; `None` if it cannot be read.
 pub(crate) fn types(document: &Source) -> Option<Types> {
     let normal = openapi_schemas::normal(document).ok()?;
     Some(type_names(&normal.source))
@@ -97,28 +97,28 @@ impl Kept {
             };
             let key = component(a).filter(|(kind, _)| kind == "schemas");
             let key = key.map(|(_, key)| key);
-            // What is written out has the name that an override gave it.
+            // An inlined schema has the name that an override gave it.
             let given = schema.get(OF_A_TYPE).and_then(Value::as_str);
             let own = key.as_deref().map(|key| rust_name(schema).unwrap_or(key));
             let Some(name) = own.or(given) else {
                 continue;
             };
-            // What several schemas became keeps the name of none.
+            // A schema merged from several ones keeps none of their names.
             let is_own = |b: &&String| to.sharers.get(*b).is_none_or(|all| all.len() == 1);
             let is_alike = |b: &&String| new.pointer(b).is_some_and(|now| may_be_one(schema, now));
             for b in all.iter().filter(is_own).filter(is_alike) {
                 let now = types.get(b);
-                // One type may stand in several places, and is listed for one of them.
+                // A type may have several locations, but is listed for one of them.
                 let is_given = new.pointer(b).and_then(rust_name) == Some(name);
                 match now {
                     Some(now) if *now == names::pascal(name) => {
                         self.by_themselves.insert(b.clone());
                     }
-                    // What it says cannot be said again.
+                    // An existing name of the override cannot be set again.
                     _ if given.is_some() && is_given => {}
                     Some(_) if component(b).is_some() => self.keep(OF_A_PLACE, name, b),
                     None if component(b).is_some() => {
-                        // A type of its own in each place, as with the empty text among its values.
+                        // Each location has another type, as with the empty string among its values.
                         for (was, nodes) in wrappers(to, a, b) {
                             let was = was.iter().find_map(|at| before.get(at));
                             let was = was.map_or(name, String::as_str);
@@ -140,14 +140,14 @@ impl Kept {
         }
     }
 
-    /// Takes back the names that other schemas of the new document have by themselves. A component has its name, whether or not it is a type.
+    /// Removes names that other schemas of the new document have without an override. A component has its name even without a type.
     fn without_taken(&mut self, types: &Types, new: &Value) {
         let by_themselves = &self.by_themselves;
         let components = components(new);
         self.at.retain(|(key, name), places| {
             let name = names::pascal(name);
             if *key == OF_A_TYPE {
-                // A component shares its type with an inline schema that says the same, and with no other.
+                // A component shares its type only with an inline schema that is the same.
                 let mut owners = components
                     .iter()
                     .filter(|(at, known)| **known == name && types.contains_key(*at));
@@ -172,7 +172,7 @@ impl Kept {
         });
     }
 
-    /// `cuts` are the names of operations whose ids a framework made, in both documents.
+    /// `cuts` are the names of operations whose identifiers were generated by a framework, in both documents.
     fn operation(
         &mut self,
         to: &Correspondence<'_>,
@@ -227,7 +227,7 @@ fn rust_name(value: &Value) -> Option<&str> {
     name(OF_A_TYPE).or_else(|| name(OF_A_PLACE))
 }
 
-/// The components that are schemas, by their pointers, with the names that they have in Rust. Another name for a component is that component.
+/// Returns the schema components by pointer, with their names in Rust. An alias resolves to the component it refers to.
 fn components(document: &Value) -> Types {
     let all = document.pointer(COMPONENTS).and_then(Value::as_object);
     let own = all.into_iter().flatten().filter_map(|(key, schema)| {
@@ -243,7 +243,7 @@ fn components(document: &Value) -> Types {
     own.collect()
 }
 
-/// Whether values may be of both schemas, as far as their types in JSON say.
+/// Returns whether a value may fit both schemas, judged by their JSON types.
 fn may_be_one(old: &Value, new: &Value) -> bool {
     let types = |schema: &Value| -> BTreeSet<String> {
         let one = schema
@@ -259,8 +259,8 @@ fn may_be_one(old: &Value, new: &Value) -> bool {
     old.is_empty() || new.is_empty() || !old.is_disjoint(&new)
 }
 
-/// Schemas on the way from a place that means one component to that: those of the old document, and those of the new one without the
-/// component.
+/// Returns the schemas in the resolution path from a location to a component: those of the old document, and those of the new one without
+/// the component.
 pub(crate) fn wrappers(
     to: &Correspondence<'_>,
     a: &str,
@@ -282,7 +282,7 @@ pub(crate) fn wrappers(
     found
 }
 
-/// Where the parameters of an operation stand, references followed.
+/// Returns the locations of an operation's parameters, references resolved.
 fn parameters(document: &Value, operation: &str) -> Vec<String> {
     let item = operation.rsplit_once('/').map_or("", |(item, _)| item);
     let lists = [item, operation].map(|holder| format!("{holder}/parameters"));

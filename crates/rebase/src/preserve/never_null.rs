@@ -1,5 +1,5 @@
-//! Places of responses where the new document allows null and no earlier one did. Where most of them do so at once, the tool that writes the
-//! document is the likely cause: an override keeps them as they were, if a person accepts it. Fewer are a change that callers have to see.
+//! Response locations that are nullable only in the new document. If most locations are, the tool that writes the document is the
+//! likely cause: an override undoes it, if accepted. Fewer are a change that callers have to see.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,20 +33,20 @@ x-override:
 actions:
 ";
 
-/// What the new document allows and the old one did not.
+/// Locations that became nullable.
 #[derive(Default)]
 struct NeverNull {
-    /// Places of the old document that allow null in the new one.
+    /// Locations of the old document that are nullable in the new one.
     places: Vec<String>,
-    /// How many places of the old document were never null.
+    /// Number of locations of the old document that were never null.
     known: usize,
-    /// What has to go in the new document, by its end and its text: the schemas where it stands.
+    /// Keywords to remove from the new document, by path and value: the schemas that have them.
     gone: BTreeMap<(String, String), BTreeSet<String>>,
-    /// Properties that are not required any more, by the lists of their names: their schemas.
+    /// Properties that are no longer required, by the lists of their names: their schemas.
     required: BTreeMap<Vec<String>, BTreeSet<String>>,
 }
 
-/// Finds the places.
+/// Finds the locations.
 pub(super) fn find(documents: &Documents<'_>) -> Found {
     let found = never_null(&documents.to);
     let is_preserved = documents.accept && found.is_likely();
@@ -63,7 +63,7 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
     }
 }
 
-/// Returns whether more than half of the places that were never null allow null now.
+/// Returns whether more than half of the locations that were never null are nullable now.
 pub(crate) fn is_never_null(to: &Correspondence<'_>) -> bool {
     never_null(to).is_likely()
 }
@@ -93,17 +93,17 @@ fn never_null(to: &Correspondence<'_>) -> NeverNull {
     found
 }
 
-/// A place of the old document, and one of the new document.
+/// A location of the old document, and one of the new document.
 type Pair = (String, String);
 
-/// The places of the old document that are never null, and those of them that allow null now.
+/// Returns the locations of the old document that are never null, and those of them that are nullable now.
 fn nulls(to: &Correspondence<'_>) -> (BTreeSet<String>, Vec<Pair>) {
     let mut known = places(to.old);
     known.retain(|at| says_something(to.old, at) && allowances(to.old, at).is_empty());
     let mut nulls = Vec::new();
     for a in &known {
         let slots = to.slots.get(a).into_iter().flatten();
-        // What is empty is written anew as a whole.
+        // An empty schema is rewritten completely.
         let is_null =
             |slot: &&String| !allowances(to.new, slot).is_empty() && !is_emptied(to, a, slot);
         nulls.extend(slots.filter(is_null).map(|slot| (a.clone(), slot.clone())));
@@ -111,19 +111,19 @@ fn nulls(to: &Correspondence<'_>) -> (BTreeSet<String>, Vec<Pair>) {
     (known, nulls)
 }
 
-/// Properties that the old document requires and the new one does not, by the lists of their names.
+/// Returns the properties that only the old document requires, by the lists of their names.
 fn required(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> {
     let all = places(to.old);
     let mut lost: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut kept: BTreeSet<Pair> = BTreeSet::new();
     for (a, slots) in &to.slots {
-        // A component that is meant at a property is no property itself.
+        // The component of a property is not a property itself.
         let Some((owner, name)) = property(a) else {
             continue;
         };
         let was = all.contains(a) && requires(to.old, owner, &name);
         for (owner, name) in slots.iter().filter_map(|slot| property(slot)) {
-            // What is one schema now and was several is required where all of them said it.
+            // A schema merged from several ones requires a property that all of them required.
             if !was {
                 kept.insert((owner.to_owned(), name));
             } else if !requires(to.new, owner, &name) {
@@ -142,13 +142,13 @@ fn required(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> 
     required
 }
 
-/// What a schema that several places refer to is besides: what was null before, or was not there.
+/// Other uses of a shared schema: locations that were nullable before, or did not exist.
 struct Shared {
-    /// Schemas that never-null places lead to.
+    /// Schemas of never-null locations.
     own: BTreeSet<String>,
-    /// Schemas that other places lead to.
+    /// Schemas of other locations.
     others: BTreeSet<String>,
-    /// Where a component is referred to.
+    /// Referrers of a component.
     holders: BTreeMap<String, Vec<String>>,
 }
 
@@ -180,7 +180,7 @@ impl Shared {
         }
     }
 
-    /// Whether a schema that allows null at a place is that of other places, too.
+    /// Returns whether a schema that makes a location nullable also applies to other locations.
     fn has(&self, place: &str, schema: &str) -> bool {
         if self.others.contains(schema) {
             return true;
@@ -195,7 +195,7 @@ impl NeverNull {
         self.places.len() * 2 > self.known
     }
 
-    /// The actions that keep the places as they were, in their order. A guard is about the published document.
+    /// Returns the actions that undo the change, in order. A guard refers to the published document.
     fn actions(&self, new: &Value, published: &Value) -> BTreeSet<String> {
         let gone = self.gone.iter();
         let gone = gone.flat_map(|((end, text), at)| actions(new, at, end, &removal(text)));
@@ -218,7 +218,7 @@ impl NeverNull {
     }
 }
 
-/// What a schema requires: as published, or as overrides have it if they brought it.
+/// Returns the required properties of a schema: as published, or from overrides if they added it.
 fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
     let there = published.pointer(&settle(new, published, owner).0);
     let schema = there.or_else(|| new.pointer(owner));
@@ -226,13 +226,13 @@ fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
     required.unwrap_or(&Value::Null)
 }
 
-/// The schema that has a property, and the name of the property.
+/// Returns the schema that has a property, and the name of the property.
 fn property(at: &str) -> Option<(&str, String)> {
     let (properties, name) = pointer::split_last(at)?;
     Some((properties.strip_suffix("/properties")?, name))
 }
 
-/// Whether a schema requires a property, in one of the parts that it is made of or is a part of.
+/// Returns whether a schema requires a property, in a part of it or in a schema that it is a part of.
 fn requires(root: &Value, owner: &str, name: &str) -> bool {
     let mut whole = owner;
     while let Some((list, _)) = whole.rsplit_once('/')

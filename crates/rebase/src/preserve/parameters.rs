@@ -1,5 +1,5 @@
-//! What the old document says of a parameter and the new one does not: how lists and objects are written, its bounds and its default.
-//! Silence is no statement, and an override keeps what was said, if a person accepts it.
+//! Parameters that lost keywords in the new document: the style of lists and objects, bounds and defaults.
+//! A missing keyword is no contradiction, so an override preserves it, if accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::chain::core;
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
 
-/// What says how a value is written.
+/// Members for the serialization style of a value.
 const STYLE: [&str; 2] = ["style", "explode"];
 pub(super) const HEAD: &str = "overlay: 1.1.0
 info:
@@ -29,7 +29,7 @@ x-override:
 actions:
 ";
 
-/// Places of the new document that are silent, by what the old one says there and what is missing; and the names of the parameters.
+/// Locations of the new document that lack keywords, by the old value and the missing keywords; and the names of the parameters.
 #[derive(Default)]
 struct Silent {
     places: BTreeMap<(String, Vec<&'static str>), BTreeSet<String>>,
@@ -95,7 +95,7 @@ fn lacks(value: &Value, keys: &[&str]) -> bool {
     keys.iter().all(|key| value.get(key).is_none())
 }
 
-/// What is said of some of these keys, as JSON.
+/// Returns the values of some keys, as JSON.
 fn members(value: &Value, keys: &[&str]) -> String {
     let said = keys.iter().filter_map(|key| {
         let value = value.get(key)?;
@@ -104,19 +104,19 @@ fn members(value: &Value, keys: &[&str]) -> String {
     Value::Object(said.collect::<Map<_, _>>()).to_string()
 }
 
-/// What a schema says of the values beside their type.
+/// Returns the keywords that restrict values, except for the type.
 fn of_values() -> Vec<&'static str> {
     names(&[Limit]).chain(["default"]).collect()
 }
 
-/// What a schema says of its values, as JSON; `None` where the new one is not silent.
+/// Returns the lost bounds of a schema, as JSON; `None` if the new one has any.
 fn bounds(old: &Value, new: &Value) -> Option<String> {
     let keys = of_values();
     let is_silent = lacks(new, &keys) && !lacks(old, &keys);
     (old.get("type")? == new.get("type")? && is_silent).then(|| members(old, &keys))
 }
 
-/// What a parameter says of its style, as JSON; `None` where it says what holds without it.
+/// Returns the style of a parameter, as JSON; `None` if it is the default.
 fn said(parameter: &Value) -> Option<String> {
     let default = match parameter.get("in")?.as_str()? {
         "query" | "cookie" => "form",

@@ -1,4 +1,4 @@
-//! One kind of statement that a document may lose, and the override that preserves it. All kinds are found, written and reported alike.
+//! One kind of content that a document may lose, and the override that preserves it. All kinds are handled alike.
 
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
@@ -8,21 +8,21 @@ use serde_json::Value;
 use crate::correspondence::Correspondence;
 use crate::moved::{Rebase, Unsaid};
 
-/// A verb and a sentence of a screen.
+/// A verb and a sentence of the output.
 pub(super) type Line = (&'static str, String);
 
-/// One kind of statement.
+/// One kind of lost content.
 pub(super) struct Preserver {
     pub(super) family: Family,
-    /// The name of the file of its override.
+    /// File name of its override.
     pub(super) file: &'static str,
-    /// How the override begins. The versions of the documents are `{old}` and `{new}`, and `{reference}` is the old document as a value.
+    /// Head of the override. `{old}` and `{new}` are the versions of the documents, `{reference}` names the old document.
     pub(super) head: &'static str,
-    /// Finds what the new document lost.
+    /// Finds the lost content.
     pub(super) find: fn(&Documents<'_>) -> Found,
-    /// The place of the result.
+    /// Returns the field of the result.
     pub(super) unsaid: fn(&mut Rebase) -> &mut Unsaid,
-    /// Says what became of it. With the second argument all places are listed.
+    /// Describes the result. With the second argument, all locations are listed.
     pub(super) lines: fn(&Rebase, bool) -> Vec<Line>,
 }
 
@@ -31,25 +31,25 @@ pub(super) struct Documents<'d> {
     pub(super) old: &'d Source,
     pub(super) new: &'d Source,
     pub(super) to: Correspondence<'d>,
-    /// The new document as published: guards are about it.
+    /// New document as published, for guards.
     pub(super) published: &'d Value,
-    /// Whether a person accepts what is likely.
+    /// True if likely moves are accepted.
     pub(super) accept: bool,
 }
 
-/// What the new document lost.
+/// Lost content of one kind.
 #[derive(Default)]
 pub(super) struct Found {
-    /// The result, without the file that preserves it.
+    /// Result, without the file that preserves it.
     pub(super) unsaid: Unsaid,
-    /// The places of the old document that the override says whole, with what earlier overrides made of them.
+    /// Locations of the old document that the override restores completely, including the changes of earlier overrides.
     pub(super) wholes: Vec<String>,
-    /// The texts of the actions; `None` where the crate follows the document.
+    /// Texts of the actions; `None` if the crate follows the document.
     pub(super) actions: Option<Vec<String>>,
 }
 
 impl Preserver {
-    /// Finds what is lost, and puts the override that preserves it into the set. What the set has of it already is in the new text.
+    /// Finds lost content, and adds the override that preserves it. It also contains what the set already has of it.
     pub(super) fn preserve(
         &self,
         documents: &Documents<'_>,
@@ -106,14 +106,14 @@ impl Preserver {
     }
 }
 
-/// The folder of the overrides.
+/// Returns the folder of the overrides.
 fn folder(set: &OverrideSet) -> &str {
     let first = set.overrides.first();
     let folder = first.and_then(|one| one.source.path.rsplitn(3, '/').nth(2));
     folder.unwrap_or("overrides")
 }
 
-/// The version of a document, as it may stand in a text of YAML that goes over several lines.
+/// Returns the version of a document, escaped for a multi-line YAML string.
 fn version(root: &Value) -> String {
     const UNPRINTABLE: [char; 3] = ['\u{feff}', '\u{fffe}', '\u{ffff}'];
     let version = root.pointer("/info/version").and_then(Value::as_str);

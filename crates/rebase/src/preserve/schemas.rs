@@ -1,5 +1,5 @@
-//! What the old document says of a schema that the new one leaves empty, as a tool does that lost a type. Any JSON is no statement, and an
-//! override keeps what was said, if a person accepts it.
+//! Schemas that the new document leaves empty, as by a tool that lost a type. An empty schema is no contradiction, so an
+//! override preserves the old one, if accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::moved::Unsaid;
 use crate::nulls::{allowances, says_something};
 
 const COMPONENTS: &str = "/components/schemas";
-/// What says nothing, and stands where the schema is written: its parts, and whether null is allowed.
+/// Roles of a wrapper's keywords: references, parts, types, and null.
 const WRAPPERS: &[Role] = &[Reference, Part, Choice, Type, Null];
 
-/// Components of the old document by their names.
+/// Components of the old document by name.
 type Components = BTreeMap<String, Value>;
 
 pub(super) const HEAD: &str = "overlay: 1.1.0
@@ -37,16 +37,16 @@ x-override:
 actions:
 ";
 
-/// Schemas of the new document that are empty, and what the old one says.
+/// Empty schemas of the new document, and their old content.
 #[derive(Default)]
 struct Emptied {
-    /// What was said, as JSON, and the places that lack it.
+    /// Old schemas, as JSON, and the locations that lack them.
     places: BTreeMap<String, BTreeSet<String>>,
     /// Components of the old document that the schemas refer to and the new one lacks.
     components: Components,
-    /// The places, as pointers into the old document.
+    /// The locations, as pointers into the old document.
     names: BTreeSet<String>,
-    /// Places whose schemas cannot be kept: several became one, or what they refer to means something else now.
+    /// Locations whose schemas cannot be preserved: several became one, or their references have another meaning now.
     lost: BTreeSet<String>,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
 
 fn emptied(to: &Correspondence<'_>) -> Emptied {
     let mut found = Emptied::default();
-    // Where a schema is to stand: the places that had it, by what is meant there.
+    // Target locations of the schemas: old locations by resolved schema.
     let mut homes: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for (a, slots) in &to.slots {
         for (from, home) in slots.iter().filter_map(|b| home(to, a, b)) {
@@ -80,17 +80,17 @@ fn emptied(to: &Correspondence<'_>) -> Emptied {
     }
     for (home, meant) in &homes {
         let is_inside = |at: &String| at != home && pointer::is_within(home, at);
-        // What is inside says what is lost.
+        // The inner schemas show the loss.
         if homes.keys().any(is_inside) {
             continue;
         }
         let mut all = meant.values();
-        // Of a schema that was several, no one of them is certain.
+        // A schema merged from several ones has no certain counterpart.
         let (Some(places), None) = (all.next(), all.next()) else {
             found.lost.extend(meant.values().flatten().cloned());
             continue;
         };
-        // A reference rather than what it refers to.
+        // A reference is preferred over its target.
         let from = places.iter().find(|one| component(one).is_none());
         let Some(from) = from.or(places.first()) else {
             continue;
@@ -112,7 +112,7 @@ fn emptied(to: &Correspondence<'_>) -> Emptied {
     found
 }
 
-/// Whether the override of the schemas writes anew whatever allows null at a place.
+/// Returns whether the override of the schemas rewrites everything that makes a location nullable.
 pub(super) fn is_emptied(to: &Correspondence<'_>, a: &str, b: &str) -> bool {
     let is_within = |home: &str| {
         let mut all = allowances(to.new, b).into_iter();
@@ -121,8 +121,8 @@ pub(super) fn is_emptied(to: &Correspondence<'_>, a: &str, b: &str) -> bool {
     home(to, a, b).is_some_and(|(_, home)| home == b || is_within(&home))
 }
 
-/// The schema of the old document that a place of the new one lost, and where it is to stand: in the component that is the same as before, or
-/// else at the place itself.
+/// Returns the lost schema of the old document and its target location: the matching component, or
+/// else the location itself.
 fn home(to: &Correspondence<'_>, a: &str, b: &str) -> Option<(String, String)> {
     let last = chain(to.new, b).pop()?;
     let is_empty = is_schema(b) && to.new.pointer(&last).is_some_and(is_silent);
@@ -136,13 +136,13 @@ fn home(to: &Correspondence<'_>, a: &str, b: &str) -> Option<(String, String)> {
             Some(one) => (one.clone(), last),
             None => (a.to_owned(), b.to_owned()),
         };
-    // An element of a list that is no object cannot be written anew.
+    // A list element that is not an object cannot be rewritten.
     let is_object = |at: &str| to.new.pointer(at).is_some_and(Value::is_object);
     let is_below = pointer::split_last(&home).is_some_and(|(above, _)| is_object(above));
     (is_object(&home) || is_below).then_some((from, home))
 }
 
-/// Whether schemas stand at a place.
+/// Returns whether a location is one of schemas.
 fn is_schema(at: &str) -> bool {
     let Some((above, last)) = pointer::split_last(at) else {
         return false;
@@ -158,10 +158,10 @@ fn is_schema(at: &str) -> bool {
         )
 }
 
-/// What the old document says at a place besides words, in the terms of the new one, with the components that the new one lacks. `None` where a
-/// name in it means something else now.
+/// Returns the old schema at a location except for documentation, in the terms of the new document, and the components that the new one
+/// lacks. `None` if a name in it has another meaning now.
 fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
-    // Overrides are about the place, and follow by themselves.
+    // Overrides concern the location, and follow separately.
     let mut said = Value::Object(without_words(to.old.pointer(at)?.as_object()?));
     let (mut open, mut components) = (BTreeSet::new(), Components::new());
     refer(to, &mut said, &mut open)?;
@@ -177,7 +177,7 @@ fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
         refer(to, &mut schema, &mut open)?;
         components.insert(name, schema);
     }
-    // Words about the place stand beside it.
+    // Documentation of the location stays beside the reference.
     if let Some(reference) = said.get("$ref").cloned() {
         let mut part = Map::new();
         part.insert("$ref".to_owned(), reference);
@@ -189,7 +189,7 @@ fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
 }
 
 impl Emptied {
-    /// The actions that say again what was said. A guard is about the published document.
+    /// Returns the actions that restore the schemas. A guard refers to the published document.
     fn actions(&self, new: &Value, published: &Value) -> Vec<String> {
         let components = self.components.iter();
         let components = components.flat_map(|(name, one)| added(new, "schemas", name, one));
@@ -213,7 +213,7 @@ impl Emptied {
             for place in places {
                 let (mut at, mut wanted) = (place.as_str(), schema.clone());
                 let mut keys: Vec<&str> = names(WRAPPERS).collect();
-                // The schema `true` takes no keys.
+                // The schema `true` has no keys.
                 let is_object = new.pointer(place).is_some_and(Value::is_object);
                 let above = pointer::split_last(place).filter(|_| !is_object);
                 if let Some((above, key)) = &above {
@@ -231,7 +231,7 @@ impl Emptied {
     }
 }
 
-/// References with the names that components have now. `open` gets the components that have none.
+/// Renames references to components. `open` gets the components without a counterpart.
 fn refer(to: &Correspondence<'_>, value: &mut Value, open: &mut BTreeSet<String>) -> Option<()> {
     match value {
         Value::Array(items) => items.iter_mut().try_for_each(|one| refer(to, one, open)),

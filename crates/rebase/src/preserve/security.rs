@@ -1,5 +1,5 @@
-//! Operations that needed credentials, and that the new document lets anybody call: it has the alternative of none, as tools add it from the
-//! settings of their framework, or has lost what it demanded. An override keeps the credentials required, if a person accepts it.
+//! Operations that the new document opens to anyone: it allows calls without credentials, as tools add from the settings of
+//! their framework, or lost the requirement. An override keeps the credentials required, if accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,22 +30,22 @@ x-override:
 actions:
 ";
 
-/// Where the new document demands no credential.
+/// Operations without required credentials in the new document.
 #[derive(Default)]
 struct Open {
-    /// The operations, as pointers into the old document.
+    /// Operations, as pointers into the old document.
     operations: BTreeSet<String>,
-    /// Operations whose list names no credential now. That is a statement, and is followed.
+    /// Operations that explicitly require no credentials now. The crate follows these.
     free: BTreeSet<String>,
-    /// Operations that share their list with one that needed no credential before.
+    /// Operations that share their list with one that required no credentials before.
     shared: BTreeSet<String>,
-    /// Operations, or the document, by what they say and what they are to say.
+    /// Operations, or the document, by their current and their required value.
     holders: BTreeMap<Demand, BTreeSet<String>>,
-    /// What is demanded and the new document lacks, by its name.
+    /// Required security schemes that the new document lacks, by name.
     schemes: BTreeMap<String, Value>,
 }
 
-/// Two values of `security` as JSON: the one in the document, null where it has none, and the one that is to be there.
+/// Two values of `security` as JSON: the one in the document, null if it has none, and the one to write.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Demand {
     said: String,
@@ -71,7 +71,7 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
 }
 
 impl Open {
-    /// The actions that demand the credentials again.
+    /// Returns the actions that require the credentials again.
     fn actions(&self, new: &Value) -> Vec<String> {
         let mut all = Vec::new();
         for (name, scheme) in &self.schemes {
@@ -95,7 +95,7 @@ fn open(to: &Correspondence<'_>) -> Open {
     let slots = to.slots.iter().filter(|(a, _)| is_operation(a));
     let pairs = slots.flat_map(|(a, slots)| slots.iter().map(move |b| (a, b)));
     let pairs: Vec<_> = pairs.filter(|(_, b)| is_operation(b)).collect();
-    // What one operation may be called without is said for all that share the list.
+    // An operation that was open before keeps open all that share the list.
     let was_open: BTreeSet<&str> = pairs
         .iter()
         .filter(|(a, _)| !alternatives(to.old, a).1.is_some_and(|all| is_closed(all)))
@@ -143,7 +143,7 @@ fn open(to: &Correspondence<'_>) -> Open {
     found
 }
 
-/// What an operation may be called with, and what says it: the operation or the document. It is the document that says nothing.
+/// Returns the accepted credentials of an operation, and their owner: the operation, or the document if the operation has none.
 fn alternatives<'a>(root: &'a Value, operation: &'a str) -> (&'a str, Option<&'a Vec<Value>>) {
     let said = |holder: &str| root.pointer(holder)?.get(SECURITY)?.as_array();
     match said(operation) {
@@ -152,7 +152,7 @@ fn alternatives<'a>(root: &'a Value, operation: &'a str) -> (&'a str, Option<&'a
     }
 }
 
-/// The same with the names that schemes have now. Those that are gone are added to `gone`.
+/// Renames schemes. Missing ones are added to `gone`.
 fn named(
     to: &Correspondence<'_>,
     before: &[Value],
@@ -164,7 +164,7 @@ fn named(
     let mut one = |(name, scopes): (&String, &Value)| {
         let scheme = to.old.pointer(&core(to.old, &pointer::join(&home, name)))?;
         let mut known = there.into_iter().flatten();
-        // Nothing leads to a scheme that no operation demands: what it says tells which it is.
+        // A scheme that no operation requires has no referrers, so it is identified by its content.
         let now = match there.is_some_and(|all| all.contains_key(name)) {
             true => Some(name),
             false => known.find_map(|(other, one)| (said(one) == said(scheme)).then_some(other)),

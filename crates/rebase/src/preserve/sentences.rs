@@ -1,12 +1,12 @@
-//! What an earlier document said and the new one does not, as lines of a screen: preserved by an override, or for a person to decide.
+//! Describes lost content in lines of output: preserved by an override, or left to a decision.
 
 use super::preserver::Line;
 use crate::moved::Rebase;
 
-/// Places are listed one by one up to this many.
+/// Maximum number of locations that are listed one by one.
 const PLACES: usize = 6;
 
-/// The names that callers know.
+/// Describes the names known to callers.
 pub(super) fn names(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let all = &rebase.kept.places;
     let names = quoted(all, if verbose { all.len() } else { PLACES });
@@ -17,7 +17,7 @@ pub(super) fn names(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     })
 }
 
-/// What allows null now and never did, and what becomes of it. The rule is said with it.
+/// Describes the locations that became nullable, the override for them, and the rule.
 pub(super) fn nulls(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let nulls = &rebase.nulls;
     let Some(first) = nulls.places.first() else {
@@ -57,14 +57,14 @@ pub(super) fn nulls(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     }]
 }
 
-/// What the new document no longer says of schemas and of parameters, and which schemas cannot be preserved.
+/// Describes lost keywords of schemas and parameters, and schemas that cannot be preserved.
 pub(super) fn schemas(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let mut lines = silence(rebase, verbose);
     lines.extend(emptied(rebase, verbose));
     lines
 }
 
-/// What the new document no longer says of schemas and of parameters, and what becomes of it: one line, for one silence is one cause.
+/// Describes lost keywords of schemas and parameters on one line, because they have one cause.
 fn silence(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let (emptied, silent) = (&rebase.emptied, &rebase.silent);
     let files = [&emptied.kept_by, &silent.kept_by];
@@ -111,7 +111,7 @@ fn silence(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     }]
 }
 
-/// Which schemas are empty now and cannot be preserved.
+/// Describes schemas that are empty now and cannot be preserved.
 fn emptied(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let lost = &rebase.emptied.lost;
     unless_empty(lost, "Decide", || {
@@ -123,7 +123,7 @@ fn emptied(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     })
 }
 
-/// How many operations need no credential any more, what becomes of them, and which of them follow the document even with `--accept`.
+/// Describes operations that require no credentials any more, the override for them, and those that follow the document even with `--accept`.
 pub(super) fn security(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let open = &rebase.open;
     let operations = match open.places.len() {
@@ -161,23 +161,23 @@ pub(super) fn security(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     lines
 }
 
-/// The line, where there is anything to say it of.
+/// Returns the line, unless the list is empty.
 fn unless_empty(all: &[String], verb: &'static str, say: impl FnOnce() -> String) -> Vec<Line> {
     all.first().map(|_| (verb, say())).into_iter().collect()
 }
 
-/// Pointers in one sentence.
+/// Lists pointers in one sentence.
 fn listed(places: &[String], verbose: bool) -> String {
     let most = if verbose { places.len() } else { PLACES };
     together(places.iter().map(|at| format!("#{at}")), most)
 }
 
-/// Names in one sentence.
+/// Lists names in one sentence.
 fn quoted(names: &[String], most: usize) -> String {
     together(names.iter().map(|name| format!("`{name}`")), most)
 }
 
-/// Some of a list, and how many are not shown.
+/// Lists some items, and the number of omitted ones.
 fn together(all: impl ExactSizeIterator<Item = String>, most: usize) -> String {
     let left = all.len().saturating_sub(most);
     let shown = all.take(most).collect::<Vec<_>>().join(", ");

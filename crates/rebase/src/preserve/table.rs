@@ -1,4 +1,4 @@
-//! All kinds of statements that are preserved.
+//! All kinds of lost content that are preserved.
 
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
@@ -11,7 +11,7 @@ use super::{names, never_null, parameters, schemas, security, sentences};
 use crate::correspondence::Correspondence;
 use crate::moved::Rebase;
 
-/// The kinds, in stages: each stage sees the documents with what the stages before it have written.
+/// The kinds, in stages: each stage sees the documents with the overrides of the earlier stages.
 const STAGES: [&[Preserver]; 2] = [
     &[
         Preserver {
@@ -36,7 +36,7 @@ const STAGES: [&[Preserver]; 2] = [
             head: parameters::HEAD,
             find: parameters::find,
             unsaid: |rebase| &mut rebase.silent,
-            // Said with the schemas: one silence is one cause.
+            // Described together with the schemas, because they have one cause.
             lines: |_, _| Vec::new(),
         },
         Preserver {
@@ -58,7 +58,7 @@ const STAGES: [&[Preserver]; 2] = [
     }],
 ];
 
-/// Finds what the new document no longer says. Adds the overrides that preserve it, or actions to those. `turn` has both documents with their
+/// Finds lost content. Adds overrides that preserve it, or actions to existing ones. `turn` has both documents with their
 /// overrides applied.
 pub(crate) fn preserve(
     (old, new): (&Source, &Source),
@@ -82,7 +82,7 @@ pub(crate) fn preserve(
             };
             for action in &one.overlay.actions {
                 let select = Selection::MayBeEmpty;
-                // What cannot be applied is judged later.
+                // An action that cannot be applied is judged later.
                 let _ = openapi_overlay::apply_action(&mut after, action, &one.source, select);
             }
         }
@@ -90,7 +90,7 @@ pub(crate) fn preserve(
     Ok(())
 }
 
-/// What became of the statements, as pairs of a verb and a sentence. Names come first, which need no decision.
+/// Describes the result as pairs of a verb and a sentence. Names come first, because they need no decision.
 pub(crate) fn lines(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let all = STAGES.into_iter().rev().flatten();
     all.flat_map(|one| (one.lines)(rebase, verbose)).collect()

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// The store may be away.
+/// Timeout for settling, because the store may be away.
 const SETTLED: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -27,7 +27,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut next = || arguments.next().ok_or("an argument is missing");
     let (store, service, key, mode) = (next()?, next()?, next()?, next()?);
     let lease = Duration::from_millis(next()?.parse()?);
-    // A call ends by then, whatever happens.
+    // Every call has ended by then.
     let deadline = Duration::from_millis(next()?.parse()?);
     let (period, calls): (u64, usize) = (next()?.parse()?, next()?.parse()?);
 
@@ -69,7 +69,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A call of the documented price, or of one that varies, and is seen to be low more often than not.
+/// Makes a call at the documented price, or at a varying one that is mostly lower.
 async fn call(client: &Client, is_stated: bool) -> Result<(), company_intel::Error> {
     if !is_stated {
         client.headcount_trends("example.com").send().await?;
@@ -84,7 +84,7 @@ async fn call(client: &Client, is_stated: bool) -> Result<(), company_intel::Err
     Ok(())
 }
 
-/// The store may be away when a worker starts.
+/// Opens the account. The store may be away when a worker starts.
 async fn open(builder: AccountBuilder, store: &str) -> Account {
     loop {
         if let Ok(store) = RedisStore::connect(store).await

@@ -1,4 +1,4 @@
-//! A replica takes over. If the primary hands over to it, nothing is lost; if the primary dies, all that the replica did not receive.
+//! A replica takes over. If the primary hands over to it, nothing is lost; if the primary dies, all data that the replica lacks.
 
 use account_tests::Server;
 use account_tests::wire::{Flow, Wire};
@@ -19,14 +19,14 @@ async fn until(server: &Server, fact: &str) {
     panic!("a server does not come to {fact}");
 }
 
-/// How much of its log a server has written or copied. `WAIT` would wait for what its own connection wrote.
+/// Returns the log position that a server has written or copied. `WAIT` would only wait for writes of the same connection.
 async fn offset(server: &Server, name: &str) -> u64 {
     let about = ask(server, "INFO replication").await;
     let (_, rest) = about.split_once(name).unwrap();
     rest.lines().next().unwrap().parse().unwrap()
 }
 
-/// A server that copies what comes over the wire.
+/// Starts a server that replicates over the wire.
 async fn replica(storm: &Storm, link: &Wire) -> Server {
     ask(&storm.server, "CONFIG SET repl-diskless-sync-delay 0").await;
     let port = link.address().port().to_string();
@@ -47,7 +47,7 @@ async fn a_primary_that_hands_over_loses_nothing() {
         let link = Wire::to(storm.server.address()).await.unwrap();
         let mut replica = replica(&storm, &link).await;
         drop(link);
-        // A primary hands over to a replica whose address it knows: that one copies without the wire.
+        // A primary hands over to a replica whose address it knows, so this one copies without the wire.
         let port = storm.server.address().port();
         ask(&replica, &format!("REPLICAOF 127.0.0.1 {port}")).await;
         until(&replica, "master_link_status:up").await;
@@ -66,7 +66,7 @@ async fn a_primary_that_hands_over_loses_nothing() {
     }
 }
 
-/// What was granted after the replica received its last step may be spent twice. All of the rest is bounded as ever.
+/// Credits granted after the replica's last step may be spent twice. All others are limited as usual.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
     for (seed, mode) in seeds() {
@@ -102,7 +102,7 @@ async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
             true => storm.plan.limit.checked_sub(granted).unwrap_or_default(),
         };
         assert!(forgotten <= alone + unreported, "{account:?}");
-        // What was in flight when the primary died counts, and may be too much.
+        // Calls in flight when the primary died count, and may exceed the limit.
         let granted = alone + unreported + storm.all_calls();
         assert!(billed <= storm.plan.limit + granted, "{account:?}");
         assert_eq!(account.conflicts, 0, "{account:?}");

@@ -1,4 +1,4 @@
-//! What goes wrong in a storm, one fault after the other.
+//! The faults of a storm, one after the other.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use tokio::time::sleep;
 
 use crate::storm::Storm;
 
-/// How long a server may take to reply.
+/// Timeout for a server's reply.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A fault.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Fault {
-    /// A worker is killed, and another one takes its place.
+    /// A worker is killed and replaced.
     WorkerKilled,
-    /// A worker stands still, for longer than a lease at times, and goes on.
+    /// A worker is stopped, sometimes for longer than a lease, and continues.
     WorkerStopped,
-    /// The server stands still, and goes on.
+    /// The server is stopped, and continues.
     ServerStopped,
-    /// The server is killed, and starts with what it had written.
+    /// The server is killed, and restarts with the data that it had written.
     ServerKilled,
     /// The server closes all connections.
     ConnectionsClosed,
@@ -45,7 +45,7 @@ const ALL: [Fault; 8] = [
 ];
 
 impl Storm {
-    /// Lets each fault happen once, in an order and for a time that the seed says.
+    /// Runs each fault once; order and duration depend on the seed.
     pub(super) async fn rage(&mut self) {
         let mut faults = ALL;
         self.random.shuffle(&mut faults);
@@ -55,7 +55,7 @@ impl Storm {
         }
     }
 
-    /// Waits for so many milliseconds.
+    /// Waits for a random number of milliseconds in this range.
     pub(super) async fn rest(&mut self, least: u64, most: u64) {
         sleep(Duration::from_millis(self.random.u64(least..=most))).await;
     }
@@ -102,7 +102,7 @@ impl Storm {
     }
 }
 
-/// Asks a server directly. One that has just started may need some time.
+/// Queries a server directly. One that has just started may need some time.
 pub(super) async fn ask(server: &Server, command: &str) -> String {
     let client = redis::Client::open(server.url()).unwrap();
     let mut words = command.split(' ');

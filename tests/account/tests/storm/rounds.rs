@@ -1,6 +1,6 @@
 //! Storms over worker processes. `STORM_SEEDS=1..100` runs one for each number, and `STORM_ROUNDS` lets each last longer.
 //!
-//! A seed says which faults happen, in which order and for how long; what they hit is up to the machine.
+//! A seed determines the faults, their order and their duration; their effect depends on the machine.
 
 use metered_client::Credits;
 use metered_client::account::AccountUsage;
@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 
 use crate::storm::{Mode, Plan, Storm, seeds};
 
-/// What the account holds after any storm in which no data were lost.
+/// Checks the account after a storm without lost data.
 pub(super) fn agrees(storm: &Storm, billed: Credits, account: &AccountUsage) {
     let usage = &account.usage;
     assert!(billed > Credits::ZERO);
@@ -18,7 +18,7 @@ pub(super) fn agrees(storm: &Storm, billed: Credits, account: &AccountUsage) {
     assert_eq!((account.conflicts, account.strays), (0, 0), "{account:?}");
 }
 
-/// Ends a watch, which has seen nothing wrong.
+/// Ends a watch, which must have found no error.
 pub(super) async fn watched(watch: JoinHandle<()>) {
     watch.abort();
     if let Err(error) = watch.await {
@@ -40,12 +40,12 @@ async fn no_fault_makes_workers_exceed_the_budget_or_forget_a_charge() {
         let (billed, account) = storm.end().await;
         watched(watch).await;
         agrees(&storm, billed, &account);
-        // Whatever the clocks of the workers said.
+        // The clocks of the workers have no effect.
         assert_eq!(storm.periods().await, 1);
     }
 }
 
-/// With clocks that are off, which is no fault.
+/// The clocks are off, which is no fault.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_faults_the_account_is_the_bill() {
     for mode in Mode::ALL {

@@ -1,4 +1,4 @@
-//! One storm: a server, a service that bills, and workers in processes of their own, which all spend from one account.
+//! One storm: a server, a service that bills, and worker processes, which all spend from one account.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -15,14 +15,14 @@ use tokio::time::{Instant, sleep};
 use crate::workers::Workers;
 
 pub(super) const WORKERS: usize = 8;
-/// Calls at once in each worker.
+/// Concurrent calls of each worker.
 pub(super) const CALLS: usize = 50;
-/// How long a reservation outlasts its call, and a slice its last report.
+/// Time by which a reservation outlasts its call, and a slice its last report.
 pub(super) const LEASE: Duration = Duration::from_secs(1);
-/// A lease has ended by then: it lasts at most as long as the deadline of a call and `LEASE`.
+/// Time after which a lease has ended: it lasts at most as long as the deadline of a call and `LEASE`.
 const LAPSED: Duration = Duration::from_secs(10);
 
-/// Whether each call is reserved in the store, or drawn from a slice; and whether its price is documented, or varies below the one that
+/// Each call is reserved in the store, or drawn from a slice; its price is documented, or varies below the one that
 /// the worker states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -45,13 +45,13 @@ impl Mode {
     }
 }
 
-/// What is different from one storm to the next.
+/// Parameters that differ between storms.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
     pub(super) seed: u64,
     pub(super) mode: Mode,
     pub(super) limit: Credits,
-    /// Whether the service fails now and then.
+    /// True if the service sometimes fails.
     pub(super) is_service_faulty: bool,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Storm {
 }
 
 impl Plan {
-    /// A storm with a limit that is reached early, late or never.
+    /// Returns the plan of a storm whose limit is reached early, late or never.
     pub(super) fn of(seed: u64, mode: Mode) -> Self {
         let limits = match mode {
             Mode::Exact | Mode::Slices => 1000..=5000,
@@ -81,7 +81,7 @@ impl Plan {
         }
     }
 
-    /// By when a call ends. A call that a deadline ends may have been billed: that is a fault, too.
+    /// Returns the deadline of a call. A call that exceeds it may have been billed: that is a fault, too.
     fn deadline(&self) -> Duration {
         match self.is_service_faulty {
             true => Duration::from_millis(1500),
@@ -91,7 +91,7 @@ impl Plan {
 }
 
 impl Storm {
-    /// Starts everything. `None` where there is no server to start.
+    /// Starts everything. `None` if no server is installed.
     pub(super) async fn start(plan: Plan) -> Option<Self> {
         let mut random = fastrand::Rng::with_seed(plan.seed);
         let server = Server::start().await.unwrap()?;
@@ -146,7 +146,7 @@ impl Storm {
         })
     }
 
-    /// Starts a worker in the place of one that was killed.
+    /// Starts a worker in place of a killed one.
     pub(super) fn replace(&mut self) {
         self.workers.start(off_by(&mut self.random));
     }
@@ -166,12 +166,12 @@ impl Storm {
         }
     }
 
-    /// What all calls at once cost.
+    /// Returns the cost of all concurrent calls together.
     pub(super) fn all_calls(&self) -> Credits {
         (0..WORKERS * CALLS).map(|_| HIGHEST).sum()
     }
 
-    /// Looks all the time whether the account knows of everything that is billed.
+    /// Checks continuously that the account covers everything billed.
     pub(super) fn watch(&self) -> JoinHandle<()> {
         let (account, sandbox) = (self.account.clone(), Arc::clone(&self.sandbox));
         let limit = self.plan.limit;
@@ -189,7 +189,7 @@ impl Storm {
         })
     }
 
-    /// Lets the workers end, waits until every lease has ended, and returns what was billed and what the account says.
+    /// Ends the workers, waits until every lease has ended, and returns the billed credits and the usage of the account.
     pub(super) async fn end(&mut self) -> (Credits, AccountUsage) {
         self.workers.end().await;
         let begin = Instant::now();
@@ -206,7 +206,7 @@ impl Storm {
         }
     }
 
-    /// In how many periods something was spent.
+    /// Returns the number of periods in which credits were spent.
     pub(super) async fn periods(&self) -> usize {
         let client = redis::Client::open(self.server.url()).unwrap();
         let mut connection = client.get_multiplexed_async_connection().await.unwrap();
@@ -232,7 +232,7 @@ impl Storm {
     }
 }
 
-/// The document with prices of an operation that has none. They depend on a parameter of which the client does not know that.
+/// Returns the document with prices for an operation without any. The client does not know the parameter on which they depend.
 fn priced() -> String {
     let (without, with) = company_intel::OPENAPI
         .split_once("operationId: news\n")
@@ -244,12 +244,12 @@ fn priced() -> String {
     format!("{without}operationId: news\n      x-credits: {prices}\n{with}")
 }
 
-/// A clock is off by up to an hour, and most of them are in another period by it.
+/// Returns the offset of a clock in seconds: up to an hour, mostly enough for another period.
 fn off_by(random: &mut fastrand::Rng) -> i64 {
     random.i64(-3600..=3600)
 }
 
-/// The storms that were asked for, or one of each mode.
+/// Returns the requested storms, or one of each mode.
 pub(super) fn seeds() -> impl Iterator<Item = (u64, Mode)> {
     let asked = std::env::var("STORM_SEEDS").unwrap_or_default();
     let seeds = match asked.split_once("..") {

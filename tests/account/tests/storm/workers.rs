@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// How long a worker may take to end its calls and to settle them.
+/// Timeout for a worker to end and settle its calls.
 const END: Duration = Duration::from_secs(30);
 
 /// Starts workers of one storm.
@@ -22,7 +22,7 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// `arguments`: of `storm-worker`.
+    /// `arguments` are those of `storm-worker`.
     pub(super) fn new(arguments: Vec<String>, folder: PathBuf) -> Self {
         Self {
             arguments,
@@ -33,7 +33,7 @@ impl Workers {
         }
     }
 
-    /// Starts one whose wall clock is off by so many seconds.
+    /// Starts a worker whose wall clock is off by this many seconds.
     pub(super) fn start(&mut self, off_by: i64) {
         let log = File::create(self.log(self.started)).unwrap();
         self.started += 1;
@@ -57,19 +57,19 @@ impl Workers {
         self.running.len()
     }
 
-    /// Kills one, as the kernel does when memory runs out.
+    /// Kills a worker, as the kernel does when memory runs out.
     pub(super) async fn kill(&mut self, number: usize) {
         let mut worker = self.running.swap_remove(number);
         worker.kill().await.unwrap();
         self.killed += 1;
     }
 
-    /// Sends one a signal by name.
+    /// Sends a signal to a worker by name.
     pub(super) fn signal(&self, number: usize, name: &str) {
         signal(self.running[number].id().unwrap(), name);
     }
 
-    /// Lets all of them end. None may have panicked, those that were killed neither.
+    /// Ends all workers. None may have panicked, including the killed ones.
     pub(super) async fn end(&mut self) {
         for worker in &mut self.running {
             drop(worker.stdin.take());

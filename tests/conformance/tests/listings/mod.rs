@@ -248,5 +248,5 @@ async fn credentials_go_to_no_other_origin(row: fn() -> Row) {
     let error = error.unwrap().to_string();
     assert!(error.contains("another origin"), "{error}");
     let came = tokio::time::timeout(std::time::Duration::from_millis(20), other.accept());
-    assert!(came.await.is_err(), "nobody connects there");
+    assert!(came.await.is_err(), "a client connected there");
 }

@@ -1,4 +1,4 @@
-//! With which credentials, and at which addresses, emitted code calls the operations of a document.
+//! Credentials and addresses with which emitted code calls the operations of a document.
 
 use openapi_document::source::Source;
 use openapi_model::{Auth, Carrier, Model};
@@ -7,7 +7,7 @@ use crate::support::Workspace;
 
 fn model(document: &str) -> (Model, Vec<String>) {
     let source = Source::parse("openapi.yaml", document.to_owned()).unwrap();
-    // Without the lints, which have their own view of what an OpenAPI document is.
+    // The lints are skipped, because they restrict OpenAPI documents further.
     let model = openapi_model::read(&source).unwrap();
     let warnings = model.warnings.iter();
     let warnings = warnings.map(|warning| format!("{} {}", warning.rule, warning.pointer));
@@ -15,7 +15,7 @@ fn model(document: &str) -> (Model, Vec<String>) {
     (model, warnings)
 }
 
-/// A document of one operation, with this as its `security` and these as the schemes.
+/// Returns the model of a document of one operation with this `security` and these schemes, and its warnings.
 fn needing(security: &str, schemes: &str) -> (Model, Vec<String>) {
     model(&format!(
         "openapi: 3.0.3\n\
@@ -27,7 +27,7 @@ fn needing(security: &str, schemes: &str) -> (Model, Vec<String>) {
     ))
 }
 
-/// What `a` needs.
+/// Returns the credentials that `a` accepts.
 fn of_a(auth: &Auth) -> Vec<Vec<&str>> {
     let needed = auth.of.get("/paths/~1a/get").unwrap_or(&auth.usual);
     needed
@@ -208,10 +208,10 @@ fn a_parameter_that_is_a_credential_of_its_operation_is_not_sent_twice() {
         ("[{q: []}]", vec!["KEY", "X-KEY"]),
         ("[{h: []}]", vec!["KEY", "key"]),
         ("[{q: []}, {h: []}]", vec!["KEY"]),
-        // Without a scheme, it is an argument like any other.
+        // Without a scheme, it is an ordinary argument.
         ("[]", vec!["KEY", "key", "X-KEY"]),
     ] {
-        // Two arguments of one name are another matter.
+        // Renamed, because conflicts between two arguments are not tested here.
         let document = document(security).replace("name: KEY", "name: other");
         let (model, warnings) = model(&document);
         let parameters = model.operations[0].parameters.iter();
@@ -245,7 +245,7 @@ fn each_operation_says_what_it_needs_where_that_is_not_usual() {
     ] {
         assert!(client.contains(line), "{line}: {client}");
     }
-    // Neither what cannot be a base URL nor what no operation needs.
+    // Invalid base URLs and schemes that no operation needs are absent.
     for absent in ["plain.zoo", "unused"] {
         assert!(!client.contains(absent), "{absent}: {client}");
     }
@@ -320,7 +320,7 @@ fn an_address_of_an_operation_is_the_documents_or_the_operation_is_left_out() {
         let found = model.servers.own.get("/paths/~1a/get").map(String::as_str);
         assert_eq!(found, own.unwrap_or_default(), "{servers}");
         assert_eq!(model.left_out.len(), usize::from(own.is_err()), "{servers}");
-        // Of two addresses, one is called.
+        // One of two addresses is called.
         let others = servers
             .contains("}, {")
             .then(|| "other-servers /paths/~1a/servers".to_owned());

@@ -1,5 +1,5 @@
-//! Whatever is in a file, every command ends with a result or with a located error: it neither panics, nor overflows its stack, nor
-//! takes forever. Tests run on threads of 2 MB, a quarter of what the binary has.
+//! Every command ends any file with a result or with a located error: it neither panics, nor overflows its stack, nor
+//! hangs. Tests run on threads of 2 MB, a quarter of the main thread's stack.
 
 mod random;
 
@@ -17,18 +17,18 @@ use serde_json::{Value, json};
 
 use crate::support::Workspace;
 
-/// Many times what any case takes. Who waits longer thinks that it hangs.
+/// Timeout of a case, many times longer than any of them takes.
 const FOREVER: Duration = Duration::from_secs(60);
 
 const BOOKSHOP: &str = include_str!("../../fixtures/bookshop/openapi.yaml");
 const ODDITIES: &str = include_str!("../../fixtures/oddities/openapi.yaml");
 const SHOP: &str = include_str!("diff/shop.yaml");
 
-/// Gives a text to all commands that read documents, as YAML and as JSON. `crates` says whether to make crates of it as well, which takes
+/// Runs all commands that read documents on a text, as YAML and as JSON. `crates` also generates crates, which takes
 /// far longer than all the rest.
 fn everything(text: &str, crates: bool) {
     let start = Instant::now();
-    // The crate of a document does not depend on the form of its text.
+    // The crate does not depend on the format of the text.
     let mut made: Vec<Value> = Vec::new();
     for name in ["any.yaml", "any.json", "any"] {
         match Source::parse(name, text.to_owned()) {
@@ -62,7 +62,7 @@ fn everything(text: &str, crates: bool) {
 }
 
 thread_local! {
-    /// One with a crate, for the updates of a test: none of them writes.
+    /// A workspace with a crate, for updates that write nothing.
     static WORKSPACE: Rc<Workspace> = {
         let workspace = Workspace::with(BOOKSHOP);
         workspace.regen(false);
@@ -70,7 +70,7 @@ thread_local! {
     };
 }
 
-/// The bookshop, and what its crate offers.
+/// The bookshop, and the public items of its crate.
 static OTHER: LazyLock<(Source, Result<Surface, Stop>)> = LazyLock::new(|| {
     let other = Source::parse("bookshop.yaml", BOOKSHOP.to_owned()).unwrap();
     let surface = surface_of(&other);
@@ -81,7 +81,7 @@ fn surface_of(source: &Source) -> Result<Surface, Stop> {
     surface::read(source, &OverrideReport::default())
 }
 
-/// A stop says something, in a file, and can be shown with the place.
+/// Checks that a stop has a message and a file, and can be rendered with its location.
 fn is_told(stop: &Stop) {
     assert!(!stop.findings().is_empty());
     for finding in stop.findings() {
@@ -95,7 +95,7 @@ fn read(source: &Source, crates: bool) {
         is_told(&Stop::Unreadable(vec![refusal]));
     }
     let mut itself = openapi_diff::compare(source, source).changes;
-    // What stands elsewhere may have changed.
+    // The targets of external references may have changed.
     itself.retain(|change| change.rule.id != "reference.unknown");
     assert!(itself.is_empty(), "{:#?}", crate::diff::lines(&itself));
     let (other, others) = &*OTHER;
@@ -128,7 +128,7 @@ fn read(source: &Source, crates: bool) {
     }
 }
 
-/// A document with this schema as the body of both directions, and these components.
+/// Returns a document with this schema as request and response body, and these components.
 fn with_schema(schema: &Value, schemas: &Value) -> String {
     json!({
         "openapi": "3.0.3",
@@ -170,7 +170,7 @@ fn nesting_of_any_depth_is_an_error() {
             );
         }
     }
-    // A megabyte of indents.
+    // A megabyte of indentation.
     let block: String = (0..1_500)
         .map(|level| format!("{}a:\n", " ".repeat(level)))
         .collect();
@@ -228,7 +228,7 @@ fn references_in_circles_and_to_nowhere_are_told_or_followed() {
         json!({"type": "array", "items": to(A)}),
         json!({"type": "object", "additionalProperties": to(A)}),
         json!({"type": "object", "required": ["a"], "properties": {"a": to(A)}}),
-        // The parent, a child, the whole document, the components, a text, nowhere, elsewhere.
+        // References to the parent, a child, the whole document, the components, a string, nowhere, and another file.
         json!({"type": "object", "properties": {"a": to("#/components/schemas")}}),
         json!({"type": "object", "properties": {"a": to("#/components/schemas/A/properties/a/items"), "b": to("#/components/schemas/A/properties/b")}}),
         json!({"allOf": [to("#/components/schemas/A/allOf/0")]}),

@@ -1,8 +1,8 @@
-//! Which member of a response reports the charge: at each operation, and for raw calls where all operations share it.
+//! The member of a response that reports the charge: for each operation, and for raw calls if all operations share it.
 
 use crate::support::{Emitted, Workspace};
 
-/// A document with an operation for each of these members; without one, its response reports no charge.
+/// Generates a document with an operation for each of these members; without one, its response reports no charge.
 fn generated(members: &[Option<&str>]) -> Workspace {
     let mut document =
         String::from("openapi: 3.0.3\ninfo: {title: Small, version: \"1\"}\npaths:\n");
@@ -20,12 +20,12 @@ fn generated(members: &[Option<&str>]) -> Workspace {
     workspace
 }
 
-/// The charge of the whole API.
+/// Returns the charge of the whole API.
 fn charge_of_the_api(workspace: &Workspace) -> String {
     after(&workspace.read("generated/src/client.rs"), "meter(")
 }
 
-/// What stands behind this text, up to the end of an option.
+/// Returns the code after `text`, up to the end of an option.
 fn after(code: &str, text: &str) -> String {
     let (_, rest) = code.split_once(text).unwrap();
     match rest.strip_prefix("None") {
@@ -34,7 +34,7 @@ fn after(code: &str, text: &str) -> String {
     }
 }
 
-/// The charge of an operation, and the sentence on its price.
+/// Returns the charge of an operation, and the sentence on its price.
 fn said(workspace: &Workspace, operation: &str) -> (String, String) {
     let emitted = Emitted::of_workspace(workspace);
     let module = format!("operations::{operation}");

@@ -1,4 +1,4 @@
-//! `openapi-crate generate`: what it writes, what it says, and what it leaves alone.
+//! `openapi-crate generate`: its files, its output, and the files that it leaves alone.
 
 use std::process::Command;
 
@@ -24,7 +24,7 @@ fn options(workspace: &Workspace) -> Options {
     }
 }
 
-/// Runs the command: what it returns, and what a person sees on both streams.
+/// Runs the command; returns its result, standard output and standard error.
 fn run(options: &Options) -> (anyhow::Result<()>, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let result = generate(options, &Renderer::plain(), &mut out, &mut err);
@@ -62,7 +62,7 @@ fn a_crate_stands_alone_and_names_what_it_leaves_out() {
         readme.contains("| `PUT /things` | Its parameter `#/lost` cannot be read. |"),
         "{readme}"
     );
-    // The same bytes on every machine.
+    // The bytes are the same on every machine.
     assert!(
         workspace
             .read("out/crate/manifest.yaml")
@@ -83,7 +83,7 @@ fn a_crate_stands_alone_and_names_what_it_leaves_out() {
     let message = String::from_utf8_lossy(&metadata.stderr);
     assert!(metadata.status.success(), "{message}");
 
-    // Once more: nothing to write.
+    // The second run has nothing to write.
     let (result, out, _) = run(&options);
     result.unwrap();
     assert!(out.contains("Fresh"), "{out}");

@@ -1,4 +1,4 @@
-//! The committed crate is what the committed inputs give.
+//! The committed crate equals the output for the committed inputs.
 
 use crate::support::{Inputs, repository};
 
@@ -53,7 +53,7 @@ fn docs_rs_builds_the_crate_with_all_features_and_shows_which_bring_an_item() {
     }
     let root = tree.get("src/lib.rs").unwrap();
     assert!(root.contains("#![cfg_attr(docsrs, feature(doc_cfg))]\n"));
-    // Each feature is described, where callers choose.
+    // Each feature is described where callers choose it.
     let (_, features) = manifest.split_once("\n[features]\n").unwrap();
     let (features, _) = features.split_once("\n[dependencies]").unwrap();
     let names = features.lines().filter(|line| !line.starts_with('#'));

@@ -1,4 +1,4 @@
-//! Properties with one value: written by the type in what callers send, and a text in what only a service sends.
+//! Properties with one value: set by the type in requests, and a string in responses.
 
 use client_generator::generate;
 use openapi_document::source::Source;
@@ -7,7 +7,7 @@ use openapi_overrides::OverrideReport;
 
 use crate::support::{Emitted, Workspace};
 
-/// A tool that is sent, and one that is received.
+/// Generates a document with a tool that is sent, and one that is received.
 fn emitted(sent: &str, schemas: &str) -> Emitted {
     let document = format!(
         "openapi: 3.1.0
@@ -69,7 +69,7 @@ fn a_constant_that_is_only_received_is_the_text_that_was_received() {
 
 #[test]
 fn a_variant_is_named_by_its_tag_and_writes_a_tag_that_its_type_does_not() {
-    // As a body of its own, a plain tool has any type.
+    // A plain tool outside of the union may have any type.
     let schemas =
         "    Other: {type: object, properties: {plain: {$ref: '#/components/schemas/Plain'}}}";
     let sent = "{type: object, required: [tool], properties: {tool: {$ref: '#/components/schemas/Tool'}, other: {$ref: '#/components/schemas/Other'}}}";
@@ -118,7 +118,7 @@ fn a_required_constant_is_no_argument_and_is_sent() {
     );
 }
 
-/// The types of a document, and its warnings.
+/// Returns the types of a document, and its warnings.
 fn read(components: &str) -> (Vec<String>, Vec<String>) {
     let document = format!(
         "openapi: 3.1.0
@@ -266,7 +266,7 @@ fn what_the_provider_advises_against_is_deprecated_in_rust() {
     assert!(!is_deprecated(&old.member("y").attributes));
 }
 
-/// Alternatives that share one enumeration of all tags are told apart by the mapping, and without one by their names.
+/// Alternatives that share one enumeration of all tags are distinguished by the mapping, or else by their names.
 #[test]
 fn a_tag_that_an_alternative_may_have_is_not_that_of_another() {
     let tags = |discriminator: &str, alternatives: &str| {
@@ -304,7 +304,7 @@ components:
         ", mapping: {Code: '#/components/schemas/Link', Link: '#/components/schemas/Code'}";
     let expected = [vec!["Code", "Other"], vec!["Link", "Other"]];
     assert_eq!(tags(&by(swapped), named), expected);
-    // An alternative that narrows the enumeration down, as Langfuse writes them.
+    // An alternative that restricts the enumeration, as in Langfuse's document.
     let narrowed = |value: &str, name: &str| {
         format!(
             "{{allOf: [{{type: object, properties: {{method: {{type: string, enum: [{value}]}}}}}}, {{$ref: '#/components/schemas/{name}'}}]}}"

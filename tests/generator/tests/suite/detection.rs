@@ -1,10 +1,10 @@
-//! Operations that page without an extension of ours: what is certain, what is doubtful, and what other tools say.
+//! Paged operations without an extension of ours: certain ones, doubtful ones, and the extensions of other tools.
 
 use openapi_document::source::Source;
 use openapi_model::{Model, PageStyle};
 use serde_json::{Value, json};
 
-/// A document of one operation, with these parameters (`name: type`), this response and more beside them.
+/// Reads a document of one operation with these parameters (`name: type`), this response and more members.
 fn read(parameters: &Value, response: &Value, more: &Value) -> Model {
     let parameters: Vec<Value> = parameters
         .as_object()
@@ -33,7 +33,7 @@ fn read(parameters: &Value, response: &Value, more: &Value) -> Model {
     openapi_model::read(&source).unwrap()
 }
 
-/// A schema: an object of these properties, unless it has a type itself.
+/// Returns an object schema of these properties, unless it has a type itself.
 fn object(properties: &Value) -> Value {
     match properties.get("type").is_some_and(Value::is_string) {
         true => properties.clone(),
@@ -63,7 +63,7 @@ fn list() -> Value {
     json!({"type": "array", "items": object(&json!({"id": text(), "name": text()}))})
 }
 
-/// What would be written in `x-pagination`, and the doubt.
+/// Returns the detected `x-pagination`, and the doubt.
 fn found(parameters: Value, response: Value, more: Value) -> Option<(String, Option<String>)> {
     let model = read(&parameters, &response, &more);
     let detection = model.detections.first()?;
@@ -166,7 +166,7 @@ fn what_only_looks_like_it_is_a_doubt() {
             json!({"things": list()}),
             "no member of the response is known to be what it takes",
         ),
-        // A member of a record, or of an object that is none of the response's own, says nothing of the page.
+        // A member of a record, or of a nested object, does not describe the page.
         (
             cursor(),
             json!({"things": list(), "owner": {"next_cursor": text()}}),
@@ -207,7 +207,7 @@ fn what_only_looks_like_it_is_a_doubt() {
             json!({"things": list(), "total": number()}),
             "no parameter is known to bound a page",
         ),
-        // The records are no objects of one kind.
+        // The records are not objects of one kind.
         (
             cursor(),
             json!({"things": {"type": "array", "items": {"type": "array", "items": text()}}, "next_cursor": text()}),
@@ -232,7 +232,7 @@ fn what_does_not_page_is_not_spoken_of() {
             json!({"name": text(), "next_cursor": text()}),
             json!({}),
         ),
-        // Where a cursor would be a number of records, as of the text of a search.
+        // A cursor that would be a record count, or the text of a search.
         (
             json!({"offset": {"type": "number"}}),
             json!({"things": list(), "total": number()}),
@@ -300,7 +300,7 @@ fn other_tools_say_the_same() {
     assert!(matches!(style, PageStyle::Cursor { .. }), "{style:?}");
 }
 
-/// An extension that is not understood, or does not fit, has a warning at its place, and the operation is there without pages.
+/// An extension that is invalid or does not fit has a warning at its location, and the operation has no pages.
 #[test]
 fn what_other_tools_say_wrong_is_a_warning() {
     let page = json!({"things": list(), "next_cursor": text()});
@@ -352,7 +352,7 @@ fn what_other_tools_say_wrong_is_a_warning() {
     assert!(model.pages.is_empty() && model.warnings.is_empty());
 }
 
-/// What a document calls its parts ends no code span, begins no test of a README and moves no cursor.
+/// Names in a document cannot end a code span, begin a doc test of a README or move the cursor.
 #[test]
 fn names_that_are_no_names_are_not_repeated() {
     let odd = "`\n```rust\npanic!()\n```\n\u{1b}[31m";

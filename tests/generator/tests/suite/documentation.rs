@@ -1,10 +1,10 @@
-//! What the documentation of methods and builders says, and that it says it once.
+//! The documentation of methods and builders, without repetitions.
 
 use std::collections::BTreeSet;
 
 use crate::support::{Inputs, Workspace, repository};
 
-/// The sentences of a file's documentation, without examples and without the lines on overrides.
+/// Returns the sentences of a file's documentation, without examples and without the lines on overrides.
 fn sentences(file: &str) -> Vec<String> {
     let mut is_example = false;
     let mut blocks = vec![String::new()];
@@ -89,7 +89,7 @@ paths:
 /// - Errors: `404`, `409`, which [`send`](Self::send) describes.
 #[derive(";
     assert!(builder.contains(expected), "{builder}");
-    // A description that is no such sentence does not replace the summary.
+    // Another description does not replace the summary.
     for description in ["All of them.", "This is a list."] {
         let (client, _) = generated(description);
         let expected = format!("    /// Things.\n    ///\n    /// {description}\n    ///\n{link}");
@@ -128,7 +128,7 @@ fn a_command_that_takes_a_crate_of_ours_says_where_it_is() {
     assert!(found > 5, "{found}");
 }
 
-/// The texts of a folder, by path.
+/// Collects the files of a folder, by path.
 fn texts_below(folder: &std::path::Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

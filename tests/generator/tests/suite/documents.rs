@@ -1,4 +1,4 @@
-//! What is in the files of a document: forms that are unusual but clear, and several files.
+//! The files of a document: unusual but unambiguous forms, and several files.
 
 use openapi_document::finding::Finding;
 use openapi_document::source::{Reading, Root, Source, document};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::Workspace;
 
-/// The file `name` of a folder with this text alone.
+/// Reads the file `name`, alone in a folder.
 fn read(
     name: &str,
     text: &str,
@@ -20,7 +20,7 @@ fn tolerant(name: &str, text: &str) -> Source {
     read(name, text, Reading::Tolerant).unwrap()
 }
 
-/// Rule and place of each finding.
+/// Returns rule and location of each finding.
 fn told(findings: &[Finding]) -> Vec<(&str, &str)> {
     findings
         .iter()
@@ -98,7 +98,7 @@ fn keys_that_are_no_text_stand_for_their_text() {
     assert!(read("a.yaml", "1.5: b\n", Reading::Strict).is_err());
 }
 
-/// A document whose parts lie in other files, which lead to each other.
+/// Returns a document whose parts are in other files, which refer to each other.
 fn several() -> Workspace {
     Workspace::new()
         .file(
@@ -193,7 +193,7 @@ fn a_finding_names_the_file_and_the_line_that_it_is_about() {
     assert_eq!(warning.file, "api/paths/things.yaml");
     assert_eq!(warning.pointer, "/size/schema");
     assert_eq!(warning.excerpt.as_ref().unwrap().line, 8);
-    // An operation in another file is an operation of its path.
+    // An operation in another file belongs to its path.
     let operation = &normal.source.value["paths"]["/things"]["get"];
     assert_eq!(operation["operationId"], "things");
 }
@@ -244,7 +244,7 @@ fn a_place_in_json_is_a_plain_value_or_the_key_of_anything_else() {
         ("/é/a~1b/0", "1"),
         ("/é/a~1b/1", "{"),
         ("/é/a~1b/1/c", "\"x\\\"y\""),
-        // The nearest place above.
+        // The nearest ancestor.
         ("/é/a~1b/1/d", "{"),
     ] {
         let finding = source.finding("rule", pointer, "message", "help");

@@ -1,4 +1,4 @@
-//! `openapi-crate overrides from-drift`: a line of drift becomes an override that asks only for what a person knows.
+//! `openapi-crate overrides from-drift`: turns a line of drift into an override that asks only for facts that a person knows.
 
 use openapi_crate::commands::overrides::{DriftOptions, from_drift};
 
@@ -64,7 +64,7 @@ fn line(line: &str) -> DriftOptions {
     }
 }
 
-/// Runs the command: what a person sees, or why it stops.
+/// Runs the command; returns its output, or the error.
 fn run(workspace: &Workspace, options: &DriftOptions) -> Result<String, String> {
     let mut out = Vec::new();
     match from_drift(&workspace.layout(), options, &mut out) {
@@ -73,7 +73,7 @@ fn run(workspace: &Workspace, options: &DriftOptions) -> Result<String, String> 
     }
 }
 
-/// Fills in what the screen asks for.
+/// Fills in the values that the output asks for.
 fn completed(workspace: &Workspace, id: &str) {
     for (path, empty, text) in [
         (
@@ -107,7 +107,7 @@ fn an_undocumented_property_is_an_override_that_asks_for_its_reference() {
         workspace.read(path),
         workspace.read("overrides/evidence/thing-colour.json")
     ));
-    // What is empty is asked for, and nothing else.
+    // Only empty values are asked for.
     let mut out = Vec::new();
     let error = crate::support::tool::regen(&workspace.layout(), false, &mut out).unwrap_err();
     assert!(

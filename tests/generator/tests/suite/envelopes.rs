@@ -1,4 +1,4 @@
-//! What the types of a response insist on: its content, and nothing in the records.
+//! The required parts of a response type: its content, and nothing in the records.
 
 use crate::support::{Emitted, Member, Workspace, spelled_text};
 
@@ -9,7 +9,7 @@ fn oddities() -> Emitted {
     Emitted::of_workspace(&workspace)
 }
 
-/// Whether the only attribute of a field says that it is read by this function of the runtime.
+/// Returns whether the only attribute of a field names this function of the runtime as its reader.
 fn is_read_by(field: &Member, options: &str, function: &str) -> bool {
     let attribute =
         format!("serde({options}deserialize_with = \"generated_client::wire::{function}\")");

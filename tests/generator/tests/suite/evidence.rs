@@ -1,4 +1,4 @@
-//! Mistakes in evidence: each is a message that names the place and what to do.
+//! Mistakes in evidence: each has a message with the location and the next step.
 
 mod instances;
 
@@ -51,7 +51,7 @@ fn workspace(evidence: &str) -> Workspace {
         .file("overrides/evidence/kind.json", evidence)
 }
 
-/// What `regen` says, first line and place of each finding; nothing where it passes.
+/// Returns the first line and the location of each finding of `regen`; empty if it passes.
 fn told(workspace: &Workspace) -> Vec<String> {
     let mut out = Vec::new();
     let Err(error) = crate::support::tool::regen(&workspace.layout(), false, &mut out) else {
@@ -210,7 +210,7 @@ fn a_payload_of_what_only_words_say_differs_from_the_published_form() {
         .replace(r#"{"kind": "small"}}"#, r#"{"name": "A"}}"#);
     let workspace = workspace(&evidence).file("overrides/upstream/kind.yaml", &words);
     assert_eq!(told(&workspace), [""; 0]);
-    // What the published form has too shows nothing.
+    // Evidence that fits the published form, too, proves nothing.
     std::fs::remove_dir_all(workspace.root().join("generated")).unwrap();
     workspace.write(
         "overrides/evidence/kind.json",

@@ -28,7 +28,7 @@ fn no_group_has_the_name_of_another_feature_or_a_dependency() {
         let feature = name.replace('_', "-");
         assert!(!groups.contains(&feature.as_str()), "{name}: {manifest}");
     }
-    // What the manifest offers, the README lists.
+    // The README lists the features of the manifest.
     let readme = whole.get("README.md").unwrap();
     for line in rest
         .lines()

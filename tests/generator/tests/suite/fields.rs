@@ -1,4 +1,4 @@
-//! What becomes of each field of OpenAPI 3.2: every one is read, or a warning says that it is not, or it has no effect on a client.
+//! Treatment of each field of OpenAPI 3.2: it is read, or a warning reports that it is not, or it has no effect on a client.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use serde_json::{Map, Value};
 
 use crate::support::Workspace;
 
-/// What the generator makes of a field.
+/// Treatment of a field by the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// The crate is another one.
+    /// The field changes the crate.
     Read,
-    /// A warning of this rule, or an error, says that it is not read.
+    /// A warning of this rule, or an error, reports that it is not read.
     Warned(&'static str),
-    /// It is for people, for the service, or about what has its effect elsewhere.
+    /// The field is for people or the service, or has its effect elsewhere.
     NoEffect,
 }
 
@@ -87,7 +87,7 @@ const SCHEME: &str = "/components/securitySchemes/token";
 const FLOW: &str = "/components/securitySchemes/token/flows/clientCredentials";
 const SERVER: &str = "/servers/0";
 
-/// The object, where one stands, the field, a value for it, and what becomes of it. Those that the document has already are given another value.
+/// The object, an example of its location, the field, a value for it, and its treatment. Existing fields get another value.
 const FIELDS: &[(&str, &str, &str, &str, Fate)] = &[
     (
         "OpenAPI",
@@ -502,10 +502,10 @@ const FIELDS: &[(&str, &str, &str, &str, Fate)] = &[
     ),
 ];
 
-/// What is emitted, but for the document itself and its hash.
+/// Emitted files, except for the document and its hash.
 type Files = BTreeMap<String, String>;
 
-/// The emitted files, with the warnings by rule and place.
+/// Returns the emitted files, and the warnings by rule and location.
 fn made(document: &Value) -> Result<(Files, Vec<(String, String)>), String> {
     let workspace = Workspace::new().file("api.yaml", &document.to_string());
     let generated: Generated = generate(&Task {

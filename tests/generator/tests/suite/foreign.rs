@@ -1,4 +1,4 @@
-//! The pipeline takes any document: a small foreign API, generated and compiled.
+//! The pipeline accepts any document: a small foreign API, generated and compiled.
 
 use std::process::Command;
 
@@ -19,7 +19,7 @@ fn credentials_and_addresses_become_a_crate_that_compiles_without_warnings() {
     compiles("zoo");
 }
 
-/// Generates the crate of a fixture, whose package has the fixture's name, and compiles it.
+/// Generates and compiles the crate of a fixture, whose package has the fixture's name.
 fn compiles(fixture: &str) {
     let workspace = Workspace::fixture(fixture);
     let (fresh, output) = workspace.regen(false);
@@ -27,7 +27,7 @@ fn compiles(fixture: &str) {
 
     let [cli, core, metering] =
         ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
-    // The emitted manifest inherits from a workspace, as the committed one does.
+    // The emitted manifest inherits from a workspace, like the committed one.
     workspace.write(
         "Cargo.toml",
         &format!(

@@ -1,4 +1,4 @@
-//! Texts with a format and lists of a fixed length: the types that they become.
+//! The types of strings with a format, and of lists of a fixed length.
 
 use annotate_snippets::Renderer;
 use openapi_document::source::Source;
@@ -8,7 +8,7 @@ use crate::schemas::{types, workspace};
 use crate::support::Workspace;
 use crate::support::tool::{Options, generate};
 
-/// The type of a field of the response, beside these schemas.
+/// Returns the type of a field of the response, beside these schemas.
 fn typed(schema: &str, schemas: &str) -> String {
     let types = types(&format!("        field: {schema}"), schemas);
     let field = types.item("types::Things").member("field");
@@ -62,7 +62,7 @@ fn enumerations_and_formats_without_a_type_are_what_they_were() {
             "{type: string, format: date, x-rust-type: TextRange}",
             "Option<TextRange>",
         ),
-        // With a name it is an identifier of its own.
+        // A named schema is a separate identifier type.
         ("{$ref: '#/components/schemas/Key'}", "Option<Key>"),
     ] {
         let key = "    Key: {type: string, format: uuid}";
@@ -141,7 +141,7 @@ fn a_list_of_a_fixed_length_that_contains_itself_is_finite() {
     );
 }
 
-/// A crate with an operation whose arguments have formats, and a configuration: the text of its builder, and of its manifest.
+/// Generates operations with formatted arguments and this configuration; returns the builder and the manifest.
 fn configured(package: &str, more: &str) -> (String, String) {
     let path = |name: &str, format: &str| {
         format!("{{name: {name}, in: query, schema: {{type: string, format: {format}}}}}")
@@ -169,7 +169,7 @@ fn configured(package: &str, more: &str) -> (String, String) {
     (file("src/operations/a.rs"), file("Cargo.toml"))
 }
 
-/// The configuration `types` of a package.
+/// Returns the configuration `types` of a package.
 fn of_types(types: &str) -> String {
     format!(
         ", x-rust-package: {{name: small, version: 0.1.0, environment: SMALL, description: Small, types: {types}}}"

@@ -1,4 +1,4 @@
-//! Crates that are split by tag: what is in which file, what needs which feature, and what a change of the groups is worth.
+//! Crates that are split by tag: the content of their files, the features, and the bump for a change of the groups.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ fn surface(document: &str) -> Surface {
     surface::read(&source(document), &OverrideReport::default()).unwrap()
 }
 
-/// The document with each text replaced, which has to be in it.
+/// Returns the document with these strings replaced, each of which must occur.
 fn edited(edits: &[(&str, &str)]) -> String {
     edits.iter().fold(SHOP.to_owned(), |document, (from, to)| {
         assert!(document.contains(from), "{from}");
@@ -34,7 +34,7 @@ fn edited(edits: &[(&str, &str)]) -> String {
     })
 }
 
-/// Documents of this many operations, one after the other with the tag `a` and `b`.
+/// Returns a document of this many operations, alternately with the tags `a` and `b`.
 fn many(operations: usize, package: &str) -> String {
     let paths: String = (0..operations)
         .map(|number| {
@@ -109,7 +109,7 @@ fn each_group_has_files_of_its_own_and_what_two_need_is_shared() {
         ["Author", "Book", "BookId", "BookMaker", "Books"]
     );
     assert_eq!(declared("orders"), ["Order", "OrderedBook", "Placed"]);
-    // An error that only the document speaks of, too.
+    // An error that only the document mentions, too.
     assert_eq!(declared("type_"), ["NoKinds", "Prices"]);
     // `Placed::wait` returns a `Progress`.
     assert_eq!(
@@ -207,7 +207,7 @@ fn the_manifest_and_the_readme_name_the_groups() {
     );
 }
 
-/// The items of a module and of the files below it, without what places them: in one order, each as text.
+/// Returns the items of a module and of the files below it, sorted and without location-dependent parts.
 fn items(tree: &FileTree, module: &str) -> Vec<String> {
     let (own, below) = (format!("src/{module}.rs"), format!("src/{module}/"));
     let mut found = Vec::new();
@@ -216,7 +216,7 @@ fn items(tree: &FileTree, module: &str) -> Vec<String> {
         .filter(|(path, _)| **path == own || path.starts_with(&below));
     for (_, text) in files {
         let mut waiting = syn::parse_file(text).unwrap().items;
-        // What is imported depends on the file.
+        // The imports depend on the file.
         client_generator::emit::expand_paths(&mut waiting);
         while let Some(item) = waiting.pop() {
             match item {
@@ -224,7 +224,7 @@ fn items(tree: &FileTree, module: &str) -> Vec<String> {
                 syn::Item::Mod(item) => {
                     waiting.extend(item.content.into_iter().flat_map(|(_, items)| items))
                 }
-                // Methods may be apart.
+                // Methods may be in other files.
                 syn::Item::Impl(item) if item.trait_.is_none() => {
                     found.extend(
                         item.items
@@ -280,7 +280,7 @@ fn the_size_decides_unless_the_document_does() {
     assert!(is_split(&tree(&many(100, ""))));
     assert!(!is_split(&tree(&many(100, &package("none")))));
     assert!(is_split(&tree(&many(2, &package("tags")))));
-    // With one group there is nothing to choose.
+    // One group needs no choice.
     assert!(!is_split(&tree(&many(100, "").replace("[b]", "[a]"))));
 }
 
@@ -325,7 +325,7 @@ fn each_item_knows_the_feature_that_it_needs() {
     }
 }
 
-/// Texts of the document with what takes their place.
+/// Strings of the document with their replacements.
 type Edits<'t> = &'t [(&'t str, &'t str)];
 
 #[test]

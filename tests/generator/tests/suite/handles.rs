@@ -1,4 +1,4 @@
-//! Operations behind handles: which documents have them, what their methods are called, and what cannot be called that.
+//! Operations behind handles: the documents that have them, the names of their methods, and names that are not possible.
 
 use client_generator::surface;
 use openapi_document::source::Source;
@@ -6,7 +6,7 @@ use openapi_overrides::OverrideReport;
 
 use crate::groups::tree;
 
-/// A document with these operations: tag, method of HTTP and id.
+/// Returns a document with these operations: tag, HTTP method and identifier.
 fn document(package: &str, operations: &[(&str, &str, &str)]) -> String {
     let paths = operations
         .iter()
@@ -34,7 +34,7 @@ fn paths(document: &str) -> Vec<String> {
     paths.collect()
 }
 
-/// The operations as callers reach them.
+/// Returns the operations as callers reach them.
 fn methods(document: &str) -> Vec<String> {
     let mut methods: Vec<String> = paths(document)
         .into_iter()

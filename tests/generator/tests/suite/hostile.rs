@@ -1,5 +1,5 @@
-//! Documents that are written to do harm to a person who reads a report, or to a machine: nothing of them reaches a terminal or a comment as
-//! more than text, and a large one takes no more memory for its findings than it has itself.
+//! Malicious documents, which attack the reader of a report or the machine: none of their characters controls a terminal or
+//! a comment, and the findings of a large document take no more memory than the document.
 
 use crate::support::tool::{Options, generate};
 use annotate_snippets::Renderer;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::diff::command::PLAIN;
 use crate::support::Workspace;
 
-/// An escape of terminals, one of its short forms, a bell, and what turns and hides the direction of a text.
+/// A terminal escape, one of its short forms, a bell, and characters that change or hide the direction of text.
 const ODD: &str = "a\u{1b}[31m\u{9b}2J\u{7}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}z";
 
 fn is_readable(text: &str) {
@@ -24,7 +24,7 @@ fn is_readable(text: &str) {
     assert!(found.is_empty(), "{found:?} in {text}");
 }
 
-/// A document with a text wherever a person reads it.
+/// Returns a document with this string wherever a person reads it.
 fn document(text: &str, kind: &str) -> String {
     let plain = json!({"type": kind, "description": text, "title": text});
     json!({
@@ -51,7 +51,7 @@ fn path(workspace: &Workspace, name: &str) -> String {
     workspace.root().join(name).to_string_lossy().into_owned()
 }
 
-/// What `generate` shows, or why it stops.
+/// Returns the output of `generate`, or its error.
 fn generated(workspace: &Workspace) -> Result<String, Stop> {
     let options = Options {
         document: path(workspace, "new.json"),
@@ -115,7 +115,7 @@ fn a_finding_keeps_what_is_near_its_place() {
     let mut finding = Finding::about("rule", "a.json", "message", "help");
     finding.excerpt = Some(excerpt);
     assert!(finding.to_string().contains("a.json:2:5003"), "{finding}");
-    // Without a line that is cut, all of it is shown.
+    // If no line is cut, all of it is shown.
     let whole = Excerpt::of("one\ntwo\nthree", 4..7).unwrap();
     assert_eq!((whole.text.as_str(), whole.left_out), ("two", 0));
 }

@@ -1,5 +1,5 @@
-//! Which files a document may include: regular ones below its folder, or below the one that `--root` names. A document is from anyone, and
-//! what it includes stands in reports and in the generated crate.
+//! Files that a document may include: regular ones below its folder, or below the one that `--root` names. A document may be from anyone, and
+//! its included files appear in reports and in the generated crate.
 
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -15,10 +15,10 @@ use openapi_document::source::{LARGEST, Root};
 use crate::diff::command::PLAIN;
 use crate::support::Workspace;
 
-/// What no output may have.
+/// A secret that no output may contain.
 const SECRET: &str = "hunter2";
 
-/// A document in `api/` that includes a schema by this reference.
+/// Returns a document in `api/` that includes a schema by this reference.
 fn document(reference: &str) -> String {
     format!(
         "openapi: 3.0.3
@@ -38,7 +38,7 @@ paths:
     )
 }
 
-/// A workspace with that document, and with a secret outside of its folder.
+/// Creates a workspace with that document, and with a secret outside of its folder.
 fn workspace(reference: &str) -> Workspace {
     Workspace::new()
         .file("api/openapi.yaml", &document(reference))
@@ -50,7 +50,7 @@ fn workspace(reference: &str) -> Workspace {
         .file("secret/broken.json", &format!("{{\"{SECRET}\": \n"))
 }
 
-/// What `generate` does: the text of the crate, or why there is none; with `root`, files below the workspace may be included.
+/// Returns the output of `generate` as text, or the error; with `root`, files below the workspace may be included.
 fn generated(workspace: &Workspace, root: bool) -> Result<String, Stop> {
     let options = Options {
         document: workspace
@@ -72,7 +72,7 @@ fn generated(workspace: &Workspace, root: bool) -> Result<String, Stop> {
     Ok(files.fold(shown, |all, file| all + &workspace.read(file)))
 }
 
-/// What `diff` prints of a document and a small one, in every format.
+/// Returns the output of `diff` for a document and a small one, in every format.
 fn compared(workspace: &Workspace, document: &str, root: bool) -> Result<String, Stop> {
     let other = workspace.root().join("other.yaml");
     std::fs::write(&other, self::document("#/gone")).unwrap();
@@ -102,7 +102,7 @@ fn first(workspace: &Workspace) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// All commands refuse the document, with the place of its reference, the file, the reason and the option, and with nothing of the file.
+/// Checks that all commands refuse the document with the location of its reference, the file, the reason and the option, but no content.
 fn is_refused(workspace: &Workspace, leads_to: &str, reason: &str) {
     for stop in [
         generated(workspace, false).unwrap_err(),
@@ -120,7 +120,7 @@ fn is_refused(workspace: &Workspace, leads_to: &str, reason: &str) {
     assert!(!workspace.exists("crate"));
 }
 
-/// Why `update` refuses the document.
+/// Returns the error with which `update` refuses the document.
 fn updated(workspace: &Workspace) -> Stop {
     workspace.write("spec/openapi.yaml", &document("#/gone"));
     let options = update::Options {

@@ -1,4 +1,4 @@
-//! What a document says and its client does not have: a warning at the place, a line in the README, and a count.
+//! Parts of a document that its client lacks: a warning at the location, a line in the README, and a count.
 
 use crate::support::tool::{Options, generate as command};
 use annotate_snippets::Renderer;
@@ -9,7 +9,7 @@ use openapi_overrides::{OverrideSet, reconcile};
 
 use crate::support::Workspace;
 
-/// What is lost of a document: rules and places, and the operations that are there in part.
+/// Losses of a document: rules and locations, and incomplete operations.
 struct Lost {
     places: Vec<(String, String)>,
     in_part: Vec<String>,
@@ -23,7 +23,7 @@ impl Lost {
     }
 }
 
-/// Generates a document of these paths, with more beside them.
+/// Generates a document of these paths, with further members.
 fn lost(version: &str, paths: &str, more: &str) -> Lost {
     let document = format!(
         "openapi: {version}\ninfo: {{title: Small, version: '1'}}\nservers: [{{url: 'https://example.com'}}]\n\
@@ -51,7 +51,7 @@ fn lost(version: &str, paths: &str, more: &str) -> Lost {
     }
 }
 
-/// An operation `a` with this beside its id.
+/// Returns an operation `a` with this beside its identifier.
 fn operation(rest: &str) -> String {
     format!("  /a: {{post: {{operationId: a, {rest}}}}}\n")
 }

@@ -1,4 +1,4 @@
-//! The generator, seen from outside: what it makes of documents, what it says about bad ones, and how it is built.
+//! The generator from outside: its output for documents, its messages about bad ones, and its architecture.
 
 #![allow(
     clippy::unwrap_used,

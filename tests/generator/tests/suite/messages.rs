@@ -1,4 +1,4 @@
-//! What a person reads when an input is bad: which rule, which file and place, what is wrong, what to do next.
+//! Messages about bad input: rule, file, location, problem, and next step.
 
 use crate::support::Workspace;
 
@@ -25,7 +25,7 @@ components:
         kind: {type: string, enum: [a, b]}
 "#;
 
-/// An override with these actions.
+/// Creates a workspace with an override of these actions.
 fn with_override(actions: &str) -> Workspace {
     Workspace::with(DOCUMENT).file(
         "overrides/upstream/x.yaml",
@@ -38,7 +38,7 @@ fn with_override(actions: &str) -> Workspace {
     )
 }
 
-/// A document of an operation that pages, which says so with this.
+/// Creates a workspace with a paged operation that has this statement.
 fn paged(pagination: &str) -> Workspace {
     let document = edited_document(
         "        name: {type: string}\n",
@@ -53,7 +53,7 @@ fn paged(pagination: &str) -> Workspace {
     ))
 }
 
-/// A list of open questions of these entries.
+/// Creates a workspace with a list of these open questions.
 fn with_questions(entries: &str) -> Workspace {
     Workspace::with(DOCUMENT).file(
         "overrides/open-questions.yaml",
@@ -61,11 +61,11 @@ fn with_questions(entries: &str) -> Workspace {
     )
 }
 
-/// An entry of that list, as it should be.
+/// A valid entry of that list.
 const QUESTION: &str =
     "\n  - {id: x, question: q, published: p, meanwhile: m, reference: '1', about: [$.info]}";
 
-/// The document with one text in it replaced.
+/// Returns the document with one string replaced.
 fn edited_document(from: &str, to: &str) -> String {
     assert!(DOCUMENT.contains(from));
     DOCUMENT.replace(from, to)

@@ -1,4 +1,4 @@
-//! Inline schemas that the document names: one type for those that say the same.
+//! Inline schemas with a name in the document: identical ones share one type.
 
 use client_generator::generate;
 use client_generator::surface::{self, Kind};
@@ -131,7 +131,7 @@ fn an_operation_may_name_its_builder_which_changes_no_other_name() {
     let own = |warns| ("Thing".to_owned(), "thing".to_owned(), warns);
     let named = ("ThingCall".to_owned(), "thing".to_owned(), false);
     assert_eq!(read("ThingCall"), named);
-    // Taken by the operation itself, and no names of types.
+    // Names taken by the operation itself, and invalid type names.
     for name in ["Thing", "thing_call", "'2'", "''"] {
         assert_eq!(read(name), own(true), "{name}");
     }

@@ -1,4 +1,4 @@
-//! A crate whose document has the names of Rust at every place, and lists as deep as they go: it compiles.
+//! A document with Rust names in every place, and with deeply nested lists: its crate compiles.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support::{Workspace, repository};
 
-/// The prelude, types and macros of the language, crates, what emitted files import, and what they declare.
+/// Names of the prelude, types and macros of the language, crates, imports of emitted files, and their declarations.
 const NAMES: &str = "
     Send Sync Sized Copy Drop Fn FnMut FnOnce AsyncFn Box ToOwned Clone PartialEq PartialOrd Eq Ord Hash Debug Display AsRef AsMut Into From
     Default Iterator Extend IntoIterator DoubleEndedIterator ExactSizeIterator Option Some None Result Ok Err String ToString Vec TryFrom
@@ -24,7 +24,7 @@ const NAMES: &str = "
     dyn fn let mut ref static union raw try yield abstract final become do override priv typeof unsized virtual where
     call name key text data id limit offset options list a b";
 
-/// Each name once, however it is spelled.
+/// Returns each name once, ignoring its case style.
 fn names() -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
     let spelling = |name: &&str| name.to_lowercase().replace('_', "");
@@ -32,7 +32,7 @@ fn names() -> Vec<&'static str> {
     names.filter(|name| seen.insert(spelling(name))).collect()
 }
 
-/// So many lists and maps within each other, in turns.
+/// Returns this many nested lists and maps, alternating.
 fn nested(levels: usize) -> Value {
     (0..levels).fold(json!({"type": "string"}), |inner, level| match level % 2 {
         0 => json!({"type": "array", "items": inner}),
@@ -103,7 +103,7 @@ fn document() -> Value {
         "/all".to_owned(),
         json!({"post": {"operationId": "all", "requestBody": schema(all), "responses": {"200": response}}}),
     );
-    // The list of records has a name, which paging does without.
+    // The list of records has a name, which paging does not need.
     let to = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
     let number = |name: &str| json!({"name": name, "in": "query", "schema": {"type": "integer"}});
     for (name, schema) in [

@@ -1,4 +1,4 @@
-//! One schema has one Rust type in every place: as a field, an element, a body, a parameter, an alternative, or under a name.
+//! One schema has one Rust type in every place: as a field, an element, a body, a parameter, an alternative, or a named type.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use syn::visit::Visit;
 
 use crate::support::{Inputs, Workspace, repository};
 
-/// Schemas by what they say, each with the Rust types that it has and the places of each.
+/// Schemas by content, each with its Rust types and the locations of each.
 #[derive(Default)]
 struct Types(BTreeMap<String, BTreeMap<String, Vec<String>>>);
 
@@ -22,7 +22,7 @@ impl Types {
         types.entry(plain(ty)).or_default().push(at.to_owned());
     }
 
-    /// Notes the types of all places of a crate.
+    /// Records the types of all locations in a crate.
     fn note_all(&mut self, code: &Code) {
         let mut structs = BTreeMap::new();
         for item in &code.types.items {
@@ -36,7 +36,7 @@ impl Types {
             };
             match &schema.place.shape {
                 Shape::Object(object) => {
-                    // Fields stand in the order of the properties.
+                    // Fields are in the order of the properties.
                     for (property, field) in object.properties.iter().zip(fields.iter()) {
                         self.note(&property.place, schema.usage, &field.ty, &property.pointer);
                     }
@@ -63,7 +63,7 @@ impl Types {
                 self.note(place, BOTH, ty, &operation.success_pointer);
             }
             for parameter in &operation.parameters {
-                // A number is taken as the document bounds it, and a list is one of such numbers.
+                // A number is accepted within the documented bounds, and a list is one of such numbers.
                 let is_taken = matches!(parameter.kind, ParameterType::Typed(_));
                 if let (true, Some(ty)) = (is_taken, builder.fields.get(&parameter.rust_name)) {
                     self.note(&parameter.schema, BOTH, ty, &parameter.pointer);
@@ -73,13 +73,13 @@ impl Types {
     }
 }
 
-/// Of what belongs to an operation.
+/// Usage of the parts of an operation.
 const BOTH: Usage = Usage {
     request: true,
     response: true,
 };
 
-/// What a schema says that its type depends on, where values travel so.
+/// Returns the parts of a schema on which its type depends, for this direction.
 fn said(place: &Place, usage: Usage) -> String {
     let mut said = Place {
         shape: place.shape.clone(),
@@ -97,11 +97,11 @@ fn said(place: &Place, usage: Usage) -> String {
         }
         _ => {}
     }
-    // Bounds decide in what callers send.
+    // Bounds decide in requests.
     format!("{said:?} {:?}", Integer::of(place, usage))
 }
 
-/// A type without what says that it may be missing, paged or large.
+/// Removes from a type the parts for optional, paged or large values.
 fn plain(ty: &syn::Type) -> String {
     let syn::Type::Path(path) = ty else {
         return ty.to_token_stream().to_string();
@@ -124,7 +124,7 @@ fn plain(ty: &syn::Type) -> String {
     }
 }
 
-/// The fields of a builder, and what its call returns.
+/// The fields of a builder, and the return type of its call.
 #[derive(Default)]
 struct Builder {
     fields: BTreeMap<String, syn::Type>,
@@ -147,7 +147,7 @@ impl Visit<'_> for Builder {
     }
 }
 
-/// The body of the `Response` in a type.
+/// Body of the `Response` in a type.
 struct Response(Option<syn::Type>);
 
 impl Visit<'_> for Response {
@@ -238,7 +238,7 @@ fn a_schema_that_stands_everywhere_has_one_type() {
     }
 }
 
-/// A document with one schema as a body, as a field of what is received, sent and both, under a name, in a tuple and in a list.
+/// Returns a document with one schema as a body, as a field in responses, requests and both, under a name, in a tuple and in a list.
 fn everywhere(schema: &str) -> String {
     format!(
         "openapi: 3.1.0

@@ -1,4 +1,4 @@
-//! What is read of an operation that other generators leave out, and what of it is left out with a warning.
+//! Parts of operations that other generators omit, and parts that are left out with a warning.
 
 use client_generator::generate;
 use openapi_document::source::Source;
@@ -6,7 +6,7 @@ use openapi_overrides::{OverrideSet, reconcile};
 
 use crate::support::Workspace;
 
-/// The operation of a document, the others of which are in order: the emitted builder, and the warnings by rule.
+/// Result for a document: the emitted builder, and the warnings by rule. The other operations of the document are valid.
 struct Outcome {
     operations: Vec<(String, String)>,
     types: String,
@@ -110,7 +110,7 @@ fn a_place_in_the_path_and_a_parameter_need_each_other() {
         builder.contains(r#"request.path("x", &self.x)"#),
         "{builder}"
     );
-    // A parameter of the path is required, whatever the document says.
+    // A path parameter is required, even if the document says otherwise.
     assert!(builder.contains("y: i64,"), "{builder}");
     assert!(!builder.contains("\"z\""), "{builder}");
     assert_eq!(
@@ -328,7 +328,7 @@ fn a_success_that_is_not_only_json_can_be_streamed() {
             assert!(builder.contains("self.client.send_stream(request).await"));
         }
     }
-    // `send` of the same operation asks for what it reads.
+    // `send` of the same operation requests the media type that it reads.
     let both = outcome.builder("both");
     let (send, _) = both.split_once("pub async fn send_stream(").unwrap();
     assert!(!send.contains("request.accept("), "{both}");
@@ -337,7 +337,7 @@ fn a_success_that_is_not_only_json_can_be_streamed() {
     assert!(text.contains("pub fn send_stream_query("), "{text}");
 }
 
-/// A body of these properties, some of them required.
+/// Generates a body of these properties, some of them required.
 fn posted(properties: &str, required: &str) -> Outcome {
     paths(&posting(properties, required))
 }
@@ -375,7 +375,7 @@ fn a_body_with_two_required_texts_is_given_in_its_struct() {
             assert_eq!(setters.contains(&setter), !is_required, "{property}");
             assert_eq!(builder.contains(&setter), !is_required, "{property}");
         }
-        // The path stays in its order.
+        // The path parameters stay in order.
         let parameters = "team: String,\n        member: String,\n        body: types::PostBody,";
         assert!(builder.contains(parameters), "{builder}");
     }
@@ -397,7 +397,7 @@ fn an_optional_value_of_a_body_that_may_be_null_can_be_cleared() {
         assert!(builder.contains(expected), "{expected}: {builder}");
     }
     assert!(!builder.contains("clear_title"), "{builder}");
-    // One that is required has no place among plain arguments.
+    // A required one cannot be among plain arguments.
     let outcome = posted(properties, "title, note");
     assert!(outcome.builder("post").contains("body: types::PostBody"));
     let types = &outcome.types;
@@ -450,7 +450,7 @@ fn a_plain_value_under_a_name_changes_nothing_about_how_a_body_is_given() {
                 "{schema}"
             );
         }
-        // What is refused before it is sent stays.
+        // Checks before sending stay.
         let [named, inline] = builders.map(|builder| builder.matches("request.require_").count());
         assert_eq!(named, inline, "{schema}");
     }
@@ -496,7 +496,7 @@ fn documented_errors_are_read_by_status_and_equal_schemas_share_an_enum() {
     );
     // One schema for every status is read whatever the status is.
     assert!(c.contains("        error.body_as().ok()\n"), "{c}");
-    // A body of which nothing is said is no documented error.
+    // An undescribed body is not a documented error.
     assert!(!outcome.builder("d").contains("DocumentedErrors"));
 }
 

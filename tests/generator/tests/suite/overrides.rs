@@ -1,6 +1,6 @@
 //! One test for each override, named after it; the build script lists them. Without the file, facts are missing from the reconciled
 //! document and from the emitted crate; with its target edited in the published document it is outdated or orphaned; with its correction
-//! published it is retired. Which facts these are is a snapshot with the name of the override, which a person reads.
+//! published it is retired. These facts are a reviewed snapshot with the name of the override.
 
 mod check;
 mod facts;
@@ -21,7 +21,7 @@ fn every_override_has_a_test_and_every_snapshot_an_override() {
         .iter()
         .map(|one| one.id.as_str())
         .collect();
-    // The build script may not have run since one was deleted.
+    // The build script may not have run since an override was deleted.
     let tested: BTreeSet<&str> = IDS.iter().copied().collect();
     let untested: Vec<_> = files.difference(&tested).collect();
     assert!(untested.is_empty(), "no test for {untested:?}");

@@ -1,4 +1,4 @@
-//! `x-rust-package`: each key is read by itself, and derives reach every type of which they hold.
+//! `x-rust-package`: each key is read separately, and derives apply to every type that supports them.
 
 use crate::support::tool::{Options, generate as generate_command};
 use annotate_snippets::Renderer;
@@ -9,7 +9,7 @@ use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
 
 use crate::support::Workspace;
 
-/// A client that sends and receives things, with this configuration.
+/// Returns a document with this configuration whose client sends and receives things.
 fn document(package: &str) -> String {
     format!(
         "openapi: 3.1.0
@@ -46,7 +46,7 @@ fn findings(package: &str) -> Vec<Finding> {
     }
 }
 
-/// The derives of a type.
+/// Returns the derives of a type.
 fn of(types: &str, name: &str) -> String {
     let at = types.find(&format!(" {name} {{")).unwrap();
     let before = &types[..at];
@@ -65,7 +65,7 @@ fn derives_are_of_every_type_that_can_have_them() {
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
     let types = workspace.read("generated/src/types.rs");
-    // What contains itself has it, where nothing in it is in the way.
+    // A recursive type has it, unless a part of it prevents it.
     for name in ["Thing", "Part"] {
         assert!(of(&types, name).contains("PartialEq, Eq, Hash"), "{types}");
     }
@@ -73,7 +73,7 @@ fn derives_are_of_every_type_that_can_have_them() {
         assert!(!of(&types, name).contains("Eq, Hash"), "{types}");
         assert!(of(&types, name).contains("JsonSchema"), "{types}");
     }
-    // An enumeration has both by itself; the type of `note` is one of the runtime.
+    // An enumeration has both by default; the type of `note` is from the runtime.
     assert_eq!(of(&types, "Color").matches("Hash").count(), 1, "{types}");
     assert!(of(&types, "Color").contains("JsonSchema"), "{types}");
     assert!(!of(&types, "Part").contains("JsonSchema"), "{types}");
@@ -218,7 +218,7 @@ fn what_cargo_and_crates_io_refuse_is_an_error_with_its_place() {
 #[test]
 fn an_unknown_key_stops_a_tolerant_run_too() {
     let mut document = document("{version: 2.0.0, nam: shop}");
-    // Read with tolerance alone.
+    // Only tolerant reading accepts this.
     document.push_str("openapi: 3.1.0\n");
     let workspace = Workspace::new().file("api.yaml", &document);
     let options = Options {

@@ -10,7 +10,7 @@ use quote::ToTokens;
 
 use crate::support::repository;
 
-/// The code of a document, and its files.
+/// Returns the code of a document, and its files.
 fn emitted(layout: &Layout) -> (Code, FileTree) {
     let published = Source::read(&layout.root, &layout.document).unwrap();
     let overrides = OverrideSet::load(&layout.root, &layout.overrides).unwrap();
@@ -20,7 +20,7 @@ fn emitted(layout: &Layout) -> (Code, FileTree) {
     (code, tree)
 }
 
-/// The tokens of a file with long paths, without the commas and braces that the formatter decides on.
+/// Returns the tokens of a file with long paths, without the commas and braces that the formatter decides on.
 fn tokens(file: &syn::File) -> Vec<String> {
     fn add(tokens: TokenStream, all: &mut Vec<String>) {
         for token in tokens {
@@ -34,7 +34,7 @@ fn tokens(file: &syn::File) -> Vec<String> {
                     all.push("end".to_owned());
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ',' => {}
-                // A text is the same however it is quoted.
+                // A string is the same with any quotes.
                 TokenTree::Literal(literal) => all.push(match syn::Lit::new(literal) {
                     syn::Lit::Str(text) => format!("{:?}", text.value()),
                     other => other.to_token_stream().to_string(),
@@ -44,7 +44,7 @@ fn tokens(file: &syn::File) -> Vec<String> {
         }
     }
     let mut file = file.clone();
-    // The documentation of a module is a text in front of the file.
+    // The documentation of a module is text in front of the file.
     file.attrs.clear();
     expand_paths(&mut file.items);
     let mut all = Vec::new();
@@ -151,7 +151,7 @@ fn blank_lines_stand_between_items_and_documented_fields() {
             assert!(!(before.is_empty() && line.is_empty()), "{place}");
             let (outer, inner) = (before.trim_start(), line.trim_start());
             if *before == "}" || before.len() - outer.len() == 4 && outer == "}" {
-                // What a macro implements stands with its type.
+                // The implementations of a macro are next to their type.
                 let is_of_type = inner.starts_with("generated_client::");
                 let is_apart = line.is_empty() || inner.starts_with('}');
                 assert!(is_apart || is_of_type, "{place}");

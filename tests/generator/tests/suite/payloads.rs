@@ -1,5 +1,5 @@
-//! The payloads of the reference, `tests/facts/payloads/`: each operation has one, with every documented field and no other. Values are
-//! those that people wrote; a new field has one that is made up, until they write another.
+//! The payloads of the reference, `tests/facts/payloads/`: one for each operation, with every documented field and no other. Values were
+//! written by people; a new field has a made-up value until they write another.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 
 use crate::support::Inputs;
 
-/// The folder of the payloads below that of the facts.
+/// Folder of the payloads below that of the facts.
 const FOLDER: &str = "payloads";
-/// Schemas within schemas beyond this get no value: they may be endless.
+/// Maximum depth of nested schemas, which may be recursive; deeper ones get no value.
 const DEEPEST: usize = 12;
 
 struct Refresh<'a> {
@@ -28,18 +28,18 @@ impl<'a> Refresh<'a> {
         }
     }
 
-    /// What a payload becomes: documented fields as they are, in their order, and after them what is missing, if `fills` says so.
+    /// Updates a payload: keeps documented fields in order and, if `fills`, appends the missing ones.
     fn value(&self, schema: &'a Value, old: &Value, fills: bool) -> Value {
         let resolved = self.resolve(schema);
         let is_loose = |schema: &Value| schema.get("x-rust-type").is_some();
-        // Read from several forms, and people chose one.
+        // The field is read from several forms, and people chose one.
         if is_loose(schema) || is_loose(resolved) || old.is_null() {
             return old.clone();
         }
         let schema = resolved;
         match (schema["type"].as_str(), old) {
             (Some("object"), Value::Object(old)) => self.object(schema, old, fills).into(),
-            // Of several elements the first has every field.
+            // The first of several elements has every field.
             (Some("array"), Value::Array(old)) => (0..)
                 .zip(old)
                 .map(|(index, item)| self.value(&schema["items"], item, fills && index == 0))
@@ -116,7 +116,7 @@ impl<'a> Refresh<'a> {
     }
 }
 
-/// Whether a property is read from another name, too.
+/// Returns whether a property is read from another name, too.
 fn is_alias(property: &Value, name: &str) -> bool {
     let aliases = property["x-aliases"].as_array();
     aliases.is_some_and(|aliases| aliases.iter().any(|alias| alias == name))

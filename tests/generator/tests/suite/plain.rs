@@ -1,4 +1,4 @@
-//! The client of a document without prices does not speak of money.
+//! The client of a document without prices does not mention money.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ const MONEY: [&str; 24] = [
     "spent",
 ];
 
-/// The words of a text, lower-case.
+/// Returns the words of a text, in lower case.
 fn words(text: &str) -> BTreeSet<String> {
     text.to_lowercase()
         .split(|c: char| !c.is_alphanumeric() && c != '_')
@@ -39,7 +39,7 @@ fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Words about money in the files of a client that its document does not have.
+/// Returns the words about money in the files of a client that are not in its document.
 fn found(document: &str, files: impl IntoIterator<Item = (String, String)>) -> Vec<String> {
     let own = words(document);
     let mut found = Vec::new();
@@ -69,13 +69,13 @@ fn a_client_without_prices_does_not_speak_of_money() {
         let path = repository().join(format!("tests/documents/{name}/openapi.yaml"));
         let document = std::fs::read_to_string(path).unwrap();
         assert_eq!(client(&document), [""; 0], "{name}");
-        // The same words are found where the document decides otherwise.
+        // The same words occur if the document is metered.
         let metered = client(&format!("{document}\nx-metered: true\n"));
         assert!(metered.len() > 50, "{name}: {metered:?}");
     }
 }
 
-/// The core of the runtime makes the calls of plain clients. What it knows of money would be in each of them.
+/// The core of the runtime makes the calls of plain clients, so its words on money would be in each of them.
 #[test]
 fn the_core_of_the_runtime_does_not_speak_of_money() {
     let folder = repository().join("runtime/core");
@@ -94,7 +94,7 @@ fn the_core_of_the_runtime_does_not_speak_of_money() {
         }
     }
     assert!(files.len() > 100, "{}", files.len());
-    // Messages quote what a service sent, without its quotes; and a window of a decoder reserves bits.
+    // Messages quote responses, without quotation marks; and the window of a decoder reserves bits.
     assert_eq!(found("quote quotes reserves", files), [""; 0]);
 }
 
@@ -123,7 +123,7 @@ fn a_document_that_says_prices_and_none_is_told_so_once_and_with_both_places() {
     assert!(failure.contains("at #/x-metered"), "{failure}");
 }
 
-/// An operation that is free beside one that has a price is no contradiction.
+/// A free operation beside one with a price is no contradiction.
 #[test]
 fn a_document_with_a_price_and_a_free_operation_is_metered() {
     let document = CONTRADICTORY.replace("x-metered: false\n", "");

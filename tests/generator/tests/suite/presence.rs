@@ -1,4 +1,4 @@
-//! Required properties of responses: plain fields, which have a default where a response lacks them.
+//! Required properties of responses: plain fields, which have a default if a response lacks them.
 
 use crate::schemas::types;
 use crate::support::Workspace;
@@ -54,7 +54,7 @@ fn a_required_property_of_a_response_is_a_plain_field_whatever_it_holds() {
     ] {
         let field = record.member(name);
         assert!(field.is(ty), "{name}: {}", field.signature);
-        // What is always there is always written.
+        // A field that is always present is always written.
         let is_plain = ty != "Option<String>" && !ty.contains("Loose") && !ty.starts_with("Option");
         let is_skipped = field.attributes.concat().contains("skip_serializing_if");
         assert_eq!(is_skipped, !is_plain, "{name}: {:?}", field.attributes);

@@ -1,4 +1,4 @@
-//! What the documentation of a crate says about overrides: a line at each place, and the whole text once.
+//! The documentation of a crate on overrides: one line at each location, and the whole text once.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn each_link_has_its_entry_and_each_entry_that_matters_has_a_link() {
     let anchors = ids(list, "<a id=\"", '"');
     assert_eq!(linked.difference(&anchors).count(), 0, "{linked:?}");
     let (relevant, _) = list.split_once("\n## Added for the generator\n").unwrap();
-    // A question about places that the document no longer has is asked nowhere else.
+    // A question about removed locations is in no other place.
     let is_gone = |id: &String| {
         let (_, entry) = relevant.split_once(&format!("<a id=\"{id}\"")).unwrap();
         let (entry, _) = entry.split_once("<a id=").unwrap_or((entry, ""));

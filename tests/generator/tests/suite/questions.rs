@@ -1,5 +1,5 @@
-//! One test for each open question, named after it. Its line stands at its place in the emitted crate and what is known of it in OVERRIDES.md;
-//! it changes nothing in the document, and no edit of its place makes it stop an update.
+//! One test for each open question, named after it. Its line is at its location in the emitted crate, and the known facts are in OVERRIDES.md;
+//! it changes nothing in the document, and no edit of its location makes it stop an update.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Emitted, Inputs, Workspace};
 
-/// Whether the documentation of a place has this line.
+/// Returns whether the documentation of a location has this line.
 fn is_documented(tree: &FileTree, place: &str, line: &str) -> bool {
     let mut files = tree
         .iter()
@@ -22,7 +22,7 @@ fn is_documented(tree: &FileTree, place: &str, line: &str) -> bool {
     })
 }
 
-/// The entry of a question in OVERRIDES.md.
+/// Returns the entry of a question in OVERRIDES.md.
 fn entry<'t>(tree: &'t FileTree, id: &str) -> Option<&'t str> {
     let (_, questions) = tree
         .get("OVERRIDES.md")
@@ -32,13 +32,13 @@ fn entry<'t>(tree: &'t FileTree, id: &str) -> Option<&'t str> {
     questions.split("\n### ").find(|one| one.contains(&id))
 }
 
-/// `known` is what the reader of the entry needs.
+/// Checks a question. `known` has the facts that the entry must contain.
 fn check(id: &str, place: &str, known: &str) {
     let inputs = Inputs::committed();
     let (reconciled, tree) = (inputs.reconciled(), inputs.tree());
     let line = format!("(crate::overrides#{id})");
     let is_asked = |tree: &FileTree| is_documented(tree, place, &line);
-    // A document may lack what the question is about.
+    // A document may lack the location of the question.
     let questions = inputs.overrides.questions.all.iter();
     let mut about = questions
         .filter(|one| one.id == id)
@@ -60,14 +60,14 @@ fn check(id: &str, place: &str, known: &str) {
     assert!(!is_asked(&without), "{line}");
     assert_eq!(entry(&without, id), None);
 
-    // Its place reads otherwise in the document, and no override minds.
+    // The location changes in the document, and no override is affected.
     let asked = reconciled.report.asked.iter().find(|one| one.by.id == id);
     let asked = asked.unwrap();
     assert_eq!(asked.gone.is_empty(), has_place, "{id}");
     let mut edited = inputs.published.value.clone();
     let is_of_responses = place.ends_with(".send");
     for place in &asked.places {
-        // A place that an override brings is in no published document.
+        // A location that an override adds is in no published document.
         match edited.pointer_mut(place) {
             Some(Value::Object(place)) if is_of_responses => {
                 place.insert("418".to_owned(), json!({"description": "Something else."}));

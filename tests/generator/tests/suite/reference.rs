@@ -1,6 +1,6 @@
-//! Nothing of the provider's reference is missing: `tests/facts/reference.txt` lists all of it, as a person read it there, and each
-//! entry is in the reconciled document and in the emitted crate. What is not listed there is in neither, unless an override brings it:
-//! the list has what the reference says, and overrides rename and add.
+//! The provider's reference is covered completely: `tests/facts/reference.txt` lists all of it, as read by a person, and each
+//! entry is in the reconciled document and in the emitted crate. Unlisted names are in neither, unless an override adds them:
+//! the list has the content of the reference, and overrides rename and add.
 
 mod list;
 
@@ -22,7 +22,7 @@ fn keys(value: &Value) -> BTreeSet<String> {
     object.flat_map(|object| object.keys().cloned()).collect()
 }
 
-/// All schemas of the reconciled document, each with its published form.
+/// Returns all schemas of the reconciled document, each with its published form.
 fn schemas(inputs: &'static Inputs, document: &Value) -> Vec<(String, Value, Value)> {
     let published = &inputs.published.value["components"]["schemas"];
     let schemas = document["components"]["schemas"].as_object().unwrap();
@@ -66,7 +66,7 @@ fn enum_values(inputs: &'static Inputs, document: &Value) -> Vec<Known> {
         .collect()
 }
 
-/// An operation as the emitted crate has it.
+/// An operation in the emitted crate.
 struct Operation {
     name: String,
     method: String,
@@ -88,7 +88,7 @@ fn operations(inputs: &'static Inputs) -> Vec<Operation> {
         .collect()
 }
 
-/// The names of an operation's parameters.
+/// Returns the names of an operation's parameters.
 fn parameters_of(document: &Value, operation: &Operation) -> BTreeSet<String> {
     let (item, _) = operation.pointer.rsplit_once('/').unwrap();
     let at = |pointer: &str| document.pointer(&format!("{pointer}/parameters"));
@@ -137,7 +137,7 @@ fn the_list_of_the_reference_is_what_is_published() {
     reviewed_facts::assert_reviewed(reviewed_facts::REFERENCE, Some(&list.text()));
 }
 
-/// The type of a component, which may have another name in Rust.
+/// Returns the type of a component, which may have another name in Rust.
 fn type_of(schema: &Value, name: &str) -> String {
     pascal(schema["x-rust-name"].as_str().unwrap_or(name))
 }
@@ -155,7 +155,7 @@ fn every_field_is_in_a_type() {
         assert_eq!(item.kind, "struct", "{schema}");
         let aliases = properties.values().map(|one| texts(&one["x-aliases"]));
         let aliases: BTreeSet<String> = aliases.flatten().collect();
-        // Another name of a field is read into that field.
+        // An alias is read into the same field.
         for (field, property) in properties
             .iter()
             .filter(|(name, _)| !aliases.contains(*name))
@@ -188,13 +188,13 @@ fn every_enum_value_is_in_a_type() {
             item.kind == "enum"
                 && lines.all(|line| {
                     let mut members = item.members.iter();
-                    // A line that only repeats the name of the variant is left out.
+                    // A line that only repeats the name of the variant is omitted.
                     members.any(|variant| {
                         variant.docs.lines().any(|one| one == line) || repeats(line, &variant.name)
                     })
                 })
         };
-        // An alternative of a choice has no type: its values are those of the choice.
+        // An alternative of a union has no type: its values are those of the union.
         let own = emitted.find(&format!("types::{}", type_of(value, &schema)));
         let found = match own {
             Some(own) => has_all(&own),

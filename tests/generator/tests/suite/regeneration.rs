@@ -1,4 +1,4 @@
-//! `regen` on disk: what it writes, deletes and leaves alone, and what it says about that.
+//! `regen` on disk: the files that it writes, deletes and leaves alone, and its messages.
 
 use openapi_crate::install::STAGING;
 use xtask::{regen, test_documents};
@@ -218,7 +218,7 @@ fn each_folder_of_test_documents_gets_a_client_and_is_checked() {
     let (fresh, output) = run(true);
     assert!(fresh, "{output}");
 
-    // The first crate that is stale does not hide the others, nor does a later one that is fresh.
+    // A stale crate does not hide the others, nor does a later fresh one.
     let stale = "tests/documents/bare/client/src/types.rs";
     workspace.write(
         stale,

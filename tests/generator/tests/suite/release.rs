@@ -1,4 +1,4 @@
-//! `openapi-crate release`: the version, the changelog and the text of the tag, whatever changed since the last release.
+//! `openapi-crate release`: version, changelog and tag message, after any change since the last release.
 
 use client_generator::generate;
 use client_generator::surface;
@@ -54,7 +54,7 @@ actions:
 const CHANGELOG: &str = "# Changelog\n\n## 0.1.0, unreleased\n\n- The first.\n";
 const LOCK: &str = "version = 4\n\n[[package]]\nname = \"small\"\nversion = \"0.1.0\"\n";
 
-/// A generated workspace, committed, before its first release.
+/// Returns a generated, committed workspace before its first release.
 fn unreleased() -> Workspace {
     let workspace = Workspace::with(DOCUMENT)
         .file("overrides/generator/package.yaml", PACKAGE)
@@ -68,7 +68,7 @@ fn unreleased() -> Workspace {
     workspace
 }
 
-/// The same after its first release.
+/// Returns the same workspace after its first release.
 fn released() -> Workspace {
     let workspace = unreleased();
     assert_eq!(run(&workspace, &Options::default()).1, None);
@@ -77,7 +77,7 @@ fn released() -> Workspace {
     workspace
 }
 
-/// The same with an override more.
+/// Adds an override.
 fn with_override(workspace: &Workspace) {
     workspace.write("overrides/assumed/colour.yaml", COLOUR);
     workspace.regen(false);
@@ -89,7 +89,7 @@ fn commit(workspace: &Workspace) {
     workspace.git(&["commit", "--quiet", "--allow-empty", "--message", "One"]);
 }
 
-/// Runs a release: what a person sees, and the stop that ends it.
+/// Runs a release; returns its output, and the stop that ends it.
 fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
     let mut out = Vec::new();
     let outcome = release(&workspace.layout(), options, &mut out);
@@ -97,7 +97,7 @@ fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
     (String::from_utf8(out).unwrap(), stop)
 }
 
-/// Runs `regen --check`: whether everything is in order, and what a person sees.
+/// Runs `regen --check`; returns whether everything is in order, and the output.
 fn check(workspace: &Workspace) -> (bool, String) {
     let mut out = Vec::new();
     let fresh = regen(&workspace.layout(), true, &mut out).unwrap();
@@ -144,7 +144,7 @@ fn a_change_of_overrides_alone_is_released() {
         "# Changelog\n\n## 0.1.1\n\nNew:\n\n- `types::Things::colour` is new\n\n## 0.1.0\n"
     ));
     assert!(check(&workspace).0);
-    // As the screen says: commit, tag with the text, and there is nothing left to do.
+    // Follow the instructions: commit and tag with the message; then nothing is left to do.
     commit(&workspace);
     workspace.git(&["tag", "v0.1.1"]);
     let (shown, stop) = run(&workspace, &Options::default());
@@ -195,7 +195,7 @@ fn a_bump_leaves_the_entry_unreleased_and_the_release_completes_it() {
             .contains("## 0.1.1, unreleased\n")
     );
     assert!(check(&workspace).0);
-    // What breaks callers after that needs more than the version that is there.
+    // A later breaking change needs a higher version than the current one.
     let text = COLOUR.replace("\n      colour: null\n", "\n      name: null\n");
     let text = text.replace("colour: {type: string}", "name: {type: integer}");
     let text = text.replace("      name: null", "      name: {type: string}");
@@ -219,7 +219,7 @@ fn a_bump_leaves_the_entry_unreleased_and_the_release_completes_it() {
 #[test]
 fn a_change_of_the_generator_alone_is_noticed() {
     let workspace = released();
-    // The release had a method that the generator no longer emits, and lacked one that it emits now.
+    // The release had a method that is no longer emitted, and lacked one that is emitted now.
     workspace.git(&["tag", "--delete", "v0.1.0"]);
     let path = "generated/src/types.rs";
     let now = workspace.read(path);
@@ -304,7 +304,7 @@ fn a_version_that_is_too_small_or_taken_is_refused() {
     let (_, small) = run(&workspace, &asked("0.1.0"));
     assert_eq!(small.unwrap().findings()[0].rule, "version-too-small");
     assert_eq!(workspace.files(), before);
-    // On a commit of its own.
+    // On a separate commit.
     let tree = workspace.git(&["write-tree"]);
     let other = workspace.git(&["commit-tree", "-m", "Other", tree.trim()]);
     workspace.git(&["tag", "v0.1.1", other.trim()]);
@@ -346,7 +346,7 @@ fn the_files_of_a_crate_say_what_its_code_says() {
         .iter()
         .map(|(path, text)| (path.to_owned(), text.to_owned()));
     let of_files = surface::emitted(&files.collect(), &reconciled.source).unwrap();
-    // Code is laid out otherwise in a file.
+    // The layout of the code in a file differs.
     let named = |surface: &surface::Surface| -> Vec<String> {
         let items = surface.items().map(|item| match item.kind {
             surface::Kind::Behaviour => item.path.clone(),

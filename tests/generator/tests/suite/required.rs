@@ -1,4 +1,4 @@
-//! Overrides that say which properties are required: of those that are there.
+//! Overrides that list required properties, restricted to those that exist.
 
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, required};
@@ -68,7 +68,7 @@ fn a_name_that_is_no_property_is_a_finding_at_its_place() {
             .message
             .contains("`seize` is required, and #/components/schemas/Thing")
     );
-    // Behind a wrapper, and below what the action is about.
+    // Behind a wrapper, and below the target of the action.
     let below = |name: &str| {
         format!(
             "  - target: $.components.schemas.Thing.properties
@@ -83,7 +83,7 @@ fn a_name_that_is_no_property_is_a_finding_at_its_place() {
     assert_eq!(findings[0].pointer, "/actions/0/update/parent/required/0");
 }
 
-/// The list of the override after the document became another one.
+/// Returns the list of the override after the document changed.
 fn listed(old: &str, new: &str) -> Vec<String> {
     let workspace = Workspace::with(old);
     let text = set(ALWAYS).overrides[0].source.text.clone();
@@ -102,7 +102,7 @@ fn listed(old: &str, new: &str) -> Vec<String> {
 fn an_update_takes_what_is_gone_from_the_list() {
     let gone = DOCUMENT.replace("        size: {type: integer}\n", "");
     assert_eq!(listed(DOCUMENT, &gone), ["name"]);
-    // Another schema, or two that it could be.
+    // Another schema, or two candidates.
     let other = DOCUMENT.replace("size: {type: integer}", "length: {type: number}");
     assert_eq!(listed(DOCUMENT, &other), ["name"]);
     let two = "length: {type: integer}\n        width: {type: integer}";
@@ -118,7 +118,7 @@ fn a_property_with_another_name_has_that_name_in_the_list() {
     let lines = moved.lines(false);
     let line = "the property `size` is gone, and `length` has its schema: 1 override follows";
     assert!(lines.iter().any(|(_, text)| text == line), "{lines:?}");
-    // One that says more than its type is known among others that come and go.
+    // A schema that is more than a type is identified among other added and removed ones.
     let said = |document: &str, name: &str| {
         document.replace(
             &format!("{name}: {{type: integer}}"),

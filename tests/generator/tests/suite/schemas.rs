@@ -1,8 +1,8 @@
-//! The normal form of schemas: what each composition, enumeration and reference becomes.
+//! The normal form of schemas: compositions, enumerations and references.
 
 use crate::support::{Emitted, Workspace};
 
-/// The types of a document whose one response has these fields, beside these schemas.
+/// Returns the types of a document whose one response has these fields, beside these schemas.
 pub(super) fn types(fields: &str, schemas: &str) -> Emitted {
     let workspace = workspace(fields, schemas);
     let (fresh, output) = workspace.regen(false);
@@ -47,7 +47,7 @@ components:
     ))
 }
 
-/// The type of a field of the response.
+/// Returns the type of a field of the response.
 fn field(schema: &str) -> String {
     let types = types(&format!("        field: {schema}"), "");
     let field = types.item("types::Things").member("field");
@@ -93,7 +93,7 @@ fn all_of_is_one_object_with_the_properties_of_its_parts() {
     assert!(pet.member("age").is("Option<i64>"));
 }
 
-/// The earlier part is the type where the later one only says some values of some of its members.
+/// The earlier part is the type if the later one only lists some values of some of its members.
 #[test]
 fn a_part_that_names_fewer_members_of_a_property_takes_none_away() {
     let part = |elements: &str| {

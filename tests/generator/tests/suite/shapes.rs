@@ -1,8 +1,8 @@
-//! What the generated tables say of responses: every kind of schema, and what is left out of compositions.
+//! The generated tables about responses: every kind of schema, and omitted parts of compositions.
 
 use crate::support::Workspace;
 
-/// A document with one response, which has one field for each of these schemas.
+/// Generates a document with one response, which has one field for each of these schemas.
 fn tables(fields: &str, schemas: &str) -> String {
     let document = format!(
         r#"openapi: 3.0.3

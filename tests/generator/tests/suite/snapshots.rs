@@ -1,4 +1,4 @@
-//! What a reviewer reads in a minute: the table of overrides, a reconciled fragment, one type, one operation.
+//! Snapshots for a quick review: the table of overrides, a reconciled fragment, one type, one operation.
 
 use crate::support::Inputs;
 
@@ -37,7 +37,7 @@ fn reconciled_mention_and_search() {
     insta::assert_snapshot!(serde_yaml::to_string(&fragment).unwrap());
 }
 
-/// A generated file from the first place of `from` to the next place of `to`, and with that.
+/// Returns a generated file from the first occurrence of `from` to the end of the next occurrence of `to`.
 fn excerpt(file: &str, from: &str, to: &str) -> String {
     let tree = Inputs::committed().tree();
     let text = tree.get(file).unwrap();
@@ -46,7 +46,7 @@ fn excerpt(file: &str, from: &str, to: &str) -> String {
     text[start..end].to_owned()
 }
 
-/// The generated type that begins with `from`, with its documentation, whatever the document says of it.
+/// Returns the generated type that begins with `from`, including its documentation of any length.
 fn documented(file: &str, from: &str) -> String {
     let tree = Inputs::committed().tree();
     let above = tree.get(file).unwrap().split(from).next().unwrap().len();

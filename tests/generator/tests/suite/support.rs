@@ -1,4 +1,4 @@
-//! Workspaces to generate in: the committed one, and small ones that a test makes.
+//! Workspaces to generate in: the committed one, and small ones that a test creates.
 
 mod emitted;
 mod inputs;
@@ -16,7 +16,7 @@ pub(crate) use emitted::{Emitted, Item, Member};
 pub(crate) use inputs::Inputs;
 pub(crate) use spelling::spelled_text;
 
-/// The repository.
+/// Returns the root of the repository.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
@@ -30,19 +30,19 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// An empty one.
+    /// Creates an empty workspace.
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
         }
     }
 
-    /// One with `document` as its published document.
+    /// Creates a workspace with `document` as its published document.
     pub(crate) fn with(document: &str) -> Self {
         Self::new().file("spec/openapi.yaml", document)
     }
 
-    /// The fixture of this name.
+    /// Copies the fixture of this name.
     pub(crate) fn fixture(name: &str) -> Self {
         let from = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("fixtures")
@@ -80,7 +80,7 @@ impl Workspace {
         tool::layout(self.root())
     }
 
-    /// Runs git in it: what it prints.
+    /// Runs git in the workspace and returns its output.
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .current_dir(self.root())
@@ -92,7 +92,7 @@ impl Workspace {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Every file of it by its path, those of git left out.
+    /// Returns every file by path, except those of git.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.root().to_owned()];
@@ -112,14 +112,14 @@ impl Workspace {
         files
     }
 
-    /// Runs `regen`: whether the crate is fresh, and what a person sees.
+    /// Runs `regen`; returns whether the crate is fresh, and the output.
     pub(crate) fn regen(&self, check: bool) -> (bool, String) {
         let mut out = Vec::new();
         let fresh = tool::regen(&self.layout(), check, &mut out).unwrap();
         (fresh, String::from_utf8(out).unwrap())
     }
 
-    /// The error of a `regen` that must fail, as a person sees it.
+    /// Returns the rendered error of a `regen` that must fail.
     pub(crate) fn failure(&self) -> String {
         let mut out = Vec::new();
         let error =

@@ -1,4 +1,4 @@
-//! The public items of generated crates: all of ours have a place, and a small one is read in a minute.
+//! The public items of generated crates: all of ours have a location, and a small surface is reviewed as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ fn every_item_of_the_committed_crate_has_a_place_in_its_document() {
     let mut places = BTreeSet::new();
     let types = surface.items().filter(|item| item.kind == Kind::Type);
     let unions: BTreeSet<_> = types.map(|item| (&item.path, &item.pointer)).collect();
-    // What the client does with an address is about `servers`, which a document may lack.
+    // The client's handling of URLs belongs to `servers`, which a document may lack.
     let has_servers = document.value.get("servers").is_some();
     for item in surface.items() {
         let arguments = item.arguments.iter().map(|argument| &argument.pointer);
@@ -31,8 +31,8 @@ fn every_item_of_the_committed_crate_has_a_place_in_its_document() {
                 item.path
             );
         }
-        // Fields and variants have a place of their own, which nothing else of their type has. A scalar among the alternatives of a union
-        // may be what several of them are, and has the place of the union. So has a value of an enumeration that is written in parts.
+        // Fields and variants have a location that is unique in their type. A scalar alternative of a union may stand for several of
+        // them, and has the location of the union. So has a value of an enumeration that is written in parts.
         let of_type = item.path.rsplit_once("::").map_or("", |(name, _)| name);
         let is_in_parts = (document.value.pointer(&item.pointer))
             .is_some_and(|schema| schema.get("oneOf").or(schema.get("anyOf")).is_some());

@@ -1,8 +1,8 @@
-//! Bodies that are given part by part: their types are not there, and their parts are checked.
+//! Bodies that are given part by part: they have no type, and their parts are checked.
 
 use crate::support::{Emitted, Workspace};
 
-/// An upload whose body is required or not, with `more` below the schemas.
+/// Generates an upload whose body is required or not, with `more` below the schemas.
 fn emitted(required: bool) -> (Workspace, Emitted) {
     let document = format!(
         "openapi: 3.0.3

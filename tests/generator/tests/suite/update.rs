@@ -1,4 +1,4 @@
-//! `openapi-crate update`: all of it or nothing, and in either case a screen that says what to do.
+//! `openapi-crate update`: applies all changes or none, and always prints the next step.
 
 mod charges;
 mod forms;
@@ -71,7 +71,7 @@ const CHANGELOG: &str = "# Changelog\n\nFor people who depend on it.\n\n## 0.1.0
 
 const NEW: &str = "new.yaml";
 
-/// A generated workspace with a new document beside it, all of it staged in git.
+/// Creates a generated workspace with a new document beside it, all of it staged in git.
 fn workspace(new: &str) -> Workspace {
     let workspace = Workspace::with(DOCUMENT)
         .file("overrides/generator/package.yaml", PACKAGE)
@@ -85,7 +85,7 @@ fn workspace(new: &str) -> Workspace {
     workspace
 }
 
-/// The document with an edit of it.
+/// Returns the document with one edit.
 fn edited(from: &str, to: &str) -> String {
     assert!(DOCUMENT.contains(from), "{from}");
     DOCUMENT.replace(from, to)
@@ -112,7 +112,7 @@ fn options() -> Options {
     }
 }
 
-/// Runs an update: what a person sees, and the stop that ends it.
+/// Runs an update; returns its output, and the stop that ends it.
 fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
     let mut out = Vec::new();
     let outcome = update(&workspace.layout(), options, &mut out);
@@ -120,7 +120,7 @@ fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
     (String::from_utf8(out).unwrap(), stop)
 }
 
-/// An update that must stop, and must leave everything as it was.
+/// Runs an update that must stop and leave everything unchanged.
 fn refused(workspace: &Workspace, options: &Options) -> (String, Stop) {
     let before = workspace.files();
     let (shown, stop) = run(workspace, options);
@@ -159,7 +159,7 @@ fn an_addition_is_one_command() {
         "the crate is as a regen would make it"
     );
     assert!(!workspace.exists(STAGING));
-    // Once more, it is there already.
+    // A second update is already up to date.
     let (shown, stop) = run(&workspace, &options());
     assert_eq!((shown.contains("says the same"), stop), (true, None));
 }
@@ -235,7 +235,7 @@ fn an_override_that_the_document_says_now_goes() {
     let (shown, stop) = run(&workspace, &options());
     assert_eq!(stop, None);
     assert!(!workspace.exists("overrides/assumed/size.yaml"));
-    // What only this override had goes with it.
+    // Files that only this override used are removed with it.
     assert!(own.iter().all(|file| !workspace.exists(file)), "{shown}");
     assert!(others.iter().all(|file| workspace.exists(file)), "{shown}");
     assert!(
@@ -255,7 +255,7 @@ fn an_override_that_a_person_has_to_look_at_stops_everything() {
     let workspace = workspace(&new);
     let (shown, stop) = refused(&workspace, &options());
     insta::assert_snapshot!(format!("{shown}\n{stop}"));
-    // As the help says: the document is right.
+    // Follow the help: the document is right.
     std::fs::remove_file(workspace.root().join("overrides/assumed/size.yaml")).unwrap();
     workspace.git(&["add", "--update", "overrides"]);
     assert_eq!(run(&workspace, &options()).1, None);

@@ -13,7 +13,7 @@ use openapi_runtime_sources::SOURCES;
 
 use crate::support::{Workspace, repository};
 
-/// A plain client, which checks patterns, and one whose calls cost credits, which has types of jiff and uuid.
+/// A plain client that checks patterns, and a metered one with types of jiff and uuid.
 const PLAIN: &str = "tests/documents/depot/openapi.yaml";
 const METERED: &str = "tests/documents/things/openapi.yaml";
 
@@ -42,7 +42,7 @@ fn files(document: &str, runtime: Runtime) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The names of the dependencies, with the rest of their lines.
+/// Returns the dependencies by name, with the rest of their lines.
 fn dependencies(manifest: &str) -> BTreeMap<&str, &str> {
     let (_, lines) = manifest.split_once("\n[dependencies]\n").unwrap();
     let lines = lines.lines();
@@ -245,7 +245,7 @@ fn sources_that_are_not_those_of_the_runtime_are_an_error() {
     }
 }
 
-/// Calls of the metered client, as a program makes them.
+/// Calls of the metered client, as in a program.
 const CALLS: &str = r###"
 use things_client::prelude::*;
 use things_client::testing::{Reply, Script, assert_spent};
@@ -277,7 +277,7 @@ fn the_command_line_is_there() {
 }
 "###;
 
-/// Runs cargo in a crate, as a person who knows this repository does not: warnings are errors.
+/// Runs cargo in a crate with warnings as errors, outside of this repository.
 fn cargo(folder: &Path, arguments: &[&str]) {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
@@ -296,7 +296,7 @@ fn cargo(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{arguments:?}: {message}{said}");
 }
 
-/// The one test that compiles them.
+/// The only test that compiles them.
 #[test]
 #[ignore = "takes minutes: `cargo xtask soak` runs it, and the gate builds and packages a metered one as a stranger"]
 fn a_crate_builds_and_packages_alone_and_its_calls_are_paid() {
@@ -309,7 +309,7 @@ fn a_crate_builds_and_packages_alone_and_its_calls_are_paid() {
         std::fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
         cargo(folder, &["fmt", "--check"]);
         cargo(folder, &["check", "--no-default-features"]);
-        // It builds what it has packaged.
+        // It builds the packaged crate.
         cargo(folder, &["package", "--allow-dirty", "--all-features"]);
         if document == METERED {
             workspace.write("tests/calls.rs", CALLS);

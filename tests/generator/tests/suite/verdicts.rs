@@ -1,4 +1,4 @@
-//! What `regen` and `openapi-crate overrides` say about overrides that no longer simply apply, and how they write guards.
+//! Messages of `regen` and `openapi-crate overrides` about overrides that no longer apply cleanly, and the guards that they write.
 
 use openapi_crate::commands::overrides::{self as commands, Format};
 use openapi_document::source::Source;
@@ -29,7 +29,7 @@ components:
         kinds: {type: array, items: {type: string}}
 ";
 
-/// An override file of these actions.
+/// Returns an override file of these actions.
 fn file(title: &str, actions: &str) -> String {
     format!(
         "overlay: 1.1.0\n\
@@ -64,7 +64,7 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// What a command prints, and the error that it ends with.
+/// Returns the output of a command, and its error.
 fn told<T>(run: impl FnOnce(&mut dyn std::io::Write) -> anyhow::Result<T>) -> String {
     let mut out = Vec::new();
     let outcome = run(&mut out);
@@ -75,7 +75,7 @@ fn told<T>(run: impl FnOnce(&mut dyn std::io::Write) -> anyhow::Result<T>) -> St
     text
 }
 
-/// The screen of a `regen` after the document changed.
+/// Returns the output of a `regen` after the document changed.
 fn screen(from: &str, to: &str) -> String {
     let workspace = workspace();
     assert!(DOCUMENT.contains(from));
@@ -199,7 +199,7 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
         )),
         "{screen}"
     );
-    // The questions stand in one file. Many files are one line.
+    // All questions are in one file. Many files are one line.
     let files = moved + 1;
     let together = format!("Would write {files} files in overrides/");
     let written = match screen.contains(&together) {
@@ -256,7 +256,7 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
         output.contains("Wrote overrides/upstream/a-name.yaml"),
         "{output}"
     );
-    // Each step on the way to a test that passes.
+    // Each step towards a passing test.
     for step in [
         "write overrides/evidence/a-name.json with `note`, `schema`, `payload` and `published`",
         "`openapi-crate overrides guard a-name` and `openapi-crate generate`",
@@ -265,7 +265,7 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
         assert!(output.contains(step), "{step}: {output}");
     }
     insta::assert_snapshot!(workspace.read("overrides/upstream/a-name.yaml"));
-    // As long as it says nothing it does not pass.
+    // An empty one does not pass.
     let mut out = Vec::new();
     let error = crate::support::tool::regen(&layout, false, &mut out).unwrap_err();
     assert!(error.to_string().contains("wants nothing yet"), "{error}");

@@ -1,4 +1,4 @@
-//! What a crate has of the requests that a service makes itself: the types of their bodies, and a table of them.
+//! Requests that a service sends itself: the types of their bodies, and a table of them.
 
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, reconcile};
@@ -49,7 +49,7 @@ fn a_document_of_webhooks_alone_is_a_crate_of_their_types() {
         readme.contains("| `thing.made` | `types::Thing` | A thing was made. |\n| `thing.gone` | `types::ThingGoneWebhook` |  |\n"),
         "{readme}"
     );
-    // An import of what no operation uses would be a warning of the compiler.
+    // An import that no operation uses would be a compiler warning.
     assert!(!text("src/client.rs").contains("use crate::operations"));
     assert!(!text("src/shapes.rs").contains("pub(crate) use"));
 }

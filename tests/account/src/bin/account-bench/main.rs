@@ -1,7 +1,7 @@
-//! What a call costs on an account in Redis, beside a ledger in the process: `cargo run --release -p account-tests --bin account-bench`.
+//! Cost of a call on an account in Redis, compared with a ledger in the process: `cargo run --release -p account-tests --bin account-bench`.
 //!
-//! Processes make calls on a service that responds at once, 50 at a time in each. What is left is the client, and reserving and
-//! settling.
+//! Processes make calls on a service that responds at once, 50 concurrent ones each. The measured time is that of the client, and of
+//! reserving and settling.
 
 mod server;
 mod worker;
@@ -64,14 +64,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What one process measured: calls, and the median and the 99th percentile of their times in milliseconds.
+/// Measurements of one process: calls, and the median and 99th percentile of their times in milliseconds.
 struct Measured {
     calls: f64,
     median: f64,
     slow: f64,
 }
 
-/// Runs processes that begin at the same time.
+/// Runs processes that start at the same time.
 fn together(
     kind: Kind,
     server: &Server,

@@ -1,4 +1,4 @@
-//! What a server had to do, by its own account.
+//! Load of a server, as reported by it.
 
 use std::error::Error;
 use std::fmt;
@@ -9,9 +9,9 @@ use account_tests::Server;
 /// Sums since the server started.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Load {
-    /// Scripts that ran.
+    /// Number of executed scripts.
     pub(crate) steps: f64,
-    /// Seconds in them.
+    /// Seconds spent in scripts.
     scripts: f64,
     /// Seconds of CPU time.
     cpu: f64,

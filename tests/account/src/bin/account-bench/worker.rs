@@ -1,4 +1,4 @@
-//! One process: it says that it is ready, waits for a line, makes calls for a while, and says how many and how long they took.
+//! One process: reports that it is ready, waits for a line, makes calls for a while, and reports their number and times.
 
 use metered_client::prelude::*;
 use std::error::Error;
@@ -18,7 +18,7 @@ const CALLS: usize = 50;
 const LIMIT: Credits = Credits::new(4_000_000_000);
 const SLICE: Credits = Credits::new(100);
 
-/// Where the credits of a call are reserved.
+/// Place where the credits of a call are reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Process,

@@ -1,4 +1,4 @@
-//! Documents at random: any bytes, any syntax, and good documents with damage.
+//! Random documents: any bytes, any syntax, and valid documents with damage.
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
@@ -9,7 +9,7 @@ use super::{BOOKSHOP, ODDITIES, SHOP, everything};
 use crate::diff::random::any_value;
 use crate::support::Inputs;
 
-/// How a text is spoilt: at a place, of a length, with bytes.
+/// Damage of a text: location, length and bytes.
 type Damage = (u8, Index, Index, Index, u8);
 
 fn damage() -> impl Strategy<Value = Vec<Damage>> {
@@ -46,7 +46,7 @@ fn damaged(text: &str, damage: &[Damage]) -> String {
                 bytes.splice(to..to, chunk);
             }
             3 => drop(bytes.drain(at..end)),
-            // Whole lines: most of these can still be parsed.
+            // Whole lines: most of these texts can still be parsed.
             4 => {
                 let chunk = bytes[line(at)..line(end.max(at))].to_vec();
                 let to = line(to);
@@ -58,7 +58,7 @@ fn damaged(text: &str, damage: &[Damage]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A part of the rounds that were asked for, where a round is long.
+/// Returns a configuration with a part of the requested rounds, because these rounds take long.
 fn rounds(part: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     ProptestConfig {

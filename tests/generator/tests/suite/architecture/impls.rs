@@ -1,5 +1,5 @@
-//! The methods of a type stand together: a type whose methods are spread over many files is a crate in disguise, whose calls no table of
-//! layers sees.
+//! The methods of a type are in few files: a type with methods in many files is a hidden crate, whose calls no table of
+//! layers covers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use super::layers::is_for_tests;
 use super::purity::rust_files;
 use crate::support::repository;
 
-/// The most files with inherent `impl` blocks of one type.
+/// Maximum number of files with inherent `impl` blocks of one type.
 const MOST: usize = 3;
 
-/// Types beyond that, with their number of files: it may only go down.
+/// Types beyond that, with their number of files, which may only decrease.
 const KNOWN: &[(&str, &str, usize)] = &[
     ("crates/model", "Model", 4),
     ("runtime/cli", "Run", 4),
@@ -49,7 +49,7 @@ impl Types {
     }
 }
 
-/// The number of files for each type of a package. Of several types with one name, the file that defines one counts once.
+/// Returns the number of files for each type of a package. If several types share a name, the defining file counts once.
 fn spread(package: &str) -> BTreeMap<String, usize> {
     let mut homes = BTreeSet::new();
     let mut number: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! After the reader, a schema is what the model says: no emitter looks up a keyword in JSON. Lists of keywords are asked of the one table.
+//! Only the reader looks up schema keywords in JSON: emitters use the model. Lists of keywords come from the one table.
 
 use openapi_document::keywords::keyword;
 use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
@@ -7,7 +7,7 @@ use quote::ToTokens;
 use super::purity::rust_files;
 use crate::support::repository;
 
-/// What reads the model.
+/// The crates and modules that read the model.
 const AFTER_THE_READER: [&str; 7] = [
     "generator/src/emit",
     "generator/src/generate.rs",
@@ -29,7 +29,7 @@ const OTHERS: [&str; 7] = [
     "x-rust-type-name",
 ];
 
-/// Methods that look up a member of an object by its name.
+/// Methods that look up a member of an object by name.
 const LOOK_UPS: [&str; 8] = [
     "contains_key",
     "entry",
@@ -41,7 +41,7 @@ const LOOK_UPS: [&str; 8] = [
     "shift_remove",
 ];
 
-/// The keywords that code looks up, those within macros among them.
+/// Collects the keywords that code looks up, including those within macros.
 fn look_ups(tokens: TokenStream, found: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (index, token) in tokens.iter().enumerate() {
@@ -54,7 +54,7 @@ fn look_ups(tokens: TokenStream, found: &mut Vec<String>) {
             (Delimiter::Parenthesis, Some(TokenTree::Ident(method))) => {
                 LOOK_UPS.iter().any(|name| method == name)
             }
-            // An index, and no array: that stands behind no value.
+            // An index rather than an array, which does not follow a value.
             (Delimiter::Bracket, Some(TokenTree::Ident(_) | TokenTree::Group(_))) => {
                 group.stream().into_iter().count() == 1
             }
@@ -72,7 +72,7 @@ fn text(literal: &Literal) -> Option<String> {
     Some(text.value())
 }
 
-/// The keyword that a text is, or that a pointer goes through.
+/// Returns the keyword that a string is, or that a pointer contains.
 fn looked_up(literal: &Literal) -> Option<String> {
     let text = text(literal)?;
     let is_keyword = |token: &str| keyword(token).is_some() || OTHERS.contains(&token);
@@ -122,10 +122,10 @@ fn a_look_up_is_found_however_it_is_written() {
     }
 }
 
-/// The fewest keywords that are a list.
+/// Minimum number of keywords in a list.
 const LIST: usize = 3;
 
-/// The lists of keywords in code: arrays of text whose elements are all in the table.
+/// Collects the lists of keywords in code: arrays of strings that are all in the table.
 fn lists(tokens: TokenStream, found: &mut Vec<Vec<String>>) {
     for token in tokens {
         let TokenTree::Group(group) = token else {

@@ -1,4 +1,4 @@
-//! The layers of each crate: a module imports only from itself and from lower layers. The compiler holds those between crates.
+//! The layers of each crate: a module imports only from itself and from lower layers. The compiler enforces those between crates.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use super::purity::rust_files;
 use crate::support::repository;
 
-/// The modules at the root of a crate, the lowest layer last. Modules of one layer do not import each other.
+/// Modules at the root of a crate, the lowest layer last. Modules of one layer do not import each other.
 type Layers = &'static [&'static [&'static str]];
 
 const CRATES: &[(&str, Layers)] = &[
@@ -166,10 +166,10 @@ const SANDBOX: Layers = &[
     &["paging"],
 ];
 
-/// A crate, as its files import each other.
+/// The imports between the files of a crate.
 struct Crate {
     layers: Layers,
-    /// The modules of names that the root re-exports.
+    /// Modules of the names that the root re-exports.
     reexports: BTreeMap<String, String>,
     wrong: Vec<String>,
 }
@@ -188,7 +188,7 @@ impl Crate {
         self.layers.iter().position(|layer| layer.contains(&module))
     }
 
-    /// Notes an import of `to`, a path from the root of the crate.
+    /// Records an import of `to`, a path from the root of the crate.
     fn import(&mut self, from: &[String], to: &[String]) {
         let (Some(own), Some(first)) = (from.first(), to.first()) else {
             return;
@@ -225,7 +225,7 @@ impl Crate {
     }
 }
 
-/// The paths of a file that begin in its own crate, from the root of the crate.
+/// The crate-local paths of a file, from the root of the crate.
 struct Imports<'f> {
     module: &'f [String],
     all: Vec<Vec<String>>,
@@ -268,11 +268,11 @@ impl<'a> Visit<'a> for Imports<'_> {
         visit::visit_path(self, path);
     }
 
-    /// A visibility is no import.
+    /// A visibility is not an import.
     fn visit_vis_restricted(&mut self, _: &'a syn::VisRestricted) {}
 }
 
-/// The names that the root of a crate re-exports from its modules.
+/// Names that the root of a crate re-exports from its modules.
 #[derive(Default)]
 struct Reexports(BTreeMap<String, String>);
 
@@ -294,7 +294,7 @@ impl<'a> Visit<'a> for Reexports {
     }
 }
 
-/// Whether an item is there for unit tests only.
+/// Returns whether an item exists only for unit tests.
 pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|one| match &one.meta {
         syn::Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
@@ -302,7 +302,7 @@ pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// The paths of an import.
+/// Returns the paths of an import.
 fn leaves(tree: &syn::UseTree) -> Vec<Vec<String>> {
     let below = |name: &syn::Ident, tree: &syn::UseTree| {
         let mut paths = leaves(tree);

@@ -1,5 +1,5 @@
-//! How the project is built: which module may import which, who may touch the disk, and that the generator and the runtime
-//! know nothing of this one API.
+//! The architecture of the project: allowed imports, access to the disk, and no knowledge of this one API in the generator
+//! and the runtime.
 
 mod impls;
 mod keywords;

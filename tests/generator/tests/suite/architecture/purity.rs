@@ -1,4 +1,4 @@
-//! What the generator may touch, and that it knows nothing of this one API.
+//! Restrictions of the generator: its access to the system, and no knowledge of this one API.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{Inputs, repository};
 
-/// All Rust files below a folder, in order.
+/// Returns all Rust files below a folder, in order.
 pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -24,7 +24,7 @@ pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Files of the generator and its commands in which one of `needles` occurs.
+/// Returns the files of the generator and its commands that contain one of `needles`.
 fn files_with(needles: &[&str]) -> Vec<String> {
     let root = repository();
     let rooms = ["crates", "xtask/src"].map(|room| rust_files(&root.join(room)));
@@ -104,10 +104,10 @@ fn what_the_pipeline_may_not_do_is_done_in_few_places() {
     );
 }
 
-/// Words that name things in general, though this document uses them too. A person looked at each.
+/// Reviewed list of common words that this document uses as names, too.
 const COMMON: &str = "words.txt";
 
-/// Path segments, schema names and property names of a document, lower-case, in the spellings that code would use.
+/// Returns path segments, schema names and property names of a document, in lower case and in the case styles of code.
 fn vocabulary(source: &Source) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for path in source.value["paths"].as_object().unwrap().keys() {

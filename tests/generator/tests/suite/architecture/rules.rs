@@ -1,4 +1,4 @@
-//! The table of rules of the diff is the one place that knows them by their ids: everything else asks the rule.
+//! Only the table of rules in the diff knows rule identifiers: everything else asks the rule.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use crate::support::repository;
 
 const TABLE: &str = "crates/diff/src/verdicts/rules.rs";
 
-/// The id of a rule that is a keyword, too.
+/// Identifier of a rule that is also a keyword.
 const KEYWORD: &str = "deprecated";
 
-/// The strings of a file that are the id of a rule, or the first part of one with its dot.
+/// Collects the strings of a file that are a rule identifier, or its first part with the dot.
 fn ids(tokens: TokenStream, found: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
@@ -36,7 +36,7 @@ fn ids(tokens: TokenStream, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Comparisons of the id of a rule.
+/// Comparisons of a rule identifier.
 struct Comparisons<'f>(&'f mut BTreeSet<String>);
 
 impl Comparisons<'_> {
@@ -68,7 +68,7 @@ impl<'a> Visit<'a> for Comparisons<'_> {
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
-        // The order of a report is that of the ids.
+        // Reports are sorted by identifier.
         if call.method != "cmp" {
             let by = format!("`{}`", call.method);
             std::iter::once(&*call.receiver)

@@ -1,4 +1,4 @@
-//! One workspace on the disk in which everything is compiled: the crates of all documents as modules of one, and callers.
+//! One workspace on disk in which everything is compiled: the crates of all documents as modules of one crate, and callers.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +17,7 @@ fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/bump"))
 }
 
-/// Writes a file unless it stands there already, which would make cargo build it again.
+/// Writes a changed file. Rewriting an unchanged one would make cargo build it again.
 pub(crate) fn write(path: &str, content: &str) {
     let path = folder().join(path);
     if std::fs::read_to_string(&path).is_ok_and(|before| before == content) {
@@ -27,7 +27,7 @@ pub(crate) fn write(path: &str, content: &str) {
     std::fs::write(path, content).unwrap();
 }
 
-/// Writes the workspace, with the crate `pairs` in it and an empty one for callers.
+/// Writes the workspace, with the crate `pairs` and an empty crate for callers.
 static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
     for (name, made) in &ALL.documents {
         write_module(name, &made.tree);
@@ -86,8 +86,8 @@ fn write_module(name: &str, tree: &FileTree) {
     }
 }
 
-/// Runs `cargo check` on a crate of the workspace: whether it compiles, and the messages of cargo. All but the callers
-/// have to.
+/// Runs `cargo check` on a crate of the workspace; returns whether it compiles, and the messages of cargo. All crates except the callers
+/// must compile.
 pub(crate) fn check(package: &str) -> (bool, Vec<Value>) {
     LazyLock::force(&WORKSPACE);
     let output = Command::new(env!("CARGO"))
@@ -112,8 +112,8 @@ pub(crate) fn check(package: &str) -> (bool, Vec<Value>) {
     (output.status.success(), messages)
 }
 
-/// What rustdoc says of the crate `pairs`, as JSON. It is not cargo that runs it: what the format needs, because it is not
-/// stable, would have cargo build all dependencies again, and again without it.
+/// Returns rustdoc's JSON for the crate `pairs`. It runs without cargo, because the flag for the unstable format would make
+/// cargo build all dependencies again, and again without it.
 pub(crate) fn rustdoc() -> PathBuf {
     let (_, messages) = check("pairs");
     let mut rustdoc = Command::new(Path::new(env!("CARGO")).with_file_name("rustdoc"));

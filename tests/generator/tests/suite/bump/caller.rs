@@ -1,5 +1,5 @@
-//! A caller that uses all of an old surface, one line of code an item, built against the new crate: what does not
-//! compile any more is what was predicted to be major, and nothing else.
+//! Callers that use all items of an old surface, one line of code per item, built against the new crate: exactly the lines
+//! that no longer compile were predicted to be major.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use quote::ToTokens;
 
 use super::{ALL, Compared, build};
 
-/// Pairs whose major difference does not stop a caller from compiling.
+/// Pairs with a major difference that still compiles.
 const SILENT: &[(&str, &str)] = &[
     (
         "parameters of one type change places",
@@ -45,7 +45,7 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
     let name = path.rsplit("::").next().unwrap();
     let code = match item.kind {
         Kind::Package | Kind::Feature | Kind::Behaviour => return None,
-        // Built without features.
+        // Callers are built without features.
         Kind::Reexport if item.signature.starts_with("#[cfg") => return None,
         Kind::Reexport => format!("fn f{index}() {{ use api::{path}; }}"),
         Kind::Type => {
@@ -89,7 +89,7 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
             let (bound, of) = path.strip_prefix("impl ")?.split_once(" for ")?;
             let bound = match bound {
                 "serde::Deserialize" => "for<'de> serde::Deserialize<'de>".to_owned(),
-                // With `impl Trait for T with Output = U`, the type that belongs to it too.
+                // `impl Trait for T with Output = U` also tests the associated type.
                 bound => match item.signature.replace(" with ", ", ").split_once(", ") {
                     Some((_, belongs)) if bound.ends_with('>') => {
                         format!("{}, {belongs}>", bound.trim_end_matches('>'))
@@ -105,7 +105,7 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
     Some(from_root(&code))
 }
 
-/// Takes all fields of a struct and all variants of an enumeration, or gives them.
+/// Destructures all fields of a struct and all variants of an enumeration, or constructs them.
 fn whole(surface: &Surface, path: &str, index: usize) -> String {
     let of = |kind: Kind| {
         surface.items().filter(move |item| {
@@ -132,14 +132,14 @@ fn whole(surface: &Surface, path: &str, index: usize) -> String {
     )
 }
 
-/// Arguments of these types, and fields that are given them.
+/// Returns arguments of these types, and fields set to them.
 fn fields(of: impl Iterator<Item = (String, String)>) -> (String, String) {
     of.enumerate()
         .map(|(at, (name, ty))| (format!("a{at}: {ty}, "), format!("{name}: a{at}, ")))
         .unzip()
 }
 
-/// A function with the signature of the one that it calls, so that the types are exactly those that were declared.
+/// Writes a function with the signature of the called one, so that the types are exactly the declared ones.
 fn call(item: &Item, owner: &str, index: usize) -> String {
     let mut declared: syn::TraitItemFn = syn::parse_str(&format!("{};", item.signature)).unwrap();
     declared.attrs.clear();
@@ -177,7 +177,7 @@ fn call(item: &Item, owner: &str, index: usize) -> String {
     .replace("Self", owner)
 }
 
-/// Paths of the surface, which are from the root of its crate.
+/// Rewrites paths of the surface, which start at the root of its crate.
 fn from_root(code: &str) -> String {
     let mut text = String::new();
     let mut rest = code;
@@ -199,8 +199,8 @@ fn from_root(code: &str) -> String {
     text + rest
 }
 
-/// The lines of each caller that do not compile. An error can keep the compiler from looking further, so lines that
-/// have one are taken out until the rest compiles.
+/// Returns the lines of each caller that do not compile. An error can stop the compiler early, so failing lines are
+/// removed until the rest compiles.
 fn failures(callers: &BTreeMap<String, (String, Vec<Line>)>) -> BTreeMap<String, BTreeSet<usize>> {
     let mut failing: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     let modules: String = callers
@@ -246,7 +246,7 @@ fn failures(callers: &BTreeMap<String, (String, Vec<Line>)>) -> BTreeMap<String,
     }
 }
 
-/// The items whose use is predicted not to compile.
+/// Returns the items whose use is predicted not to compile.
 fn predicted(compared: &Compared, lines: &[Line]) -> BTreeSet<String> {
     let majors = compared
         .differences
@@ -254,7 +254,7 @@ fn predicted(compared: &Compared, lines: &[Line]) -> BTreeSet<String> {
         .filter(|difference| difference.bump == Bump::Major);
     majors
         .map(|difference| {
-            // What is new and breaks, breaks those who use the type that it belongs to.
+            // A breaking addition breaks those who use the type that it belongs to.
             let used = lines.iter().any(|line| line.item == difference.item);
             match difference.item.rsplit_once("::") {
                 Some((owner, _)) if !used => owner.to_owned(),
@@ -264,7 +264,7 @@ fn predicted(compared: &Compared, lines: &[Line]) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether an item is the type, one of its members or one of its traits.
+/// Returns whether an item is the type, one of its members or one of its traits.
 fn belongs(item: &str, to: &str) -> bool {
     item == to || item.starts_with(&format!("{to}::")) || item.ends_with(&format!(" for {to}"))
 }
@@ -297,7 +297,7 @@ fn callers_of_the_old_crate_compile_with_the_new_one_but_for_what_is_major() {
         let predicted = predicted(compared, lines);
         let name = compared.pair.name;
         for item in &failing {
-            // A type that is used whole is used with all of its members.
+            // Complete use of a type uses all of its members.
             if !predicted
                 .iter()
                 .any(|major| belongs(item, major) || belongs(major, item))

@@ -1,7 +1,7 @@
-//! The bump that a changed document is worth: predicted, held against what rustdoc lists, and proved by compiling callers.
+//! The version bump that a changed document requires: predicted, compared with rustdoc's items, and proved by compiling callers.
 //!
-//! Each pair of documents is generated; all crates are modules of one, so that one build and one run of rustdoc do.
-//! Here and not in a crate of its own: it is the generator that is tested, with fixtures as the other suites have.
+//! Each pair of documents is generated; all crates are modules of one, so that one build and one run of rustdoc are enough.
+//! The suite tests the generator, and uses fixtures like the other suites, so it is no separate crate.
 
 mod build;
 mod caller;
@@ -22,7 +22,7 @@ use self::pairs::{PAIRS, Pair};
 /// A pair, read and compared.
 struct Compared {
     pair: &'static Pair,
-    /// The modules of its two documents; a document that several pairs have is one module.
+    /// Modules of its two documents; a document of several pairs has one module.
     modules: [String; 2],
     old: Surface,
     differences: Vec<Difference>,

@@ -1,4 +1,4 @@
-//! Every kind of change at least once: a document, what is changed in it, and the bump that is expected.
+//! At least one pair of every kind of change: a document, its change, and the expected bump.
 
 use client_generator::surface::Bump::{self, Major, Minor, Patch};
 use openapi_document::source::Source;
@@ -9,19 +9,19 @@ use self::Edit::{Move, Remove, Set};
 /// One change of a document.
 pub(crate) struct Pair {
     pub(crate) name: &'static str,
-    /// `None` where callers cannot tell.
+    /// `None` if callers see no difference.
     pub(crate) bump: Option<Bump>,
     base: &'static str,
-    /// What is changed ahead of the comparison, where the base lacks what the pair is about.
+    /// Changes before the comparison, for parts that the base lacks.
     before: &'static [Edit],
     change: &'static [Edit],
 }
 
 pub(crate) enum Edit {
-    /// Puts YAML at a pointer; `-` appends to a list.
+    /// Sets a YAML value at a pointer; `-` appends to a list.
     Set(&'static str, &'static str),
     Remove(&'static str),
-    /// Gives a member another name, in its place.
+    /// Renames a member, in its place.
     Move(&'static str, &'static str),
 }
 
@@ -136,7 +136,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("a field becomes a list", Some(Major), &[Set("/components/schemas/Book/properties/title", "{type: array, items: {type: string}}")]),
     read("elements of a list have another type", Some(Major), &[Set("/components/schemas/Books/properties/books/items", "{type: string}")]),
     read("fields change places", None, &[Remove("/components/schemas/Books/properties/total"), Set("/components/schemas/Books/properties", "{total: {type: integer}, books: {type: array, items: {$ref: '#/components/schemas/Book'}}}")]),
-    // The engine derives no `Default` for a struct that holds a map of the rest.
+    // The engine derives no `Default` for a struct with a map of additional members.
     read("members without a name are listed", Some(Minor), &[Set("/components/schemas/Book/additionalProperties", "{type: string}")]),
     with("members without a name are listed no more", Some(Major), &[Set("/components/schemas/Book/additionalProperties", "{type: string}")], &[Remove("/components/schemas/Book/additionalProperties")]),
     read("a field has a type of the runtime", Some(Major), &[Set("/components/schemas/Book/properties/title/x-rust-type", "TextDate")]),

@@ -1,4 +1,4 @@
-//! Predictions against what the compiler says is public.
+//! Predictions compared with the compiler's public items.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use client_generator::surface::Bump::{self, Major, Minor};
 
 use super::{ALL, build};
 
-/// Where the list of public items does not tell the bump: what it says instead, and why.
+/// Pairs whose bump the list of public items does not show: the bump that it shows, and the reason.
 const BLIND: &[(&str, Option<Bump>, &str)] = &[
     ("parameters of one type change places", None, NAMES),
     ("a parameter is bounded closer", None, BOUNDS),
@@ -27,7 +27,7 @@ const NAMES: &str = "names of arguments are not public; callers compile and mean
 const ATTRIBUTES: &str = "it lists no attributes, at which the compiler warns";
 const BOUNDS: &str = "bounds are checked by code";
 
-/// The items of each module, as text without the module's name.
+/// Returns the items of each module, without the module's name.
 fn items() -> BTreeMap<String, BTreeSet<String>> {
     let api = public_api::Builder::from_rustdoc_json(build::rustdoc())
         .omit_blanket_impls(true)
@@ -49,7 +49,7 @@ fn items() -> BTreeMap<String, BTreeSet<String>> {
     modules
 }
 
-/// Callers give arguments by position.
+/// Removes the names of arguments, which callers give by position.
 fn without_argument_names(item: &str) -> String {
     if !item.contains("fn ") {
         return item.to_owned();

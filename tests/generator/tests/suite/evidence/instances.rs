@@ -1,4 +1,4 @@
-//! Payloads that were seen are instances of the reconciled document for other tools, too: for a validator of JSON Schema that knows nothing of
+//! Observed payloads are instances of the reconciled document for other tools, too: for a JSON Schema validator that does not know
 //! our extensions.
 
 use openapi_document::pointer;
@@ -8,7 +8,7 @@ use crate::support::Inputs;
 
 const DOCUMENT: &str = "document.json";
 
-/// The schemas of the reconciled document as JSON Schema has them: null is a type there.
+/// Validator for the schemas of the reconciled document, converted to JSON Schema: null is a type there.
 struct Validator {
     document: Value,
     compiler: boon::Compiler,
@@ -26,10 +26,10 @@ impl Validator {
         }
     }
 
-    /// Why a value is no instance of the schema at a place.
+    /// Returns the reason why a value is not an instance of the schema at a location.
     fn refuses(&mut self, at: &str, value: &Value) -> Option<String> {
         let mut schemas = boon::Schemas::new();
-        // The pointer is the fragment of an address.
+        // The pointer is the fragment of a URI.
         let fragment = at
             .replace('%', "%25")
             .replace('{', "%7B")
@@ -41,7 +41,7 @@ impl Validator {
     }
 }
 
-/// Writes `nullable` as a type.
+/// Rewrites `nullable` as a type.
 fn nullable(value: &mut Value) {
     match value {
         Value::Object(map) => {
@@ -57,7 +57,7 @@ fn nullable(value: &mut Value) {
     }
 }
 
-/// The first value of a component in a payload, by the schema of the payload.
+/// Returns the first value of a component in a payload, by the schema of the payload.
 fn found<'v>(document: &Value, schema: &Value, value: &'v Value, name: &str) -> Option<&'v Value> {
     if let Some(reference) = schema["$ref"].as_str() {
         if reference == format!("#/components/schemas/{name}") {
@@ -83,7 +83,7 @@ fn found<'v>(document: &Value, schema: &Value, value: &'v Value, name: &str) -> 
     }
 }
 
-/// A record of the reference with what another payload shows of it. What that has under one of several names, the record has not under others.
+/// Merges a record of the reference with another payload. Aliases of the other payload's members are removed from the record.
 fn with(record: &Value, shown: &Value, aliases: &[Vec<String>]) -> Value {
     match (record, shown) {
         (Value::Object(record), Value::Object(shown)) => {
@@ -111,7 +111,7 @@ fn with(record: &Value, shown: &Value, aliases: &[Vec<String>]) -> Value {
     }
 }
 
-/// All names of each property that has several.
+/// Returns all names of each property that has several.
 fn aliases_of(document: &Value) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     pointer::walk(document, "", &mut |at, value| {
@@ -127,7 +127,7 @@ fn aliases_of(document: &Value) -> Vec<Vec<String>> {
     all
 }
 
-/// The pointer of each operation's success, with the payload of the reference.
+/// Returns the pointer of each operation's success, with the payload of the reference.
 fn payloads(inputs: &'static Inputs) -> Vec<(String, Value)> {
     let reconciled = inputs.reconciled();
     let code = client_generator::generate::code(&reconciled.source, &reconciled.report).unwrap();

@@ -1,4 +1,4 @@
-//! Checks one override: its verdicts, and what the reconciled document and the emitted crate lack without it.
+//! Checks one override: its verdicts, and the facts that the reconciled document and the emitted crate lack without it.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -14,10 +14,10 @@ use serde_json::Value;
 use super::facts::missing;
 use crate::support::Inputs;
 
-/// Where the snapshots are, below the package.
+/// Folder of the snapshots, below the package.
 pub(super) const SNAPSHOTS: &str = "tests/suite/overrides/snapshots";
 
-/// What the overrides make of the document, and what its crate offers. As strict as the commands that write this crate.
+/// Returns the reconciled document and the surface of its crate. As strict as the commands that write this crate.
 fn generated(
     inputs: &Inputs,
     overrides: &OverrideSet,
@@ -33,7 +33,7 @@ fn surface_of(reconciled: &ReconciledDocument) -> Result<Surface, Stop> {
     surface::of(&reconciled.source, &code)
 }
 
-/// The verdict on one override, against a document.
+/// Returns the verdict on one override, against a document.
 fn verdict(inputs: &Inputs, document: Value, id: &str) -> Verdict {
     let judgements = judge(&inputs.published.with_value(document), &inputs.overrides);
     let judgement = judgements
@@ -44,14 +44,14 @@ fn verdict(inputs: &Inputs, document: Value, id: &str) -> Verdict {
     judgement.verdict
 }
 
-/// The set of one override.
+/// Returns the set of one override.
 fn only(inputs: &Inputs, id: &str) -> OverrideSet {
     let mut set = inputs.overrides.clone();
     set.overrides.retain(|one| one.id == id);
     set
 }
 
-/// The document as the overrides up to and including `id` leave it: their corrections, published.
+/// Returns the document after the overrides up to and including `id`: their corrections, published.
 fn corrected(inputs: &Inputs, id: &str) -> Value {
     let last = inputs
         .overrides
@@ -66,7 +66,7 @@ fn corrected(inputs: &Inputs, id: &str) -> Value {
     reconcile(&inputs.published, &upto).unwrap().value().clone()
 }
 
-/// A document with another value at every place that an action of the override was written against; `None` where it has none of them.
+/// Changes the value at every location of the override's actions; `None` if the document has none of them.
 fn edited(document: &Value, inputs: &Inputs, id: &str) -> Option<Value> {
     let mut all = inputs.overrides.overrides.iter();
     let one = all.find(|one| one.id == id).unwrap();
@@ -87,7 +87,7 @@ fn edited(document: &Value, inputs: &Inputs, id: &str) -> Option<Value> {
     (edited != *document).then_some(edited)
 }
 
-/// Changes `value` so that `guard` no longer holds of it.
+/// Changes `value` so that `guard` no longer holds for it.
 fn contradict(guard: &Value, value: &mut Value) {
     match (guard, &mut *value) {
         (Value::Object(guard), Value::Object(object)) if !guard.is_empty() => {
@@ -98,12 +98,12 @@ fn contradict(guard: &Value, value: &mut Value) {
     }
 }
 
-/// What the committed crate offers.
+/// Surface of the committed crate.
 static COMMITTED: LazyLock<Surface> =
     LazyLock::new(|| surface_of(Inputs::committed().reconciled()).unwrap());
 
-/// The overrides that build on `id` and cannot apply without it, in the order in which they are found, and what is emitted without all
-/// of them. An error that names no override is the point of `id`.
+/// Returns the overrides that depend on `id`, in order, and the output without all
+/// of them. An error that names no override is the purpose of `id`.
 fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Result<Surface, Stop>) {
     let mut set = inputs.overrides.without(id);
     assert_eq!(
@@ -123,7 +123,7 @@ fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Resul
         if next.is_empty() {
             let (reconciled, surface) = generated(inputs, &set);
             if let Err(stop) = &surface {
-                // An extension that another override wrote and that fits no longer.
+                // An extension of another override that no longer fits.
                 for finding in stop.findings() {
                     let place = &finding.pointer;
                     let wrote = |is_it: &dyn Fn(&str) -> bool| -> Vec<String> {
@@ -154,7 +154,7 @@ fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Resul
     }
 }
 
-/// Checks the verdicts on an override, and compares what it changes with its snapshot: places of the document, and facts of the crate.
+/// Checks the verdicts on an override, and compares its changes with its snapshot: locations of the document, and facts of the crate.
 pub(super) fn check(id: &str) {
     let inputs = Inputs::committed();
     let with = inputs.reconciled();
@@ -166,7 +166,7 @@ pub(super) fn check(id: &str) {
         verdict(inputs, inputs.published.value.clone(), id),
         Verdict::Applied
     );
-    // Alone: an earlier one that replaces a schema would take away what this one wrote there.
+    // Applied alone: an earlier one that replaces a schema would remove the change of this one.
     let (document, own) = (corrected(inputs, id), only(inputs, id));
     let published = inputs.published.with_value(document.clone());
     assert_eq!(
@@ -176,7 +176,7 @@ pub(super) fn check(id: &str) {
     );
     let after_an_edit = match edited(&inputs.published.value, inputs, id) {
         Some(document) => verdict(inputs, document, id),
-        // Earlier files bring what it is about.
+        // Earlier files add its target.
         None => {
             let document = edited(&document, inputs, id).unwrap();
             judge(&inputs.published.with_value(document), &own).all[0].verdict
@@ -194,7 +194,7 @@ pub(super) fn check(id: &str) {
     let applied = with.report.applied.iter().find(|one| one.by.id == id);
     for change in &applied.unwrap().changes {
         let place = &change.pointer;
-        // Dependents are left out on both sides, so that only this file makes a difference. Of a list, another file may move the elements.
+        // Both sides lack the dependents, so that only this file makes a difference. Another file may move the elements of a list.
         let list = place.rsplit_once('/').map(|(list, _)| list);
         let is_list = |at: &&str| with.value().pointer(at).is_some_and(Value::is_array);
         let at = list.filter(is_list).unwrap_or(place);
@@ -214,7 +214,7 @@ pub(super) fn check(id: &str) {
             text += &format!("refused without it: {rules:?}\n");
         }
         Ok(without) => {
-            // Without the dependents on both sides, so that only this file makes the difference.
+            // Both sides lack the dependents, so that only this file makes the difference.
             let base = (!dependents.is_empty()).then(|| {
                 let base = dependents
                     .iter()

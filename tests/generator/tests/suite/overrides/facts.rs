@@ -1,10 +1,10 @@
-//! What a crate offers, a line for each fact: names, types and arguments, and no code. Two crates are compared by what they say.
+//! Surface of a crate, one line per fact: names, types and arguments, but no code. Two crates are compared by these facts.
 
 use std::collections::{BTreeMap, HashMap};
 
 use client_generator::surface::{Item, Kind, Surface};
 
-/// Lists what a crate offers and another one does not. Documentation counts where it is all that differs.
+/// Lists the facts of a crate that another one lacks. Documentation counts only if nothing else differs.
 pub(super) fn missing(with: &Surface, without: &Surface) -> Vec<String> {
     let known: HashMap<(&str, Kind), &Item> = without.items().map(|one| (key(one), one)).collect();
     let has_type = |path: &str| known.contains_key(&(path, Kind::Type));
@@ -19,7 +19,7 @@ pub(super) fn missing(with: &Surface, without: &Surface) -> Vec<String> {
         }
         let (owner, name) = split(item);
         let is_of_type = with.items().any(|one| key(one) == (owner, Kind::Type));
-        // What a new type can do follows from what it is.
+        // The abilities of a new type follow from its definition.
         let is_data = matches!(item.kind, Kind::Field | Kind::Variant);
         if is_data || !is_of_type || has_type(owner) {
             facts.entry((owner, fact(item))).or_default().push(name);
@@ -35,7 +35,7 @@ fn key(item: &Item) -> (&str, Kind) {
     (&item.path, item.kind)
 }
 
-/// What an item belongs to, and its own name.
+/// Returns the owner of an item, and its own name.
 fn split(item: &Item) -> (&str, &str) {
     let path = item.path.as_str();
     let parts = match item.kind {
@@ -46,7 +46,7 @@ fn split(item: &Item) -> (&str, &str) {
     parts.unwrap_or(("", path))
 }
 
-/// What is said of an item besides its name.
+/// Returns the fact about an item besides its name.
 fn fact(item: &Item) -> String {
     let arguments = item.arguments.iter().map(|one| one.ty.as_str());
     match item.kind {
@@ -57,7 +57,7 @@ fn fact(item: &Item) -> String {
     }
 }
 
-/// Facts of which one thing is said are one line.
+/// Joins equal facts into one line.
 fn line(((owner, fact), names): ((&str, String), Vec<&str>)) -> String {
     let names = names.join(", ");
     match owner {

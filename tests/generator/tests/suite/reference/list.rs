@@ -1,21 +1,21 @@
-//! The list of the reference: read, brought up to a document, and written again with the lines of people kept.
+//! The list of the reference: reads it, updates it for a document, and writes it with the lines of people unchanged.
 
 use std::collections::BTreeSet;
 
-/// The section of what a person has yet to find in the reference.
+/// The section of entries that a person has yet to find in the reference.
 const UNKNOWN: &str = "?";
 
-/// Where a name stands in a document: what it belongs to, the names there, and for each its other names.
+/// Names in a document: their owner, the names, and the aliases of each.
 pub(super) struct Known {
     pub(super) owner: String,
     pub(super) names: Vec<(String, BTreeSet<String>)>,
-    /// The names that the published document has there.
+    /// Names of the owner in the published document.
     pub(super) published: BTreeSet<String>,
-    /// Whether the published document has the owner.
+    /// True if the published document has the owner.
     pub(super) is_published: bool,
 }
 
-/// A line: the section of the reference, what it is about, and the names there.
+/// A line: the section of the reference, the owner, and its names.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry {
     section: String,
@@ -66,7 +66,7 @@ impl List {
         &mut part.unwrap().1
     }
 
-    /// Leaves out the names that the document no longer has, and adds those that are published and not listed.
+    /// Removes the names that the document no longer has, and adds those that are published and not listed.
     pub(super) fn bring_up(&mut self, title: &str, known: Vec<Known>) {
         let entries = self.part(title);
         let gone: Vec<Entry> = entries
@@ -93,7 +93,7 @@ impl List {
             match entries.iter_mut().find(|entry| entry.owner == one.owner) {
                 Some(entry) => entry.names.extend(new),
                 None if one.is_published => {
-                    // Under another name it stays in its section.
+                    // A renamed entry stays in its section.
                     let shared = |entry: &&Entry| {
                         let shared = entry.names.iter().filter(|name| new.contains(name));
                         shared.count() * 2 > new.len()
@@ -107,11 +107,11 @@ impl List {
                 None => {}
             }
         }
-        // A line without names says that an operation takes none.
+        // A line without names means that an operation takes none.
         entries.retain(|entry| !entry.names.is_empty() || title == "parameters");
     }
 
-    /// Replaces what is listed by what there is now, and adds what is published.
+    /// Replaces the entries with the current ones, and adds published ones.
     pub(super) fn replace(&mut self, title: &str, now: Vec<(bool, Entry)>) {
         let entries = self.part(title);
         entries.retain_mut(|entry| {
@@ -151,12 +151,12 @@ impl List {
     }
 }
 
-/// A list with one part of fields.
+/// Returns a list with one part of fields.
 fn list(lines: &str) -> List {
     List::parse(&format!("# Comment.\n\n[fields]\n{lines}"))
 }
 
-/// An owner with these names, of which the published document has some.
+/// Returns an owner with these names, some of which the published document has.
 fn known(owner: &str, names: &[(&str, &[&str])], published: &[&str]) -> Known {
     let owned = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
     let names = names.iter();

@@ -1,4 +1,4 @@
-//! An emitted crate as its items: what is declared, wherever it stands and however it is laid out. Types, signatures and bodies are
+//! An emitted crate as its items, independent of their location and layout. Types, signatures and bodies are
 //! [spelled](super::spelling) in one form.
 
 use client_generator::emit::FileTree;
@@ -8,35 +8,35 @@ use syn::{Attribute, Expr, ImplItem, Meta, Visibility};
 use super::Workspace;
 use super::spelling::{spelled, spelled_text};
 
-/// All items of a crate, those in modules included.
+/// All items of a crate, including those in modules.
 pub(crate) struct Emitted {
     items: Vec<Item>,
 }
 
 /// A type, a static, a function, or an implementation.
 pub(crate) struct Item {
-    /// The modules, and the name: `types::NewsArticle`, `types::impl From<&str> for Sentiment`.
+    /// Modules and name: `types::NewsArticle`, `types::impl From<&str> for Sentiment`.
     pub(crate) path: String,
-    /// The keyword that declares it.
+    /// Keyword of its declaration.
     pub(crate) kind: &'static str,
     pub(crate) is_public: bool,
     pub(crate) docs: String,
     pub(crate) attributes: Vec<String>,
     pub(crate) members: Vec<Member>,
-    /// All of it, without its documentation.
+    /// Complete code, without its documentation.
     pub(crate) code: String,
 }
 
 /// A field, a variant, a method, or a field of the value of a static.
 pub(crate) struct Member {
-    /// For a field of a tuple, its index.
+    /// Name; for a field of a tuple, its index.
     pub(crate) name: String,
     pub(crate) is_public: bool,
     pub(crate) docs: String,
     pub(crate) attributes: Vec<String>,
-    /// The type of a field, the signature of a method, the value of a field of a static; of a variant all of it.
+    /// Type of a field, signature of a method, value of a static's field, or a whole variant.
     pub(crate) signature: String,
-    /// The statements of a method.
+    /// Statements of a method.
     pub(crate) statements: Vec<String>,
 }
 
@@ -45,12 +45,12 @@ impl Emitted {
         Self::read(tree.iter())
     }
 
-    /// One file, by its path in the crate.
+    /// Returns the items of one file, by its path in the crate.
     pub(crate) fn of_file(path: &str, text: &str) -> Self {
         Self::read(std::iter::once((path, text)))
     }
 
-    /// The crate in `generated/` of a workspace.
+    /// Returns the crate in `generated/` of a workspace.
     pub(crate) fn of_workspace(workspace: &Workspace) -> Self {
         let files = workspace.files();
         let files = files.iter().filter_map(|(path, bytes)| {
@@ -80,7 +80,7 @@ impl Emitted {
         &self.items
     }
 
-    /// Finds the item of this name, with as many modules before it as it takes to tell it from others.
+    /// Finds the item of this name, with enough modules before it to identify it.
     pub(crate) fn find(&self, path: &str) -> Option<&Item> {
         let mut found = self.items.iter().filter(|item| {
             item.path
@@ -92,7 +92,7 @@ impl Emitted {
         first
     }
 
-    /// Returns the item of this name, which must be there.
+    /// Returns the item of this name, which must exist.
     pub(crate) fn item(&self, path: &str) -> &Item {
         self.find(path)
             .unwrap_or_else(|| panic!("no `{path}` is emitted"))
@@ -112,7 +112,7 @@ impl Emitted {
         first
     }
 
-    /// Finds a method of a type, in whichever block of it.
+    /// Finds a method of a type, in any block of it.
     pub(crate) fn find_method(&self, ty: &str, name: &str) -> Option<&Member> {
         let owner = format!("impl {ty}");
         self.items
@@ -121,7 +121,7 @@ impl Emitted {
             .find_map(|item| item.find(name))
     }
 
-    /// Returns a method of a type, which must be there.
+    /// Returns a method of a type, which must exist.
     pub(crate) fn method(&self, ty: &str, name: &str) -> &Member {
         self.find_method(ty, name)
             .unwrap_or_else(|| panic!("`{ty}` has no method `{name}`"))
@@ -153,20 +153,20 @@ impl Item {
         self.members.iter().find(|known| known.name == member)
     }
 
-    /// Returns the field, variant or method of this name, which must be there.
+    /// Returns the field, variant or method of this name, which must exist.
     pub(crate) fn member(&self, name: &str) -> &Member {
         self.find(name)
             .unwrap_or_else(|| panic!("`{}` has no `{name}`", self.path))
     }
 
-    /// Returns whether this code is in it. Its brackets must be balanced.
+    /// Returns whether the item contains this code. Its brackets must be balanced.
     pub(crate) fn contains(&self, code: &str) -> bool {
         self.code.contains(&spelled_text(code))
     }
 }
 
 impl Member {
-    /// Returns whether it is a field of this type, or a method with this signature, in whatever layout.
+    /// Returns whether it is a field of this type, or a method with this signature, in any layout.
     pub(crate) fn is(&self, signature: &str) -> bool {
         self.signature == spelled_text(signature)
     }
@@ -240,7 +240,7 @@ fn read_item(item: &syn::Item) -> Option<Item> {
             &one.attrs,
             vec![method(&one.vis, &one.attrs, &one.sig, &one.block)],
         ),
-        // By what it implements, and for which type.
+        // Named by the trait and the type.
         syn::Item::Macro(one) => {
             let of = one.mac.tokens.clone().into_iter().next()?;
             let name = format!("{}! {of}", one.mac.path.segments.last()?.ident);
@@ -312,7 +312,7 @@ fn method(
     }
 }
 
-/// The parts of a statement: each field of a literal and each arm of a `match` is one.
+/// Returns the parts of a statement: each field of a literal and each arm of a `match` is one.
 fn statements(statement: &syn::Stmt) -> Vec<String> {
     match statement {
         syn::Stmt::Expr(Expr::Struct(literal), None) if !literal.fields.is_empty() => {
@@ -327,7 +327,7 @@ fn statements(statement: &syn::Stmt) -> Vec<String> {
     }
 }
 
-/// The fields of the literal that a static holds.
+/// Returns the fields of the literal in a static.
 fn values(value: &Expr) -> Vec<Member> {
     let Expr::Struct(literal) = value else {
         return Vec::new();
@@ -347,7 +347,7 @@ fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// The documentation, a line of it per line.
+/// Returns the documentation, with its line breaks.
 fn docs(attributes: &[Attribute]) -> String {
     let lines = attributes
         .iter()

@@ -1,4 +1,4 @@
-//! The committed inputs and what is made of them, each once for all tests.
+//! The committed inputs and their outputs, each created once for all tests.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -27,24 +27,24 @@ impl Inputs {
         &INPUTS
     }
 
-    /// What the inputs are reconciled to.
+    /// Returns the reconciled document of the inputs.
     pub(crate) fn reconciled(&'static self) -> &'static ReconciledDocument {
         static RECONCILED: OnceLock<ReconciledDocument> = OnceLock::new();
         RECONCILED.get_or_init(|| reconcile(&self.published, &self.overrides).unwrap())
     }
 
-    /// The files of the crate, where a warning is an error as in the commands that write it.
+    /// Returns the files of the crate; a warning is an error as in the commands that write it.
     pub(crate) fn tree(&'static self) -> &'static FileTree {
         static TREE: OnceLock<FileTree> = OnceLock::new();
         TREE.get_or_init(|| self.generated())
     }
 
-    /// The same, generated again.
+    /// Generates the files again.
     pub(crate) fn generated(&'static self) -> FileTree {
         crate::support::tool::tree(&self.published, &self.overrides, self.reconciled()).unwrap()
     }
 
-    /// What the crate declares.
+    /// Returns the items of the crate.
     pub(crate) fn emitted(&'static self) -> &'static Emitted {
         static EMITTED: OnceLock<Emitted> = OnceLock::new();
         EMITTED.get_or_init(|| Emitted::of_tree(self.tree()))

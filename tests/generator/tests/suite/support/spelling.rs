@@ -1,5 +1,5 @@
-//! Spells tokens in one form, whatever the layout of a file and the length of its paths, so that two pieces of code compare as texts.
-//! Modules are left out of paths: `::std::option::Option<i64>` and `Option<i64>` are spelled the same. Documentation is left out, too.
+//! Spells tokens in one form, independent of layout and path length, so that code can be compared as strings.
+//! Modules are removed from paths: `::std::option::Option<i64>` and `Option<i64>` are spelled the same. So is documentation.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -16,7 +16,7 @@ pub(crate) fn spelled(syntax: &impl ToTokens) -> String {
     join(&short(&without_last_commas(tokens)))
 }
 
-/// Spells code that a test has as text. Its brackets must be balanced.
+/// Spells code of a test. Its brackets must be balanced.
 pub(crate) fn spelled_text(code: &str) -> String {
     let tokens: TokenStream = code
         .parse()
@@ -26,7 +26,7 @@ pub(crate) fn spelled_text(code: &str) -> String {
 
 fn flatten(tokens: TokenStream, flat: &mut Vec<String>) {
     let mut tokens = tokens.into_iter().peekable();
-    // Whether the last token was punctuation with more of it right behind.
+    // True if the last token was punctuation, and the next one continues it.
     let mut is_joint = false;
     while let Some(token) = tokens.next() {
         match token {
@@ -68,7 +68,7 @@ fn is_doc(attribute: &proc_macro2::Group) -> bool {
     matches!(tokens.next(), Some(TokenTree::Ident(name)) if name == "doc")
 }
 
-/// Without the comma before a closing bracket, which the layout decides on.
+/// Removes the comma before a closing bracket, which depends on the layout.
 fn without_last_commas(tokens: Vec<String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for token in tokens {
@@ -87,7 +87,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Without the modules of paths: names in lower case before `::`, and a `::` that begins a path.
+/// Removes the modules of paths: names in lower case before `::`, and a `::` that begins a path.
 fn short(tokens: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The commands as tests call them: on folders that they make, laid out as this repository is.
+//! The commands as tests call them: on their folders, with the layout of this repository.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, ReconciledDocument};
 use serde_json::Map;
 
-/// The file of this repository.
+/// The configuration file of this repository.
 const FILE: &str = include_str!("../../../../../openapi-crate.toml");
 
-/// The layout of this repository in another folder, for a package whose name only its document says.
+/// Returns the layout of this repository in another folder. The package's name is only in its document.
 pub(crate) fn layout(root: impl AsRef<Path>) -> Layout {
     // Not every folder has overrides.
     let text = FILE.replace("overrides = \"overrides\"\n", "");
@@ -39,7 +39,7 @@ pub(crate) fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> anyhow
     Ok(report.fresh)
 }
 
-/// What makes a crate that no file describes.
+/// Options for a crate without a configuration file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
     pub(crate) document: String,
@@ -80,7 +80,7 @@ pub(crate) fn generate(
     Ok(())
 }
 
-/// The files of a reconciled document.
+/// Returns the files of a reconciled document.
 pub(crate) fn tree(
     published: &Source,
     overrides: &OverrideSet,

@@ -1,4 +1,4 @@
-//! A charge that the new document has under another name: nothing is updated before a person has seen it.
+//! A renamed charge in the new document: nothing is updated before a person has seen it.
 
 use super::*;
 
@@ -15,7 +15,7 @@ actions:
 
 #[test]
 fn a_charge_with_another_name_stops_the_update_and_names_the_override() {
-    // The override goes on to select the charge of another schema.
+    // The override would select the charge of another schema.
     let other = "    Other: {type: object, properties: {cost: {type: number}}}\n";
     let old = with_property("cost: {type: number}") + other;
     let new = with_property("spent: {type: number}") + other;

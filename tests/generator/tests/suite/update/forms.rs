@@ -1,8 +1,8 @@
-//! In which form a new document may come, and in which form it is committed.
+//! The formats of a new document, and the format in which it is committed.
 
 use super::*;
 
-/// The document with comments, and with forms that people choose.
+/// The document with comments, and in the style of people.
 const COMMITTED: &str = r#"# As published.
 openapi: 3.0.3
 info: {title: Small, version: "1"}
@@ -26,7 +26,7 @@ components:
         name: {type: string}
 "#;
 
-/// A workspace whose document has comments, with files beside it.
+/// Creates a workspace whose document has comments, with files beside it.
 fn commented(files: &[(&str, &str)]) -> Workspace {
     let workspace = files.iter().fold(workspace(""), |workspace, (path, text)| {
         workspace.file(path, text)
@@ -45,7 +45,7 @@ fn of(document: &str) -> Options {
     }
 }
 
-/// The committed document with one more property, as JSON in another order.
+/// Returns the committed document with one more property, as JSON in another order.
 fn as_json() -> String {
     let mut document: serde_json::Value = serde_yaml::from_str(COMMITTED).unwrap();
     let properties = &mut document["components"]["schemas"]["Things"]["properties"];
@@ -189,7 +189,7 @@ actions:
     x-expect: {name: key}
     remove: true
 ";
-    // What an override takes away and another order move the parameter twice.
+    // The parameter moves twice: by the removal of an override and by another order.
     let new = with(["odd colour", "size", "key"]);
     let workspace = workspace("")
         .file("spec/openapi.yaml", &with(["key", "size", "colour"]))
@@ -254,7 +254,7 @@ fn an_edit_in_place_is_kept_whatever_stops_the_update() {
     assert!(help.contains("git restore -- CHANGELOG.md`"), "{help}");
 }
 
-/// A document of two files, in a folder of its own.
+/// Returns a document of two files, in a separate folder.
 fn several(first: &str) -> Vec<(String, String)> {
     let text = edited(
         "name: {type: string}",
@@ -302,7 +302,7 @@ fn the_files_of_a_document_keep_their_folders() {
 fn files_that_have_no_place_are_refused_with_what_to_do() {
     let workspace = with_files(&several("api.yaml"));
     let (_, by_name) = refused(&workspace, &of("provider/api.yaml"));
-    // By another way than the folder of the document, and therefore outside of its new one.
+    // A path outside of the document's folder, and so of its new one.
     let way = "name: {$ref: '../provider/name.yaml#/Name'}";
     let files = [
         (

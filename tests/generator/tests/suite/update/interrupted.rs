@@ -1,10 +1,10 @@
-//! An update beside what git does not have: an update that crashed, edits of a person, files that are in no commit.
+//! An update with uncommitted changes: a crashed update, edits of a person, untracked files.
 
 use openapi_crate::commands::overrides::{self, Format};
 
 use super::*;
 
-/// A document that retires an override and raises the version: every kind of change.
+/// Returns a document that retires an override and raises the version: every kind of change.
 fn new() -> String {
     with_property("size: {type: integer, description: How large it is.}").replace(
         "name: {type: string}",
@@ -12,7 +12,7 @@ fn new() -> String {
     )
 }
 
-/// What an update changes, in the order in which it does: paths, with the bytes that each gets.
+/// Returns the changes of an update, in order: paths, with the new bytes of each.
 fn changes() -> Vec<(String, Option<Vec<u8>>)> {
     let workspace = workspace(&new());
     let (shown, stop) = run(&workspace, &options());
@@ -27,7 +27,7 @@ fn changes() -> Vec<(String, Option<Vec<u8>>)> {
         .collect()
 }
 
-/// A workspace where an update crashed after so many of its changes.
+/// Creates a workspace in which an update crashed after these changes.
 fn crashed(changes: &[(String, Option<Vec<u8>>)]) -> Workspace {
     let workspace = workspace(&new());
     workspace.write(&format!("{STAGING}/spec/openapi.yaml"), "half a fi");
@@ -41,7 +41,7 @@ fn crashed(changes: &[(String, Option<Vec<u8>>)]) -> Workspace {
     workspace
 }
 
-/// Runs everything that only reads; some of it may find what is wrong.
+/// Runs everything that only reads; some commands may report problems.
 fn read_only(workspace: &Workspace) {
     let layout = workspace.layout();
     let mut out = Vec::new();
@@ -80,7 +80,7 @@ fn an_update_that_crashed_is_refused_until_git_has_restored_the_files() {
                 "{path}: {stop}"
             );
         }
-        // As the help says.
+        // Follow the help.
         let (_, rest) = finding.help.split_once("`git restore -- ").unwrap();
         let (places, _) = rest.split_once('`').unwrap();
         let places: Vec<&str> = places.split(' ').collect();
@@ -91,7 +91,7 @@ fn an_update_that_crashed_is_refused_until_git_has_restored_the_files() {
         expected.remove(&format!("{STAGING}/spec/openapi.yaml"));
         assert_eq!(workspace.files(), expected, "after {done} changes");
     }
-    // With the last change all of it is done.
+    // After the last change, the update is complete.
     let (shown, stop) = run(&crashed(&changes), &options());
     assert_eq!((shown.contains("says the same"), stop), (true, None));
 }
@@ -119,7 +119,7 @@ fn a_file_with_changes_that_git_does_not_have_is_kept_until_they_are_staged() {
     workspace.write("CHANGELOG.md", &format!("{CHANGELOG}- Mine.\n"));
     let (_, stop) = refused(&workspace, &options());
     insta::assert_snapshot!(stop);
-    // As the help says.
+    // Follow the help.
     workspace.git(&["add", "--update", "--", "CHANGELOG.md"]);
     assert_eq!(run(&workspace, &options()).1, None);
     assert!(workspace.read("CHANGELOG.md").ends_with("- Mine.\n"));
@@ -135,7 +135,7 @@ fn a_file_that_git_does_not_know_is_neither_replaced_nor_deleted() {
     for path in ["overrides/assumed/size.yaml", "CHANGELOG.md"] {
         let workspace = workspace(&new());
         workspace.git(&["rm", "--quiet", "--cached", path]);
-        // Nor when git is told not to care.
+        // The same for an ignored file.
         workspace.write(".gitignore", &format!("/{path}\n"));
         let (_, stop) = refused(&workspace, &options());
         let finding = &stop.findings()[0];

@@ -1,8 +1,8 @@
-//! What an update tells callers, and with which version: in the terms of the document that they have.
+//! An update's message to callers, and its version: in the terms of their document.
 
 use super::*;
 
-/// Says that a thing has a kind, of values that the document does not have yet.
+/// An override that gives a thing a kind, with values that the document does not have yet.
 const KIND: &str = r#"overlay: 1.1.0
 info: {title: Things have a kind, version: 1.0.0}
 x-override: {published: Small only., observed: Large too., reference: "1", retire-when: Both are published.}
@@ -33,20 +33,20 @@ fn what_an_override_said_before_is_no_news() {
         shown.contains("Retired overrides/assumed/kind.yaml"),
         "{shown}"
     );
-    // The screen is about the documents; callers had the value.
+    // The output describes the documents; callers had the value.
     assert!(shown.contains("`large`"), "{shown}");
     let changelog = workspace.read("CHANGELOG.md");
     assert!(!changelog.contains("large"), "{changelog}");
 }
 
-/// The document with two operations, and with these paths.
+/// Returns the document with two operations, and with these paths.
 fn with_paths(one: &str, other: &str) -> String {
     let second =
         "    get:\n      operationId: others\n      responses: {'204': {description: None.}}\n";
     edited("  /things:\n", &format!("  {other}:\n{second}  {one}:\n"))
 }
 
-/// An update of a workspace with the document `old`: the screen and the changelog.
+/// Updates a workspace with the document `old`; returns the output and the changelog.
 fn updated(old: &str, new: &str) -> (String, String) {
     let workspace = workspace("").file("spec/openapi.yaml", old).file(NEW, new);
     workspace.regen(false);
@@ -110,7 +110,7 @@ fn a_document_that_only_changes_words_says_which() {
         shown.contains(&format!("\nOnly descriptions change:\n\n- {words}\n")),
         "{shown}"
     );
-    // No type and no method shows the description of a response.
+    // The description of a response appears at no type and no method.
     assert!(shown.contains("Version 0.1.0 stays"), "{shown}");
     assert!(!entry.contains("Only descriptions"), "{entry}");
 
@@ -142,7 +142,7 @@ fn the_changelog_leaves_it_to_the_version_what_breaks() {
 fn cargo_finds_the_version_in_the_lock_file() {
     let lock = "version = 4\n\n[[package]]\nname = \"small\"\nversion = \"0.1.0\"\n";
     let workspace = workspace(&with_property("colour: {type: string}")).file("Cargo.lock", lock);
-    // It is changed, and git has to have it.
+    // The changelog is changed, and must be committed.
     let (_, stop) = refused(&workspace, &options());
     assert_eq!(stop.findings()[0].file, "Cargo.lock");
     workspace.git(&["add", "."]);
@@ -207,7 +207,7 @@ actions:
             &with_kind("Small, Large").replace("name: {type: string}", "name: {type: integer}"),
         );
     workspace.regen(false);
-    // Decided by hand.
+    // A decision by hand.
     std::fs::remove_file(workspace.root().join("overrides/assumed/case.yaml")).unwrap();
     workspace.git(&["add", "."]);
     assert_eq!(run(&workspace, &options()).1, None);

@@ -1,10 +1,10 @@
-//! A new operation that pages, or may.
+//! A new operation that is, or may be, paged.
 
 use super::*;
 
 const THINGS: &str = "  /things:\n";
 
-/// The document with a list of pages, and this beside the array in its response.
+/// Returns the document with a list of pages, and with these members beside the array in its response.
 fn with_list(members: &str) -> String {
     let list = format!(
         "  /pages:
@@ -45,7 +45,7 @@ fn a_new_operation_that_may_page_is_decided_by_a_person() {
     insta::assert_snapshot!(workspace.read("overrides/assumed/paging-list-pages.yaml"));
     let builders = workspace.read("generated/src/operations/list_pages.rs");
     assert!(builders.contains("pub fn items(self)"), "{builders}");
-    // What the update wrote is what `regen` makes.
+    // The update wrote the same files as `regen`.
     workspace.regen(true);
 }
 
@@ -58,7 +58,7 @@ fn a_new_operation_that_pages_for_certain_is_said() {
     assert!(shown.contains(line), "{shown}");
 }
 
-/// An override that takes it back is enough.
+/// An override that revokes it is enough.
 #[test]
 fn a_new_operation_that_does_not_page_is_no_question() {
     let back = SIZE

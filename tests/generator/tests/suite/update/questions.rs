@@ -1,4 +1,4 @@
-//! An open question is no reason to stop: an update says which to read again, and goes on.
+//! An open question does not stop an update, which lists the questions to read again.
 
 use super::{NEW, Workspace, edited, options, run, workspace};
 
@@ -17,7 +17,7 @@ const QUESTIONS: &str = r#"questions:
     about: ["$.paths['/things'].get"]
 "#;
 
-/// A workspace with the list, and a new document.
+/// Creates a workspace with the list of questions, and a new document.
 fn asking(new: &str) -> Workspace {
     let workspace = workspace(new).file("overrides/open-questions.yaml", QUESTIONS);
     workspace.regen(false);
@@ -34,7 +34,7 @@ fn a_place_that_is_gone_is_a_note() {
     let (shown, stop) = run(&workspace, &options());
     assert_eq!(stop, None);
     let note = "names: the document no longer has $.components.schemas.Things.properties.name";
-    // On the screen, and in the text of the pull request.
+    // In the output, and in the text of the pull request.
     assert!(shown.contains(&format!("Question {note}\n")), "{shown}");
     assert!(
         shown.contains(&format!("Open questions to read again:\n\n- {note}\n")),

@@ -88,7 +88,7 @@ impl From<HowMuch> for Size {
     }
 }
 
-/// Which of two documents describes the responses.
+/// Document of the responses.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Speaks {
     Published,
