@@ -23,7 +23,7 @@ use crate::table::Command;
 
 /// A call that is ready to be made.
 enum Ready {
-    Once(Call),
+    Once(Box<Call>),
     Page(Box<dyn Source>),
 }
 
@@ -68,7 +68,7 @@ impl Session {
         let call = (command.call)(&client, &arguments).map_err(argument)?;
         let ready = match &call.way {
             Way::Pages(turn) => Ready::Page(turn.start(from, None).map_err(argument)?),
-            _ => Ready::Once(call),
+            _ => Ready::Once(Box::new(call)),
         };
         Ok((client, ready))
     }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use metered_client::Credits;
+use metered_client::money::Usage;
 use metered_client::prelude::*;
 use rmcp::model::{CallToolResult, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
@@ -152,25 +154,27 @@ fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
 
 async fn budget(session: &Session) -> CallToolResult {
     let usage = session.client.ledger().usage();
-    let credits = |credits| format!("{credits} credits");
-    let mut text = json!({
-        "limit": usage.limit.map(credits),
-        "spent": credits(usage.spent),
-        "reserved": credits(usage.reserved),
-        "at_risk": credits(usage.at_risk),
-        "left": session.left(),
-        "calls": usage.calls,
-    });
-    if let Some(account) = session.client.account() {
-        text["account"] = match account.usage().await {
-            Ok(all) => json!({
-                "limit": all.usage.limit.map(credits),
-                "spent": credits(all.usage.spent),
-                "reserved": credits(all.usage.reserved),
-                "at_risk": credits(all.usage.at_risk),
-            }),
+    let credits = |credits: Credits| format!("{credits} credits");
+    let of = |usage: &Usage| {
+        json!({
+            "limit": usage.limit.map(credits),
+            "spent": credits(usage.spent),
+            "reserved": credits(usage.reserved),
+            "at_risk": credits(usage.at_risk),
+        })
+    };
+    let account = match session.client.account() {
+        None => None,
+        Some(account) => Some(match account.usage().await {
+            Ok(all) => of(&all.usage),
             Err(_) => json!("its store cannot be asked"),
-        };
+        }),
+    };
+    let mut text = of(&usage);
+    if let Some(members) = text.as_object_mut() {
+        members.insert("left".to_owned(), session.left().into());
+        members.insert("calls".to_owned(), usage.calls.into());
+        members.extend(account.map(|account| ("account".to_owned(), account)));
     }
     success(text.to_string())
 }
