@@ -7,6 +7,15 @@ use super::account::Usage;
 use super::accounts::AccountId;
 
 /// A part of a limit that is used up; see [`Ledger::on_threshold`](crate::Ledger::on_threshold).
+///
+/// ```
+/// use metered_client::money::Threshold;
+///
+/// fn alert(reached: Threshold) {
+///     println!("{} % of {:?} are used", reached.percent, reached.usage.limit);
+/// }
+/// # metered_client::Ledger::unlimited().on_threshold(80, alert);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Threshold {
