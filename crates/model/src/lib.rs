@@ -1,5 +1,5 @@
-//! What an OpenAPI 3.0 document says, as the generator needs it.
-//! Reads JSON values with pointers; [`Model`] is what the emitters read.
+//! The content of an OpenAPI 3.0 document, in the form that the generator needs. Reads JSON values with pointers; [`Model`] is the input of
+//! the emitters.
 
 pub mod names;
 mod reader;

@@ -10,7 +10,7 @@ fn words(name: &str) -> Vec<String> {
             words.extend((!current.is_empty()).then(|| std::mem::take(&mut current)));
             continue;
         }
-        // A digit belongs to what stands before it: `v2Events` is two words and `B2B` is one, as the engine has it.
+        // A digit belongs to the word before it: `v2Events` is two words and `B2B` is one, as in the engine.
         let after_lower = characters
             .get(..index)
             .into_iter()
@@ -94,7 +94,7 @@ pub fn snake(name: &str) -> String {
 /// Words that say nothing beside a name: `The id of a pet` is `pet_id`, `pet`.
 const FILLERS: [&str; 5] = ["a", "an", "id", "of", "the"];
 
-/// Whether a text about something has no word that its name lacks, in any order: `The name of the user.` says what `userName` does.
+/// Returns whether a description has no word that its name lacks, in any order: `The name of the user.` repeats `userName`.
 pub fn repeats(text: &str, name: &str) -> bool {
     let meant = |text: &str| {
         let words = words(text).into_iter().map(|word| word.to_lowercase());
@@ -152,7 +152,7 @@ pub fn package(title: &str) -> String {
     }
 }
 
-/// Whether a crate can have this name.
+/// Returns whether a crate can have this name.
 pub fn is_package(name: &str) -> bool {
     let module = name.replace('-', "_");
     !TAKEN_PACKAGES.contains(&module.replace('_', "-").as_str())

@@ -112,7 +112,7 @@ fn handles(model: &Model) -> String {
     )
 }
 
-/// The first sentence of a text, in a cell of a table.
+/// Returns the first sentence of a text, for a cell of a table.
 fn brief(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = text.split_inclusive(". ").next().unwrap_or_default().trim();

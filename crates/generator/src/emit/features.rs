@@ -7,7 +7,7 @@ use super::left_out::cell;
 /// The feature that has all operations.
 pub(crate) const ALL: &str = "all-operations";
 
-/// What is on by default. Clients of paid calls use no compression and no HTTP/2 unless their callers say so.
+/// Returns the default features. Clients of paid calls use no compression and no HTTP/2 unless their callers opt in.
 pub(super) fn default(model: &Model) -> String {
     let http: &[&str] = match model.is_metered {
         true => &[],

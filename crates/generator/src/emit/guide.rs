@@ -110,7 +110,7 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
     )
 }
 
-/// Which operations page although no extension says so, by the reason.
+/// Names the operations whose paging was detected without an extension, by the reason.
 fn detected(model: &Model) -> String {
     let reasons = Detection::by_reason(&model.detections).into_iter();
     let lines = reasons.filter_map(|found| {
@@ -264,7 +264,7 @@ fn credential(scheme: &Scheme) -> String {
     format!("\n        .credential(credentials::{name}({values}))")
 }
 
-/// What holds for all calls.
+/// Returns the defaults of all calls.
 pub(super) fn defaults(model: &Model) -> String {
     let (modules, events) = match model.is_metered {
         true => (

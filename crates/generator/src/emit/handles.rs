@@ -1,4 +1,4 @@
-//! The list of the handles of a client: fixed text, formatted as rustfmt does.
+//! The list of the handles of a client: a template, formatted as rustfmt does.
 
 use openapi_model::{Handle, Model};
 

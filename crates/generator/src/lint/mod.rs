@@ -10,8 +10,8 @@ use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_schemas::Version;
 
-/// Compares a document of OpenAPI 3.0, as its author wrote it, with that specification. What differs is read as far as it has a meaning:
-/// these are warnings.
+/// Compares an OpenAPI 3.0 document, as its author wrote it, with that specification. Differences are warnings: they are read as far as
+/// they have a meaning.
 pub fn form(source: &Source, version: Version) -> Vec<Finding> {
     match version {
         Version::V3_0 => form::check(source),

@@ -67,7 +67,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 "Starts the configuration of a client. `base_url` is what the paths of the document are appended to, \
                  with or without a trailing slash. Plain `http` is refused except to this machine.",
             ),
-            // Otherwise it stands at the variants of `Server`.
+            // Otherwise it is documented at the variants of `Server`.
             match model.servers.all.is_empty() {
                 true => text(&model.server),
                 false => Vec::new(),
@@ -132,7 +132,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 self.core.cool_down()
             }
 
-            /// Ends the cool-down now, whatever the service said.
+            /// Ends the cool-down now, even if the service asked for a longer one.
             pub fn end_cool_down(&self) {
                 self.core.end_cool_down();
             }

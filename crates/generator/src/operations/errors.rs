@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::paths;
 
-/// What reads the documented errors of an operation; nothing where the document says none.
+/// Returns the code that reads the documented errors of an operation; `None` without documented errors.
 pub(super) fn read(operation: &Operation) -> Option<TokenStream> {
     let errors = operation.errors.as_ref()?;
     let builder = names::ident(&operation.type_name);
@@ -76,7 +76,7 @@ fn by_status(errors: &Errors) -> TokenStream {
     }
 }
 
-/// The patterns of status codes, each from the first to the last. What follows each other is one range.
+/// Returns the patterns of status codes, from each first to each last. Adjacent codes are one range.
 fn patterns(codes: impl Iterator<Item = (u16, u16)>) -> Vec<TokenStream> {
     let mut codes: Vec<(u16, u16)> = codes.collect();
     codes.sort_unstable();

@@ -85,7 +85,7 @@ fn unparsed(of: &str, error: &syn::Error) -> Stop {
     )])
 }
 
-/// Whether a path begins with `types`.
+/// Is true if a path begins with `types`.
 struct Types(bool);
 
 impl<'ast> Visit<'ast> for Types {

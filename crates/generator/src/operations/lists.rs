@@ -1,4 +1,4 @@
-//! What a program's table says of a list: the statement by which a service has its pages, as JSON.
+//! The paging of a list in a program's table of operations, as JSON.
 
 use openapi_document::pointer;
 use openapi_model::{Hop, Model, Operation, PageSource, PageStyle, PageTarget, Pages};
@@ -18,7 +18,7 @@ pub(super) fn pages<'m>(model: &'m Model, operation: &Operation) -> Option<&'m P
         .then_some(pages)
 }
 
-/// Where the records are, how the next page is asked for, and what a page says.
+/// Returns the location of the records, the request of the next page, and the members of a page.
 pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
     let place = |hops: &[Hop]| -> String {
         let start = String::new();

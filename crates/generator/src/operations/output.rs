@@ -1,4 +1,4 @@
-//! The part of a builder that reads its response: as JSON, text, bytes or nothing, or each by status code.
+//! The part of a builder that reads its response: as JSON, text, bytes or nothing, or by status code.
 
 use openapi_model::names;
 use openapi_model::{Content, EventForm, Model, Operation, Output};
@@ -95,7 +95,7 @@ pub(super) fn send_stream(
     })
 }
 
-/// What an item of a stream is made of.
+/// Returns the source of a stream's items.
 fn form(form: &EventForm) -> TokenStream {
     let form = match form {
         EventForm::Data => quote!(Data),
@@ -105,8 +105,8 @@ fn form(form: &EventForm) -> TokenStream {
     quote!(::generated_client::stream::EventForm::#form)
 }
 
-/// What reads stored bytes as the response of an operation; nothing for a response without a type of its own, and for the second
-/// operation of one type.
+/// Returns the code that reads stored bytes as the response of an operation; nothing for a response without a type, or for the second
+/// operation of a type.
 pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenStream> {
     fn name(operation: &Operation) -> Option<&str> {
         match &operation.output {
@@ -181,7 +181,7 @@ fn method(content: &Content) -> syn::Ident {
     })
 }
 
-/// Whether all success codes that are not listed are in a range.
+/// Returns whether all success codes that are not listed are in a range.
 fn has_range(contents: &[(String, Content)]) -> bool {
     contents
         .iter()

@@ -1,4 +1,4 @@
-//! The part of a builder that pages: how the next page is asked for, and where a page has its records.
+//! The part of a builder that pages: the request of the next page, and the location of the records.
 
 use openapi_model::names;
 use openapi_model::{
@@ -184,7 +184,7 @@ pub(super) fn emit(
     })
 }
 
-/// What the runtime has to know of these pages, where it is not usual.
+/// Returns the constants for the runtime that differ from the defaults.
 fn constants(pages: &Pages) -> TokenStream {
     let source_type = quote!(Option<::generated_client::paging::Source>);
     let style = style(&pages.style);
@@ -234,7 +234,7 @@ fn target(target: &PageTarget) -> TokenStream {
     quote!(::generated_client::paging::Target::#target)
 }
 
-/// How the next page is asked for; nothing for offsets, which are usual.
+/// Returns the style of the next page's request; `None` for offsets, the default.
 fn style(style: &PageStyle) -> Option<TokenStream> {
     let style = match style {
         PageStyle::Offset { .. } => return None,

@@ -29,7 +29,7 @@ pub(crate) fn sample(model: &Model) -> Option<Sample> {
     least.map(|(_, sample)| sample)
 }
 
-/// The first operation that pages, and one for each other way to ask for the next page, with that way.
+/// Returns the first operation that pages, and one for each other paging style, with that style.
 pub(crate) fn paged_samples(model: &Model) -> Vec<(&'static str, Sample)> {
     let mut found: Vec<(&'static str, Sample)> = Vec::new();
     // Those that read come first.

@@ -139,7 +139,7 @@ fn values(server: &Server, variable: &Variable) -> Option<TokenStream> {
         }
 
         impl #ty {
-            /// The value as it stands in the address.
+            /// The value in the address.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {

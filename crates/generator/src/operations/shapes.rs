@@ -1,5 +1,5 @@
-//! What the document says of responses, as tables that the runtime compares a response with: one `static` for each schema that responses reach.
-//! Bounds and formats stay out: drift is what is new in a response or missing from it, and no judgement of its values.
+//! The documented responses, as tables that the runtime compares a response with: one `static` for each schema that responses reach. Bounds
+//! and formats stay out: drift is a new or missing part of a response, not an invalid value.
 
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ impl<'m> Emitter<'m> {
         self.shape(place).unwrap_or(any)
     }
 
-    /// A table as an expression; `None` where a schema says nothing of what is sent.
+    /// Returns a table as an expression; `None` if a schema does not restrict its values.
     fn shape(&mut self, place: &Place) -> Option<TokenStream> {
         let home = self.home.clone();
         if place.rust_type.as_deref() == Some(LOOSE) {
@@ -184,7 +184,7 @@ impl<'m> Emitter<'m> {
         }
         let required = object.always_there();
         let home = &self.home;
-        // In the module of the tables, a table may be called `None`.
+        // A table may be called `None` in the module of the tables.
         let option = home.is_empty().then(|| quote!(Option::));
         let others = match others {
             Some(others) => quote!(#option Some(&#others)),

@@ -26,7 +26,7 @@ pub(super) fn taken(body: &Body) -> TokenStream {
     }
 }
 
-/// Whether a caller may give what becomes the body.
+/// Returns whether a caller may give any value that converts into the body.
 pub(super) fn is_converted(body: &Body) -> bool {
     matches!(
         body.kind,

@@ -11,7 +11,7 @@ use super::item::{Item, Kind, of_items};
 use super::moves::moved;
 use super::walk::CODE;
 
-/// What the runtime's functions that refuse an argument are called like.
+/// The prefix of the runtime's functions that refuse an argument.
 const REQUIRE: &str = "require_";
 
 /// The variant of values that the document does not list.
@@ -21,7 +21,7 @@ const OTHER: &str = "Unrecognized";
 pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     let mut differences = Vec::new();
     let is_told =
-        |item: &Item| is_told_by_its_type(item, old, new) || is_told_by_its_field(item, old, new);
+        |item: &Item| is_implied_by_type(item, old, new) || is_implied_by_field(item, old, new);
     for item in old.items() {
         match new.get(&item.path, item.kind) {
             _ if is_told(item) => {}
@@ -55,8 +55,8 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     differences
 }
 
-/// Whether the type that an item belongs to is new, gone or another thing altogether, which says all of its members.
-fn is_told_by_its_type(item: &Item, old: &Surface, new: &Surface) -> bool {
+/// Returns whether the type of an item is new, gone or a different kind of type, which implies the changes of its members.
+fn is_implied_by_type(item: &Item, old: &Surface, new: &Surface) -> bool {
     let of = |surface: &Surface| {
         let owner = surface.get(&item.owner, Kind::Type);
         owner.map(|owner| owner.shape.clone())
@@ -64,8 +64,8 @@ fn is_told_by_its_type(item: &Item, old: &Surface, new: &Surface) -> bool {
     of(old) != of(new)
 }
 
-/// Whether a method sets the field of its name, and that differs too, which says the same.
-fn is_told_by_its_field(item: &Item, old: &Surface, new: &Surface) -> bool {
+/// Returns whether a method sets the field of its name, and a change of that field implies this one.
+fn is_implied_by_field(item: &Item, old: &Surface, new: &Surface) -> bool {
     let of = |surface: &Surface| {
         let field = surface.get(&item.path, Kind::Field);
         field.map(|field| (field.signature.clone(), field.attributes.clone()))
@@ -132,7 +132,7 @@ fn of_values(said: Difference, (old, new): (&Item, &Item), surface: &Surface) ->
     if surface.get(&other, Kind::Variant).is_none() {
         return said;
     }
-    // Texts in code are the values and their other spellings.
+    // Strings in code are the values and their other spellings.
     let values = |item: &Item| -> BTreeSet<String> {
         let texts = item.signature.split('"').skip(1).step_by(2);
         texts.map(|text| format!("`{text}`")).collect()

@@ -82,17 +82,17 @@ impl Walk {
         let name = self
             .paths
             .text(of, FromRoot::visit_path_mut)
-            // Of a manual implementation, where a derived one shows no lifetime.
+            // A manual implementation has it, a derived one does not.
             .replace("<'de>", "");
         let mut shape = format!("impl {name}");
-        // A conversion into a type of somebody else belongs to ours.
+        // A conversion into a foreign type belongs to our type.
         let ours = if self.is_own(&owner) {
             owner.clone()
         } else {
             let mentioned = name.rsplit("::").next().unwrap_or_default();
             self.nearest(mentioned)
         };
-        // Of a builder there are few, and each has a reason of its own.
+        // A builder has few of them, each for a different reason.
         let label = match of.segments.last() {
             Some(last) if self.module == "operations" => last.ident.to_string(),
             _ => CODE.to_owned(),
@@ -118,7 +118,7 @@ impl Walk {
             syn::ImplItem::Const(inner) if is_public(&inner.vis) => {
                 self.constant(owner, &inner.ident, &inner.attrs, &inner.ty, &inner.expr);
             }
-            // Statement by statement, so that each is told of the argument that it is about.
+            // Each statement is kept separately, with the argument that it is about.
             syn::ImplItem::Fn(inner) => {
                 for statement in &inner.block.stmts {
                     let text = compact(statement);

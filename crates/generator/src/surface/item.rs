@@ -3,7 +3,7 @@
 use openapi_diff::{About, Bump, Difference};
 use openapi_model::extensions::Package;
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The crate itself.
@@ -31,10 +31,9 @@ pub enum Kind {
 /// One item of a crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// From the crate's root, as `types::Book::title`. Of a trait, `impl Clone for types::Book`; of behaviour, what it
-    /// belongs to and a label in brackets.
+    /// From the crate's root, as `types::Book::title`. A trait has `impl Clone for types::Book`; behaviour has its owner and a label in
+    /// brackets.
     pub path: String,
-    /// What it is.
     pub kind: Kind,
     /// The declaration, with paths from the crate's root. Of a field its type; of behaviour the code.
     pub signature: String,
@@ -44,7 +43,7 @@ pub struct Item {
     pub pointer: String,
     /// The arguments of a function.
     pub arguments: Vec<Argument>,
-    /// Of a type: whether callers can build a struct, or match an enumeration, whole.
+    /// For a type: true if callers can build the struct, or match the enumeration, exhaustively.
     pub whole: bool,
     /// Of a type or method: the feature that it needs; `None` for one that is always there, and for what belongs to a type.
     pub feature: Option<String>,
@@ -108,7 +107,7 @@ impl Item {
     }
 }
 
-/// A text without its code: what an example calls is an item of its own.
+/// Returns a text without its code: calls in an example are separate items.
 fn without_examples(text: &str) -> String {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {

@@ -1,4 +1,4 @@
-//! Rust as text that is the same for the same meaning: paths from the crate's root, spaces as people write them.
+//! Rust in a normal form: paths from the crate's root, spaces as people write them.
 
 use std::collections::BTreeSet;
 

@@ -104,7 +104,7 @@ impl<'p> Places<'p> {
             return self.of_feature(&item.name);
         }
         if let Some(operation) = self.builders.get(&item.owner) {
-            // Of a trait, the name without its path.
+            // A trait has its name without the path.
             let name = item.name.rsplit("::").next().unwrap_or_default();
             return self.of_builder(operation, name);
         }

@@ -33,7 +33,7 @@ impl Walk {
         path
     }
 
-    /// What attributes say that only the code behind a derive reads.
+    /// Keeps the attributes that only the code behind a derive reads.
     fn attributes(&mut self, owner: &str, label: &str, attributes: &[syn::Attribute]) {
         for attribute in attributes {
             if attribute.path().is_ident("serde") {
@@ -47,7 +47,7 @@ impl Walk {
             .iter()
             .filter(|attribute| attribute.path().is_ident("derive"))
         {
-            // What does not parse as a list of paths does not compile either.
+            // Attributes that do not parse as a list of paths do not compile either.
             let _ = attribute.parse_nested_meta(|meta| {
                 let name = self.paths.text(&meta.path, FromRoot::visit_path_mut);
                 let signature = format!("impl {name}");

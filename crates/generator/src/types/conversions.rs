@@ -1,4 +1,4 @@
-//! What OpenAPI Links promise: a field of one response is an argument of another call.
+//! Conversions from OpenAPI Links: a field of one response is an argument of another call.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
                 String::new(),
                 "# Errors".to_owned(),
                 String::new(),
-                format!("Where the response has no `{property}`, or an empty text there."),
+                format!("Where the response has no `{property}`, or has an empty string there."),
             ]);
             let owner_name = &conversion.owner;
             items.extend(quote! {

@@ -9,7 +9,7 @@ mod errors;
 mod items;
 mod macros;
 mod make;
-mod quiet;
+mod panics;
 pub(crate) mod runtime;
 pub(crate) mod rust_type;
 mod simplified;

@@ -17,7 +17,7 @@ pub(crate) enum Home {
 }
 
 impl Home {
-    /// In which direction its values travel. Those of an operation are read as those of a response are.
+    /// Returns the direction in which values are sent. Operations read their types as responses do.
     fn usage(self) -> Usage {
         match self {
             Self::Types(usage) => usage,
@@ -108,7 +108,7 @@ pub(crate) fn element(place: &Place, home: Home) -> TokenStream {
     }
 }
 
-/// Whether the elements of a list or a map are in options.
+/// Returns whether the elements of a list or a map are in options.
 fn is_optional_element(place: &Place, home: Home) -> bool {
     place.nullable
         && match home {
@@ -119,7 +119,7 @@ fn is_optional_element(place: &Place, home: Home) -> bool {
         }
 }
 
-/// Whether the type of a list or a map has null among its elements.
+/// Returns whether the type of a list or a map has null among its elements.
 pub(in crate::types) fn has_null_elements(place: &Place, home: Home) -> bool {
     match &place.shape {
         Shape::List(items) => is_optional_element(items, home),
@@ -128,7 +128,7 @@ pub(in crate::types) fn has_null_elements(place: &Place, home: Home) -> bool {
     }
 }
 
-/// Whether the members of a map are any JSON.
+/// Returns whether the members of a map are any JSON.
 pub(super) fn is_json_map(others: &Others) -> bool {
     match others {
         Others::Unmentioned | Others::Any => true,

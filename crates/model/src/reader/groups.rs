@@ -1,4 +1,4 @@
-//! Which operations belong together, by the tags of the document. A large crate has a feature for each group.
+//! Groups of operations, by the tags of the document. A large crate has a feature for each group.
 
 use std::collections::BTreeMap;
 
@@ -111,7 +111,7 @@ pub(super) fn usable<'o>(document: &Value, operation: &'o Value) -> Option<(&'o 
     tags.find_map(|tag| Some((tag, group(tag)?)))
 }
 
-/// Whether a tag groups operations, as all do that do not say another `kind`: badges and audiences mark operations of many groups.
+/// Returns whether a tag groups operations. Tags with another `kind`, such as badges and audiences, mark operations of many groups.
 fn is_for_groups(document: &Value, tag: &str) -> bool {
     let declared = document.get("tags").and_then(Value::as_array);
     let mut declared = declared.into_iter().flatten();

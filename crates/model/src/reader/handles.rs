@@ -1,4 +1,4 @@
-//! Which operations stand behind a handle: those of a large document, by their first tag.
+//! Operations behind handles: those of a large document, by their first tag.
 //!
 //! A handle is a method of the client, and its methods drop the words of the tag where the rest has no double in the handle. The names of
 //! builders, of modules and of commands do not change.
@@ -139,8 +139,8 @@ impl Names {
     }
 }
 
-/// The name of a method without the words of its tag: those at its beginning, and those at its end behind a single word, as in `get_payments`.
-/// A name that the document gives is kept.
+/// Returns the name of a method without the words of its tag. They are at its beginning, or at its end behind a single word, as in
+/// `get_payments`. A name that the document gives is unchanged.
 fn without(tag: &str, operation: &Operation) -> String {
     let own = operation.rust_name.as_str();
     if operation.known_as != operation.id {

@@ -22,7 +22,7 @@ pub(super) struct Reader<'r, 'd> {
     /// The schemas of error responses that were read, by their places.
     pub(super) error_places: &'r mut BTreeMap<String, Place>,
     pub(super) path: &'r str,
-    /// Where the path item stands, references followed.
+    /// The location of the path item, references followed.
     pub(super) item_pointer: String,
     pub(super) pointer: String,
 }
@@ -58,7 +58,7 @@ pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// What a caller should know of an operation or a parameter that is to go.
+/// Returns the deprecation notice of an operation or a parameter.
 pub(super) fn deprecated(value: &Value) -> Option<String> {
     (value.get("deprecated") == Some(&Value::Bool(true)))
         .then(|| "Deprecated by the provider.".to_owned())

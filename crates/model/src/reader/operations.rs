@@ -1,4 +1,4 @@
-//! Reads the operations of a document. One that cannot be called right is left out, and costs the others nothing.
+//! Reads the operations of a document. One that cannot be called correctly is left out, without an effect on the others.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::Operation;
 use crate::Reach;
 use crate::extensions::{Pagination, Price};
 
-/// What the operations of a document are, and what it has that they are not.
+/// The operations of a document, and their warnings.
 #[derive(Default)]
 pub(super) struct Operations {
     pub(super) operations: Vec<Operation>,
@@ -31,7 +31,7 @@ pub(super) struct Operations {
 /// The rule of a document without operations.
 pub(super) const NONE: &str = "no-operation";
 
-/// Reads all operations. One that cannot be called right is left out; what stops the whole document is a finding.
+/// Reads all operations. One that cannot be called correctly is left out; errors of the whole document are findings.
 pub(super) fn read<'d>(
     source: &'d Source,
     hoister: &mut Hoister<'d>,

@@ -36,7 +36,7 @@ const KEYS: [&str; 16] = [
 ];
 const DEPENDENCIES: &str = "dependencies";
 
-/// Derives of the standard library that a crate may ask for. `Default` is given by what a type holds.
+/// Derives of the standard library that a crate may request. `Default` depends on the content of a type.
 const STANDARD: [&str; 8] = [
     "Clone",
     "Copy",
@@ -243,7 +243,7 @@ fn check_derives(source: &Source, package: &Package, findings: &mut Vec<Finding>
     }
 }
 
-/// The segments of the path of a derive; `None` for any other text.
+/// Returns the segments of the path of a derive; `None` for any other string.
 fn derive_path(text: &str) -> Option<Vec<String>> {
     let path: syn::Path = syn::parse_str(text).ok()?;
     let segments = path.segments.iter();

@@ -104,7 +104,7 @@ fn write_bodies_out(model: &mut Model) {
         let pagination = operation.pagination.as_ref()?;
         let body = operation.success().filter(|_| pagination.items == BODY)?;
         let named = model.referenced(body)?;
-        is_list_or_integer(&named.place).then(|| said_beside(body.clone(), named.place.clone()))
+        is_list_or_integer(&named.place).then(|| with_siblings(body.clone(), named.place.clone()))
     });
     let bodies: Vec<Option<Place>> = bodies.collect();
     for (operation, body) in model.operations.iter_mut().zip(bodies) {
@@ -130,7 +130,7 @@ fn write_out_along(model: &mut Model, from: Place, steps: &[Step]) -> Option<()>
                 if let Some(named) = model.referenced(&member)
                     && is_list_or_integer(&named.place)
                 {
-                    member = said_beside(member, named.place.clone());
+                    member = with_siblings(member, named.place.clone());
                     let mut schemas = model.schemas.iter_mut();
                     let owner = schemas.find(|schema| schema.name == owner)?;
                     let Shape::Object(object) = &mut owner.place.shape else {
@@ -151,8 +151,8 @@ fn is_list_or_integer(place: &Place) -> bool {
     place.rust_type.is_none() && (is_integer || matches!(place.shape, Shape::List(_)))
 }
 
-/// What a reference leads to, with what stands beside the reference.
-fn said_beside(reference: Place, whole: Place) -> Place {
+/// Merges the target of a reference with the keywords beside the reference.
+fn with_siblings(reference: Place, whole: Place) -> Place {
     Place {
         nullable: reference.nullable || whole.nullable,
         description: reference.description.or(whole.description),
@@ -174,7 +174,7 @@ struct Paged<'m> {
     pagination: &'m Pagination,
 }
 
-/// What takes a number or a cursor. Notes what is wrong with it.
+/// Returns the target of a number or a cursor. Notes its errors.
 fn target(
     paged: &Paged<'_>,
     key: &str,
@@ -266,7 +266,7 @@ fn header(
     is_documented.then(|| name.to_ascii_lowercase())
 }
 
-/// How the next page is asked for; `None`, with what is wrong, if nothing or several things say so.
+/// Returns the request of the next page; `None`, with the error, if nothing or several members declare it.
 fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<PageStyle> {
     let is_cursor = |scalar| matches!(scalar, Scalar::Text | Scalar::Integer);
     let is_integer = |scalar| scalar == Scalar::Integer;
@@ -457,7 +457,7 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
         wrong("total", format!("`{path}` {message}"));
     }
     if pagination.key.is_none() && is_several(0) {
-        let message = "leads to several lists, and there is no `key`: the path of the text that distinguishes them";
+        let message = "leads to several lists, and there is no `key`: the path of the string that distinguishes them";
         wrong("items", format!("`{path}` {message}"));
     }
     if !matches!(style, PageStyle::Offset { .. }) && is_several(0) {
@@ -498,12 +498,12 @@ fn way<'m>(model: &'m Model, from: &'m Place, path: &str) -> Option<(Vec<Hop>, &
     model.way(from, &steps).filter(|_| is_named)
 }
 
-/// Whether values are whole numbers by themselves, and neither by a name nor by a type of the runtime.
+/// Returns whether values are plain integers, without a name or a type of the runtime.
 fn is_integer(place: &Place) -> bool {
     place.scalar() == Some(Scalar::Integer) && place.rust_type.is_none()
 }
 
-/// Whether the type of an element is known here: one with a name, a plain one, or any value.
+/// Returns whether the type of an element is known here: one with a name, a plain one, or any value.
 fn is_record(model: &Model, item: &Place) -> bool {
     let is_collection = matches!(
         item.shape,

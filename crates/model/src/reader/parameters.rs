@@ -1,4 +1,4 @@
-//! Reads the parameters of an operation: where they travel, their types, styles and bounds.
+//! Reads the parameters of an operation: their locations, types, styles and bounds.
 
 use openapi_document::pointer;
 use openapi_schemas::resolve;
@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
                 self.warn(
                     &self.pointer.clone(),
                     "path-parameter",
-                    format!("`{{{name}}}` in the path is no parameter of the operation: any text is taken for it"),
+                    format!("`{{{name}}}` in the path is no parameter of the operation: it accepts any string"),
                     "describe it in an override",
                 );
                 parameters.push(self.placeholder(&name));
@@ -147,7 +147,7 @@ impl Reader<'_, '_> {
                 return without(
                     self,
                     "parameter-place",
-                    format!("it travels in {place}, which is not supported"),
+                    format!("it is sent in {place}, which is not supported"),
                 );
             }
         };
@@ -165,7 +165,7 @@ impl Reader<'_, '_> {
         };
         let text = serde_json::json!({"type": "string"});
         if schema.is_none() {
-            let message = format!("`{name}` has no `schema`: any text is taken for it");
+            let message = format!("`{name}` has no `schema`: it accepts any string");
             self.warn(
                 &pointer,
                 "parameter-schema",
@@ -264,7 +264,7 @@ impl Reader<'_, '_> {
         self.warn(
             at,
             "pattern",
-            format!("the pattern of `{name}` is not checked: it is no pattern of a text, or cannot be matched in linear time"),
+            format!("the pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
             "nothing has to be done: the service checks it",
         );
     }
@@ -302,7 +302,7 @@ fn media_type(parameter: &Value) -> Option<&str> {
     content.keys().next().map(String::as_str)
 }
 
-/// The schema of a parameter, where it stands, and whether it is the JSON of a text. `Err` says why there is no form for it.
+/// Returns the schema of a parameter, its location, and whether the parameter is JSON in a string. `Err` has the reason why it has no form.
 fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String> {
     if let Some(schema) = parameter.get("schema") {
         return Ok((Some(schema), "/schema".to_owned(), false));
@@ -314,7 +314,7 @@ fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String
     let below = format!("{}/schema", pointer::join("/content", media_type));
     let essence = essence(media_type);
     match is_json(&essence) {
-        // JSON of which nothing is said is any JSON.
+        // JSON without a schema is any JSON.
         true => Ok((
             Some(content.get("schema").unwrap_or(&Value::Bool(true))),
             below,

@@ -1,11 +1,11 @@
-//! Which schemas operations and webhooks reach, and in which direction their values travel.
+//! Schemas that operations and webhooks reach, and the direction in which their values are sent.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::schemas::Hoisted;
 use crate::{Model, Operation, Place, Schema, Shape, Usage, Webhook};
 
-/// Keeps what operations and webhooks reach, with the direction in which it travels.
+/// Keeps the schemas that operations and webhooks reach, with the direction of their values.
 pub(super) fn reached(
     hoisted: Vec<Hoisted>,
     operations: &[Operation],
@@ -46,7 +46,7 @@ pub(super) fn reached(
             })
         })
         .collect();
-    // Hoisted children were finished before their parents; documentation reads better by name.
+    // Inline children were finished before their parents; documentation reads better by name.
     schemas.sort_by(|a, b| a.name.cmp(&b.name));
     schemas
 }

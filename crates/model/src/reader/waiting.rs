@@ -60,7 +60,7 @@ fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
     })
 }
 
-/// What a member is called on the wire.
+/// Returns the names of a member on the wire.
 fn names_of(model: &Model, hop: &Hop) -> Vec<String> {
     let owner = model.schema(&hop.owner);
     let place = owner.and_then(|owner| owner.property(&hop.property));
@@ -70,7 +70,7 @@ fn names_of(model: &Model, hop: &Hop) -> Vec<String> {
     own.chain(others).cloned().collect()
 }
 
-/// The operations with a link to this one that gives its only required argument, a text, from a member of their response.
+/// Returns the operations with a link to this one that gives its only required argument, a string, from a member of their response.
 fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submission> {
     let mut required = target.parameters.iter().filter(|one| one.required);
     let (Some(parameter), None, None) = (required.next(), required.next(), &target.body) else {

@@ -1,4 +1,4 @@
-//! Reads the bodies of webhooks. Nothing calls them, but whoever receives one needs its type.
+//! Reads the bodies of webhooks. Nothing calls them, but their receivers need the types.
 
 use openapi_document::pointer;
 use openapi_document::source::Source;

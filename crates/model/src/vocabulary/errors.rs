@@ -1,4 +1,4 @@
-//! What the error responses of an operation hold, by their status codes.
+//! Payloads of an operation's error responses, by their status codes.
 
 use super::place::Place;
 
@@ -16,7 +16,7 @@ pub struct Errors {
 pub struct ErrorVariant {
     /// Its variant of the enum.
     pub name: String,
-    /// What the schema says.
+    /// The schema.
     pub schema: Place,
     /// The status codes, ranges such as `4XX`, or `default`, in the order of the document.
     pub statuses: Vec<String>,

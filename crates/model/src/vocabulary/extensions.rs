@@ -18,13 +18,13 @@ pub struct Package {
     pub environment: String,
     /// One line for the manifest.
     pub description: String,
-    /// What a registry shows beside the description.
+    /// The metadata that a registry shows beside the description.
     pub metadata: Metadata,
-    /// Whether cargo may publish the crate; it may where the document says nothing.
+    /// True if cargo may publish the crate, which is the default.
     pub publish: bool,
-    /// Whether callers choose operations by features; where the document says nothing, its size decides.
+    /// Whether callers choose operations by features; by default, the size of the document decides.
     pub features: Option<Features>,
-    /// Whether operations stand behind handles; where the document says nothing, its size decides.
+    /// Whether operations are behind handles; by default, the size of the document decides.
     pub handles: Option<Features>,
     /// The types of strings by their formats.
     pub types: Types,
@@ -34,12 +34,12 @@ pub struct Package {
     pub dependencies: BTreeMap<String, Dependency>,
 }
 
-/// What a registry shows of a crate, beside its name, its version and its description.
+/// The metadata that a registry shows, beside the name, the version and the description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
     /// An SPDX expression.
     pub license: Option<String>,
-    /// The path of the text of the license in the crate, where no expression says it.
+    /// The path of the license file in the crate, if no expression names the license.
     pub license_file: Option<String>,
     /// The address of the sources.
     pub repository: Option<String>,
@@ -115,7 +115,7 @@ pub struct Types {
     pub uuid: Option<Uuids>,
 }
 
-/// What dates are.
+/// The type of dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dates {
@@ -123,22 +123,22 @@ pub enum Dates {
     Jiff,
     /// `NaiveDate` and `DateTime<FixedOffset>` of chrono.
     Chrono,
-    /// Text of any form.
+    /// Any string.
     Text,
 }
 
-/// What UUIDs are.
+/// The type of UUIDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Uuids {
     /// `Uuid` of uuid.
     Uuid,
-    /// Text of any form.
+    /// Any string.
     Text,
 }
 
 impl Types {
-    /// The feature of the runtime that has the type of a format; empty for text of any form, `None` where nothing is said.
+    /// Returns the runtime feature with the type of a format; empty for any string, `None` without a setting.
     pub fn feature(self, format: TextFormat) -> Option<&'static str> {
         let of_date = |dates| match dates {
             Dates::Jiff => "jiff",
@@ -185,10 +185,10 @@ pub fn environment(package: &str) -> String {
 pub struct Price {
     /// Credits per call.
     pub credits: serde_json::Number,
-    /// Which optional parameters the price was seen with or without.
+    /// The optional parameters that the price was observed with or without.
     #[serde(default)]
     pub when: BTreeMap<String, Presence>,
-    /// What is not known about it.
+    /// Unknown facts about it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -242,7 +242,7 @@ pub struct Pagination {
     /// Name of the query parameter, or member of the body, that bounds a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// Whether a page with fewer records than `limit` is the last one.
+    /// True if a page with fewer records than `limit` is the last one.
     #[serde(
         default,
         rename = "short-is-last",
@@ -255,7 +255,7 @@ pub struct Pagination {
     /// Name of the query parameter, or member of the body, that takes the number of a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
-    /// The number of the first page; 1 where nothing is said.
+    /// The number of the first page; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u64>,
     /// Path or header of the number of pages.
@@ -282,14 +282,14 @@ pub struct Pagination {
 }
 
 impl Pagination {
-    /// Whether it says where the records are and how the next page is asked for.
+    /// Returns whether it has the location of the records and the request of the next page.
     pub fn is_whole(&self) -> bool {
         let asks = [&self.offset, &self.page, &self.next, &self.link];
         !self.items.is_empty() && asks.iter().any(|one| one.is_some())
     }
 }
 
-/// What an override writes, on one line.
+/// The syntax of an override, on one line.
 impl fmt::Display for Pagination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = serde_json::to_value(self).unwrap_or_default();
@@ -317,12 +317,12 @@ impl Pagination {
     }
 }
 
-/// The name of a response header that a runtime expression of OpenAPI means, such as `$response.header.X-Total`.
+/// Returns the name of a response header in a runtime expression of OpenAPI, such as `$response.header.X-Total`.
 pub fn response_header(expression: &str) -> Option<&str> {
     expression.strip_prefix("$response.header.")
 }
 
-/// The JSON Pointer into a request body that a runtime expression of OpenAPI means, such as `$request.body#/page/at`.
+/// Returns the JSON Pointer into a request body in a runtime expression of OpenAPI, such as `$request.body#/page/at`.
 pub fn request_body(expression: &str) -> Option<&str> {
     let pointer = expression.strip_prefix("$request.body#")?;
     pointer.starts_with('/').then_some(pointer)

@@ -1,4 +1,4 @@
-//! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
+//! The input of the emitters: [`Model`] and its parts. Nothing in here reads a document.
 
 mod access;
 mod aliases;

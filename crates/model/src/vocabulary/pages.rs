@@ -1,4 +1,4 @@
-//! Operations that respond in pages, and the ways to the records and to what stands beside them.
+//! Operations that respond in pages, and the paths to the records and their metadata.
 
 use super::place::Place;
 
@@ -7,13 +7,13 @@ use super::place::Place;
 pub struct Pages {
     /// Its id.
     pub operation: String,
-    /// How the next page is asked for.
+    /// The request of the next page.
     pub style: PageStyle,
     /// The flag that says whether there is another page.
     pub more: Option<PageSource>,
-    /// What bounds a page.
+    /// The target of the page size.
     pub limit: Option<PageTarget>,
-    /// Whether a page with fewer records than the limit is the last one.
+    /// True if a page with fewer records than the limit is the last one.
     pub short_is_last: bool,
     /// The way from the body to the array of records; empty for a body that is the array.
     pub items: Vec<Hop>,
@@ -38,7 +38,7 @@ pub enum PageSource {
     Header(String),
 }
 
-/// Where a request says which page it asks for.
+/// The location of the requested page in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageTarget {
     /// A parameter, by its name.
@@ -47,7 +47,7 @@ pub enum PageTarget {
     Body {
         /// Its JSON Pointer.
         pointer: String,
-        /// Whether it is an integer rather than a string.
+        /// True if it is an integer rather than a string.
         is_integer: bool,
     },
 }
@@ -62,28 +62,28 @@ impl PageTarget {
     }
 }
 
-/// How the next page is asked for.
+/// The request of the next page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageStyle {
     /// By the number of records to skip.
     Offset {
-        /// What takes it.
+        /// The target of the number.
         target: PageTarget,
     },
     /// By the number of the page.
     Number {
-        /// What takes it.
+        /// The target of the number.
         target: PageTarget,
         /// The number of the first page.
         first: u64,
         /// The number of pages.
         pages: Option<PageSource>,
     },
-    /// By a text or number from the page before.
+    /// By a string or number from the page before.
     Cursor {
-        /// What takes it: a query parameter, or a member of the body.
+        /// Its target: a query parameter, or a member of the body.
         target: PageTarget,
-        /// What it takes.
+        /// Its source.
         next: PageSource,
     },
     /// By a link.
@@ -99,7 +99,7 @@ pub enum PageStyle {
 }
 
 impl PageStyle {
-    /// By what the next page is asked for, as readers are told.
+    /// Returns the name of the style, for readers.
     pub fn by(&self) -> &'static str {
         match self {
             Self::Offset { .. } => "the number of records before it",
@@ -114,7 +114,7 @@ impl PageStyle {
 /// A way that leaves the one to the records.
 #[derive(Clone, Debug)]
 pub struct Branch {
-    /// After so many hops.
+    /// The number of hops before it.
     pub after: usize,
     /// How it goes on, through objects only.
     pub hops: Vec<Hop>,
@@ -127,7 +127,7 @@ pub struct Hop {
     pub owner: String,
     /// Its name on the wire.
     pub property: String,
-    /// Whether the way goes on in each element of it.
+    /// True if the path continues in each element of it.
     pub is_list: bool,
 }
 

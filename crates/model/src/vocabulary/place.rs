@@ -1,4 +1,4 @@
-//! What a schema says of the values at one place, in the words of OpenAPI and JSON Schema.
+//! The schema of the values at one place, in the words of OpenAPI and JSON Schema.
 
 use openapi_document::pointer;
 use serde_json::Value;
@@ -9,12 +9,12 @@ use super::labels::Label;
 use super::runtime_types::RuntimeType;
 use crate::names;
 
-/// A schema at a place: what its values are, and what is said of them.
+/// A schema at a place: the shape of its values, and its annotations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// What the values are.
+    /// The shape of the values.
     pub shape: Shape,
-    /// Whether null is a value too.
+    /// True if null is a value too.
     pub nullable: bool,
     /// `format`.
     pub format: Option<String>,
@@ -42,14 +42,13 @@ pub struct Place {
     pub is_optional: bool,
     /// `x-aliases`.
     pub aliases: Option<Aliases>,
-    /// Of an enumeration, what the document calls each of its values; empty where it calls none.
+    /// The names that the document gives the values of an enumeration; empty without any.
     pub labels: Vec<Label>,
-    /// Of a property in what callers send, the only value that it has, a string, a whole number or a boolean: it is written, and no one gives
-    /// it.
+    /// The only value of a request property: a string, a whole number or a boolean. It is written without an argument.
     pub constant: Option<Value>,
 }
 
-/// What values are.
+/// The shape of values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// Any JSON.
@@ -57,7 +56,7 @@ pub enum Shape {
     Any,
     /// A string, a number or a boolean.
     Scalar {
-        /// Which of them.
+        /// The scalar.
         kind: Scalar,
         /// `enum` of numbers: one that is not listed is one all the same.
         listed: Vec<Value>,
@@ -66,7 +65,7 @@ pub enum Shape {
     Texts {
         /// The listed values.
         values: Vec<String>,
-        /// Whether any other string is a value too.
+        /// True if any other string is a value too.
         is_open: bool,
     },
     /// An array.
@@ -81,10 +80,10 @@ pub enum Shape {
     Union {
         /// The alternatives.
         alternatives: Vec<Place>,
-        /// How they are told apart, where a property does it.
+        /// The property that distinguishes them, if there is one.
         tag: Option<Tag>,
     },
-    /// What the schema of this Rust name is.
+    /// The schema of this Rust name.
     Reference(String),
 }
 
@@ -95,7 +94,7 @@ pub struct Tag {
     pub property: String,
     /// Its values for each alternative, in their order; empty for what is no object.
     pub values: Vec<Vec<String>>,
-    /// Whether the document lists all values, so that any other is an alternative that it does not have.
+    /// True if the document lists all values, so that any other belongs to an undocumented alternative.
     pub is_certain: bool,
     /// The alternative that an object is whose tag names none, or is missing.
     pub default: Option<usize>,
@@ -142,9 +141,9 @@ pub struct Object {
 pub struct Property {
     /// Its name on the wire.
     pub name: String,
-    /// Where it stands in the document, which is elsewhere if another schema brings it in.
+    /// Its location in the document, which is elsewhere if another schema contributes it.
     pub pointer: String,
-    /// What its schema says.
+    /// Its schema.
     pub place: Place,
 }
 
@@ -188,7 +187,7 @@ impl Place {
         }
     }
 
-    /// The Rust name of the schema that stands here.
+    /// Returns the Rust name of the schema here.
     pub fn reference(&self) -> Option<&str> {
         match &self.shape {
             Shape::Reference(name) => Some(name),
@@ -205,12 +204,12 @@ impl Place {
         }
     }
 
-    /// Whether values are strings.
+    /// Returns whether values are strings.
     pub fn is_string(&self) -> bool {
         self.scalar() == Some(Scalar::Text)
     }
 
-    /// Whether values are strings that are not listed.
+    /// Returns whether values are strings that are not listed.
     pub fn is_any_string(&self) -> bool {
         matches!(
             self.shape,
@@ -237,7 +236,7 @@ impl Place {
         }
     }
 
-    /// Whether values are bytes.
+    /// Returns whether values are bytes.
     pub fn is_file(&self) -> bool {
         self.format.as_deref() == Some("binary")
     }
@@ -265,7 +264,7 @@ impl Place {
         }
     }
 
-    /// Calls `visit` for this place and all within it, with where each stands below `pointer`.
+    /// Calls `visit` for this place and all within it, with the location of each below `pointer`.
     pub fn walk<'p>(&'p self, pointer: &str, visit: &mut dyn FnMut(&str, &'p Place)) {
         visit(pointer, self);
         let mut below = |key: &str, part: &'p Place| part.walk(&format!("{pointer}/{key}"), visit);

@@ -9,7 +9,7 @@ pub struct Waits {
     pub done: Vec<String>,
     /// It has failed once a value is at one of these.
     pub failed: Vec<String>,
-    /// The operations whose response names it: has the text that is its only required parameter.
+    /// The operations whose response identifies it by its only required parameter, a string.
     pub submissions: Vec<Submission>,
 }
 

@@ -17,7 +17,7 @@ impl Model {
             .map_or_else(|| names::snake(&hop.property), Property::field_name)
     }
 
-    /// Whether a member that does not fit is set aside, so that it costs neither the content nor the records of a response.
+    /// Returns whether an invalid member is set aside, so that the content and records of a response survive.
     pub fn is_set_aside(&self, owner: &Schema, property: &str) -> bool {
         let envelope = owner.envelope.as_ref();
         let has_content = envelope.is_some_and(|envelope| !envelope.content.is_empty());
@@ -28,7 +28,7 @@ impl Model {
             && !self.is_needed(owner, property)
     }
 
-    /// Whether paging cannot do without a member: it leads to the records, or tells their lists apart.
+    /// Returns whether paging needs a member: it leads to the records, or distinguishes their lists.
     pub fn is_needed(&self, owner: &Schema, property: &str) -> bool {
         let mut members = self.pages.iter().flat_map(hops);
         members.any(|(name, member, _)| name == owner.name && member == property)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-/// In which part of a module an item stands.
+/// The part of a module that contains an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Home {
     /// The part that is always there.
@@ -21,7 +21,7 @@ pub(super) fn homes<'e>(
 ) -> HashMap<&'e str, Home> {
     let mut homes = HashMap::new();
     spread(&mut homes, edges, roots.into_iter().collect());
-    // What nothing reaches can be named by every caller, and so can what it mentions.
+    // Unreached items can be named by every caller, and so can the items that they mention.
     let mut others: Vec<(&str, Home)> = edges
         .keys()
         .filter(|name| !homes.contains_key(name.as_str()))

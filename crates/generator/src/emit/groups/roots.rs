@@ -1,4 +1,4 @@
-//! What each operation mentions of the types and tables.
+//! The types and tables that each operation mentions.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -16,7 +16,7 @@ pub(super) fn home(model: &Model, operation: &Operation) -> Home {
     group.map_or(Home::Shared, Home::Group)
 }
 
-/// What the builders mention of a module.
+/// Returns the names of a module that the builders mention.
 pub(super) fn of_builders(code: &Code, parts: &Parts, module: &str) -> Vec<(String, Home)> {
     let builders = code.model.operations.iter().zip(&code.operations);
     let roots = builders.flat_map(|(operation, builder)| {

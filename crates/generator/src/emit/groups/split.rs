@@ -16,7 +16,7 @@ pub(super) const SHARED: &str = "shared";
 pub(super) struct File {
     pub(super) home: Home,
     pub(super) file: syn::File,
-    /// Whether it declares what other files name.
+    /// True if it declares names that other files use.
     pub(super) declares: bool,
 }
 
@@ -112,7 +112,7 @@ fn place(part: &Part, home: impl Fn(&String) -> Home) -> (Home, BTreeSet<usize>)
     (file, groups)
 }
 
-/// What a file takes from others: each type that it names and does not have.
+/// Returns the imports of a file: each type that it names and does not declare.
 fn imports(
     file: Home,
     placed: &[Placed],
@@ -199,7 +199,7 @@ fn open(item: &mut syn::Item) {
     }
 }
 
-/// Whether an item is declared for the rest of the crate.
+/// Returns whether an item is declared for the rest of the crate.
 fn is_public(item: &syn::Item) -> bool {
     let visibility = match item {
         syn::Item::Struct(item) => &item.vis,

@@ -26,7 +26,7 @@ pub(crate) fn shorten(items: &mut Vec<syn::Item>) {
         .imports()
         .into_iter()
         .map(|(module, names)| {
-            // Beside a module of that name, such as `core`, the path would be ambiguous.
+            // The path would be ambiguous beside a module of that name, such as `core`.
             let is_hidden = module.first().is_some_and(|name| choice.hides(name));
             import(module, &names, is_hidden)
         })

@@ -1,7 +1,7 @@
-//! The runtime as modules of the emitted crate: what it depends on is on a registry, and nothing of this repository has to be.
+//! The runtime as modules of the emitted crate: all of its dependencies are on a registry, and none in this repository.
 //!
-//! The sources of the runtime come as data, with the [packaging](super::packaging). Their text stays, comments included, but for paths,
-//! features and tests.
+//! The sources of the runtime come as data, with the [packaging](super::packaging). Only paths, features and tests are rewritten; comments
+//! stay.
 
 mod conditions;
 mod files;
@@ -50,7 +50,7 @@ pub(super) fn declarations(is_metered: bool) -> String {
     MODULES.map(declaration).concat()
 }
 
-/// Undoes in the text of an emitted file what vendoring does to its paths: the same crate with the runtime beside it.
+/// Undoes in an emitted file the rewritten paths: the same crate with the runtime beside it.
 pub(crate) fn undone(text: &str) -> String {
     MODULES.iter().fold(text.to_owned(), |text, (module, _)| {
         text.replace(&format!("crate::{module}"), module)

@@ -18,7 +18,7 @@ pub(super) fn documented(
             syn::Item::Enum(item) => &mut item.attrs,
             _ => continue,
         };
-        // The engine's own text is about its numbers.
+        // The engine's documentation is about its numbers.
         attributes.retain(|attribute| !attribute.path().is_ident("doc"));
         let deprecated = docs::deprecated(schema.place.deprecated);
         let docs = docs::attributes(&type_docs(context, schema));

@@ -22,7 +22,7 @@ struct EnumValues<'s> {
     name: syn::Ident,
     values: Vec<&'s str>,
     variants: Vec<syn::Ident>,
-    /// What the document says of each.
+    /// The description of each.
     texts: Vec<Option<&'s str>>,
     /// Each enum value with its other spellings.
     spellings: Vec<Vec<&'s str>>,
@@ -60,7 +60,7 @@ impl<'s> EnumValues<'s> {
             let name = variant.to_string();
             let said = text.filter(|text| !text.trim().is_empty()).map(docs::text);
             let value = match value.is_empty() {
-                true => vec!["The empty text.".to_owned()],
+                true => vec!["The empty string.".to_owned()],
                 false => docs::unless_repeated(None, value, &name),
             };
             docs::attributes(&docs::paragraphs(said.into_iter().chain([value])))

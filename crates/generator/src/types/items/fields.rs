@@ -17,7 +17,7 @@ const OPTIONAL: &str = "::generated_client::wire::optional";
 const NULLABLE: &str = "::generated_client::wire::nullable";
 const FITTING: &str = "::generated_client::wire::fitting";
 
-/// What holds the values of a field.
+/// The collection type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One value.
@@ -35,7 +35,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What holds the values of a place.
+    /// Returns the collection type of a place.
     pub(super) fn of(place: &Place) -> Self {
         if chosen(place).is_some_and(|runtime| runtime.form == Form::Around) {
             return Self::Loose;
@@ -130,23 +130,23 @@ pub(super) enum Hold {
 
 /// A field of a struct.
 pub(super) struct Field<'m> {
-    /// What it is of; `None` for the one that takes all other members.
+    /// Its property; `None` for the field of all other members.
     pub(super) property: Option<&'m Property>,
     pub(super) ident: syn::Ident,
     pub(super) kind: Kind,
-    /// Whether elements of the list or map may be null.
+    /// True if elements of the list or map may be null.
     has_nulls: bool,
     pub(super) hold: Hold,
     /// The type of a value.
     pub(super) inner: TokenStream,
-    /// Whether a value is in a box.
+    /// True if a value is boxed.
     pub(super) is_boxed: bool,
     /// The whole type.
     pub(super) ty: TokenStream,
     pub(super) presence: Presence,
-    /// Whether the engine has a default for it.
+    /// True if the engine has a default for it.
     pub(super) is_defaulted: bool,
-    /// Whether the engine has it in an option, which what is always there is not.
+    /// True if the engine has it in an option; a member that is always there is not.
     pub(super) was_option: bool,
     pub(super) serde: Serde<'m>,
 }
@@ -218,7 +218,7 @@ impl<'m> Field<'m> {
         }
     }
 
-    /// Whether the type writes it by itself.
+    /// Returns whether the type writes it by itself.
     pub(super) fn is_constant(&self) -> bool {
         self.property
             .is_some_and(|property| property.place.constant.is_some())
@@ -229,7 +229,7 @@ impl<'m> Field<'m> {
         self.kind.collection(self.has_nulls)
     }
 
-    /// Whether a request of the schema has to have it.
+    /// Returns whether a request of the schema has to have it.
     pub(super) fn is_required(&self, schema: &Schema) -> bool {
         let property = self.property;
         self.hold == Hold::Plain
@@ -296,7 +296,7 @@ impl<'m> Field<'m> {
         let (name, place) = (property.name.as_str(), &property.place);
         let insists = self.presence.is_plain();
         let is_promised = self.presence == Presence::Promised;
-        // What a request has to have is written as `null` when it is nothing.
+        // A member that a request must have is written as `null` if it has no value.
         let is_demanded = schema.usage.request && schema.requires(name);
         let collection = self.collection();
         let serde = &mut self.serde;
@@ -342,18 +342,18 @@ impl<'m> Field<'m> {
     }
 }
 
-/// Whether a property has the records of a page.
+/// Returns whether a property contains the records of a page.
 pub(super) fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
     let mut lists = model.pages.iter().filter_map(|pages| pages.items.last());
     lists.any(|list| list.owner == schema.name && list.property == property.name)
 }
 
-/// Whether a function of its own reads the type of a place, into an option.
+/// Returns whether a function reads the type of a place into an option.
 fn is_decoded_by(place: &Place) -> bool {
     chosen(place).is_some_and(|runtime| matches!(runtime.form, Form::DecodedBy(_)))
 }
 
-/// Whether the type of a place keeps `null` as a value that was sent.
+/// Returns whether the type of a place keeps `null` as a value that was sent.
 fn reads_null(place: &Place) -> bool {
     instead(place).is_some_and(|runtime| runtime.form == Form::Instead)
 }

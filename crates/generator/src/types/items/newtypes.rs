@@ -19,7 +19,7 @@ pub(super) fn emit(model: &Model, schema: &Schema, engine: &Engine, number: usiz
 }
 
 fn finish(item: &mut syn::ItemStruct, model: &Model, schema: &Schema) {
-    // What stands where a response lacks the value.
+    // The default if a response lacks the value.
     if schema.usage.response && model.is_defaulted(schema) {
         for attribute in &mut item.attrs {
             if attribute.path().is_ident("derive") {

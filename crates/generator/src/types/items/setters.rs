@@ -10,7 +10,7 @@ use crate::types::docs;
 use crate::types::runtime::instead;
 use crate::types::rust_type::{Home, element};
 
-/// What callers of a type write for something else.
+/// Method names that callers of a type use for something else.
 // `from` is often the name of a member, and no code of the crate calls it on a struct.
 const TAKEN: [&str; 5] = ["new", "default", "clone", "into", "wait"];
 
@@ -140,7 +140,7 @@ fn setter(model: &Model, schema: &Schema, field: &Field<'_>, name: &syn::Ident) 
 struct Taken {
     /// The type of the argument.
     ty: TokenStream,
-    /// What the field holds.
+    /// The value of the field.
     value: TokenStream,
 }
 
@@ -178,7 +178,7 @@ fn into(ty: &TokenStream, ident: &syn::Ident) -> (TokenStream, TokenStream) {
     )
 }
 
-/// Whether the type of a place is made from a text: a `String`, a type of a schema of texts, or one that the runtime has for a format.
+/// Returns whether the type of a place is made from a string: a `String`, the type of a string schema, or one of the runtime for a format.
 fn is_made_from_text(model: &Model, place: &Place) -> bool {
     match instead(place) {
         Some(runtime) => !runtime.formats.is_empty(),

@@ -15,12 +15,12 @@ use crate::types::rust_type::{Home, has_null_elements, rust_type};
 /// One alternative as a variant.
 struct Variant {
     name: syn::Ident,
-    /// What it holds.
+    /// Its payload.
     payload: TokenStream,
-    /// Whether it is held in a box, which keeps the others small and a type that contains itself finite.
+    /// True if it is boxed, which keeps the others small and a type that contains itself finite.
     is_boxed: bool,
     form: TokenStream,
-    /// Whether it is a text with a type of the runtime, which is made from any text.
+    /// True if it is a string with a type of the runtime, which is made from any string.
     is_formatted: bool,
     /// The tag that it is written with, where what it holds does not write it by itself, and its values.
     written_tag: Option<(String, Vec<String>)>,
@@ -104,13 +104,13 @@ pub(super) fn emit(
         #[non_exhaustive]
         pub enum #name {
             #(#declared,)*
-            /// A value that fits none of the others, as it came.
+            /// A value that fits no other variant, unchanged.
             Unrecognized(::serde_json::Value),
         }
 
         #conversions
 
-        /// An unrecognized `null`: what stands where a response lacks the value.
+        /// An unrecognized `null`, for a response that lacks the value.
         impl ::std::default::Default for #name {
             fn default() -> Self {
                 Self::Unrecognized(::serde_json::Value::Null)

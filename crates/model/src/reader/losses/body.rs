@@ -1,4 +1,4 @@
-//! What the model did not take of the media types of a body.
+//! Parts of a body's media types that the model leaves out.
 
 use openapi_document::keywords::keyword;
 use openapi_document::pointer;
@@ -84,7 +84,7 @@ impl Walk<'_> {
         );
     }
 
-    /// Whether the values of a schema have parts, so that a text or bytes is less than it says.
+    /// Returns whether the values of a schema have parts, so that text or bytes lose some of it.
     fn is_structured(&self, schema: &Value) -> bool {
         let schema = meant(&self.source.value, schema).unwrap_or(schema);
         let kind = schema.get("type").and_then(Value::as_str);
@@ -107,7 +107,7 @@ impl Walk<'_> {
                 self.in_vain(&format!("{at}/{key}"), format!("`{key}` is not read"));
             }
         }
-        // Of any other body, an encoding says nothing.
+        // Other bodies ignore an encoding.
         if !essence(media_type).starts_with("multipart/") {
             return;
         }
@@ -140,7 +140,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a body is a sequence of values that come one after the other.
+/// Returns whether a body is a sequence of values.
 fn is_stream(media_type: &str) -> bool {
     let essence = essence(media_type);
     ["event-stream", "jsonl", "ndjson", "json-seq", "stream"]

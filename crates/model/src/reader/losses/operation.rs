@@ -1,4 +1,4 @@
-//! What the model did not take of an operation: its parameters, responses, callbacks and addresses.
+//! Parts of an operation that the model leaves out: its parameters, responses, callbacks and addresses.
 
 use openapi_document::pointer;
 use openapi_schemas::{PARAMETER, called, resolve};
@@ -153,7 +153,7 @@ impl Walk<'_> {
                 .and_then(Value::as_str)
                 .unwrap_or_default();
             let url = url.trim();
-            // Of a variable in place of the host, callers give the address.
+            // Callers give the address if a variable takes the place of the host.
             let is_offered = url.starts_with('{')
                 || servers.all.iter().any(|one| one.pointer == at)
                 || servers.relative.iter().any(|one| one == url);

@@ -1,4 +1,4 @@
-//! Which operations a client has in part: those that lead to a place of which something is lost.
+//! Operations that a client supports in part: those that lead to a place with a loss.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -35,7 +35,7 @@ pub fn in_part<'m>(document: &Source, model: &'m Model, findings: &[Finding]) ->
         let Some((item, method)) = pointer::split_last(at) else {
             continue;
         };
-        // A path item may stand among the components.
+        // A path item may be a component.
         let item = resolve(&document.value, item).map_or(item.to_owned(), |(item, _)| item);
         for key in ["parameters", "servers", method.as_str()] {
             graph.lead(at, format!("{item}/{key}"));

@@ -63,7 +63,7 @@ fn keywords(walk: &mut Walk<'_>, at: &str, map: &Map<String, Value>, waiting: &m
     }
 }
 
-/// Whether what a keyword demands holds for every value: nothing, or that the name of a member is a string.
+/// Returns whether a keyword's demand holds for every value: it is empty, or demands that the name of a member is a string.
 fn allows_all(demanded: &Value) -> bool {
     let map = demanded.as_object();
     let is_string = |(key, value): (&String, &Value)| {

@@ -1,4 +1,4 @@
-//! Which schemas without a name say the same, and are one type.
+//! Equal schemas without a name, which become one type.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -48,7 +48,7 @@ struct Reader<'m> {
     of: HashMap<String, String>,
     /// The first schema that says something.
     firsts: HashMap<String, String>,
-    /// What is being read, which may lead back to itself.
+    /// The schemas that are being read, which may refer back to themselves.
     reading: HashSet<String>,
 }
 
@@ -74,7 +74,7 @@ impl Reader<'_> {
         first
     }
 
-    /// What a schema says of its type, with each type that it refers to as the first of its class.
+    /// Returns the type of a schema as a string, with each type that it refers to as the first of its class.
     fn said(&mut self, schema: &Schema) -> String {
         let place = &schema.place;
         let mut said = Place {

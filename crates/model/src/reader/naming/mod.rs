@@ -54,7 +54,7 @@ pub(super) fn name(
     }
 }
 
-/// One schema for each class, in all directions of its schemas. What only some of them say of the type is said of none.
+/// Merges each class into one schema, in all directions of its schemas. Keywords that only some of them have are dropped.
 fn together(schemas: Vec<Schema>, classes: &HashMap<String, String>) -> Vec<Schema> {
     let mut firsts: HashMap<String, Schema> = HashMap::new();
     let mut others = Vec::new();

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::extensions::{Origin, Pagination};
 
-/// What one of these extensions says, or why it says nothing.
+/// The content of one of these extensions, or the reason why it has none.
 type Read = Result<Option<Pagination>, String>;
 
 /// The extensions, in the order in which they count.
@@ -22,17 +22,17 @@ const EXTENSIONS: [(&str, Reader); 4] = [
     ("x-dropshot-pagination", dropshot),
 ];
 
-/// Whether an operation says how it pages, or that it does not.
+/// Returns whether an operation declares how it pages, or that it does not.
 pub(super) fn says_anything(operation: &Value) -> bool {
     let has = |name| operation.get(name).is_some();
     has("x-pagination") || EXTENSIONS.iter().any(|(name, _)| has(*name))
 }
 
-/// What the first of these extensions says.
+/// Reads the first of these extensions.
 ///
 /// # Errors
 ///
-/// Its name, and why it is not understood.
+/// Its name, and the reason why it is not understood.
 pub(in crate::reader) fn read(
     operation: &Value,
     source: &Source,

@@ -1,5 +1,5 @@
-//! What parameters and members of responses are called that page, each with a document that has it. Names are compared without case and
-//! punctuation: `page_token`, `pageToken` and `page[token]` are one.
+//! Names of the parameters and members that page, each with a document that has it. Names are compared without case and punctuation:
+//! `page_token`, `pageToken` and `page[token]` are one.
 
 use openapi_document::readable;
 
@@ -136,10 +136,10 @@ pub(super) const SIDE_LISTS: [&str; 5] = [
     "schemas", // SCIM
 ];
 
-/// The beginnings of parameters that ask for what is before a record. With one of them, "next" may lead either way.
+/// The prefixes of parameters that request the records before another one. With one of them, "next" may lead either way.
 pub(super) const BACKWARDS: &str = "before";
 
-/// Texts that say what the number of the first page is.
+/// Descriptions that state the number of the first page.
 pub(super) const FIRST_PAGES: [(&str, u64); 10] = [
     ("starts at 1", 1), // Langfuse
     ("starting at 1", 1),
@@ -153,7 +153,7 @@ pub(super) const FIRST_PAGES: [(&str, u64); 10] = [
     ("0-based", 0),
 ];
 
-/// Whether a name can stand in a path and in a code span of what people read. Any other pages by an override alone.
+/// Returns whether a name is valid in a path and in a code span. Any other pages by an override alone.
 pub(super) fn is_ordinary(name: &str) -> bool {
     let is_odd = |c: char| c.is_control() || "'`".contains(c) || readable::printable(c) != c;
     !name.contains(is_odd)

@@ -129,7 +129,7 @@ impl<'d> Written<'d> {
         }
     }
 
-    /// What an alternative is in JSON, found out once for each schema.
+    /// Returns the JSON kind of an alternative, cached for each schema.
     pub(super) fn kind(&self, choice: &Choice<'_>) -> Kind {
         if let Some(kind) = self.kinds.borrow().get(&choice.pointer) {
             return *kind;
@@ -157,7 +157,7 @@ impl<'d> Written<'d> {
         kind
     }
 
-    /// What several schemas of texts come to.
+    /// Merges several string schemas.
     fn texts<'s>(&self, choices: &[Choice<'s>], kinds: &[Kind]) -> Alternative<'s>
     where
         'd: 's,
@@ -187,7 +187,7 @@ impl<'d> Written<'d> {
         }
     }
 
-    /// Whether every alternative has all members that are beside the alternatives.
+    /// Returns whether every alternative has all members that are beside the alternatives.
     pub(super) fn all_have(&self, base: &Gathered<'_>, groups: &[Vec<Located<'_>>]) -> bool {
         groups.iter().flatten().all(|(one, at)| {
             let settled = self.settle(one, at);
@@ -224,7 +224,7 @@ impl<'d> Written<'d> {
     }
 }
 
-/// What several texts are, if all have one type of the runtime.
+/// Returns the common format of several string schemas, if all have one type of the runtime.
 fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
     let mut texts = choices.iter().filter_map(|choice| {
         let kind = choice.schema.get("type").and_then(Value::as_str);

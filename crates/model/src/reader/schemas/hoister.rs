@@ -1,4 +1,4 @@
-//! The state of the room: names that are given, schemas that are read, schemas that wait.
+//! The state of the reader of schemas: names that are given, schemas that are read, schemas that wait.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -15,7 +15,7 @@ use super::written::Written;
 use crate::Place;
 use crate::names;
 
-/// A schema under its Rust name, with where it stands in the document.
+/// A schema under its Rust name, with its location in the document.
 #[derive(Clone, Debug)]
 pub(in crate::reader) struct Hoisted {
     pub(in crate::reader) name: String,
@@ -23,7 +23,7 @@ pub(in crate::reader) struct Hoisted {
     pub(in crate::reader) place: Place,
 }
 
-/// What a schema without a name in the document may be called.
+/// Names for a schema without a name in the document.
 #[derive(Clone, Debug)]
 pub(in crate::reader) struct Inline {
     /// After the type that has it, and its place there.
@@ -32,7 +32,7 @@ pub(in crate::reader) struct Inline {
     pub(in crate::reader) title: Option<String>,
 }
 
-/// Where the schemas of a document stand that have names of their own.
+/// The location of the named schemas of a document.
 const COMPONENTS: &str = "/components/schemas";
 
 pub(in crate::reader) struct Hoister<'d> {
@@ -51,7 +51,7 @@ pub(in crate::reader) struct Hoister<'d> {
     pub(in crate::reader) warnings: Vec<Finding>,
     /// The places outside of schemas whose schemas are read.
     pub(in crate::reader) placed: BTreeSet<String>,
-    /// What strings of a format are, and whether calls cost credits.
+    /// The types of string formats, and whether calls cost credits.
     pub(in crate::reader) formats: Formats,
 }
 
@@ -122,7 +122,7 @@ impl<'d> Hoister<'d> {
         placed
     }
 
-    /// What the schema of this name says, if it is read.
+    /// Returns the schema of this name, if it is read.
     pub(in crate::reader) fn schema(&self, name: &str) -> Option<&Place> {
         let schema = self.schemas.get(*self.by_name.get(name)?)?;
         Some(&schema.place)

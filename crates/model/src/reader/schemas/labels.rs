@@ -52,7 +52,7 @@ pub(super) fn labels(
         .collect()
 }
 
-/// The texts for these values, or what is wrong with them.
+/// Returns the labels of these values, or the error in them.
 fn listed(found: &Value, values: &[String]) -> Result<Vec<Option<String>>, String> {
     let text = |one: &Value| one.as_str().map(str::to_owned);
     match found {
@@ -70,7 +70,7 @@ fn listed(found: &Value, values: &[String]) -> Result<Vec<Option<String>>, Strin
     }
 }
 
-/// What is wrong with names of variants.
+/// Returns the error in the names of variants.
 fn wrong_name(all: &[Option<String>]) -> Option<String> {
     let mut seen = HashSet::from(["Unrecognized".to_owned()]);
     all.iter().flatten().find_map(|name| {

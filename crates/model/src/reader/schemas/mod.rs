@@ -1,5 +1,5 @@
-//! Gives the schemas of a document their normal form: every place is a reference, a scalar, a list, a map or anything, and every
-//! object, enumeration and union has a name of its own.
+//! Gives the schemas of a document their normal form. Every place is a reference, a scalar, a list, a map or anything, and every object,
+//! enumeration and union has a name.
 
 mod choice;
 mod form;

@@ -39,7 +39,7 @@ impl Hoister<'_> {
         });
     }
 
-    /// What the values of a schema are, with all that is in it, and the keywords that describe it.
+    /// Returns the place of a schema, with all its parts and the keywords that describe it.
     pub(super) fn described(
         &mut self,
         gathered: Gathered<'_>,
@@ -118,7 +118,7 @@ impl Hoister<'_> {
         })
     }
 
-    /// What members without a name are.
+    /// Returns the values of members without a name.
     fn others(&mut self, others: &[Located<'_>], name: &str, pointer: &str) -> Others {
         match others {
             [] | [(Value::Bool(false), _)] => Others::Unmentioned,
@@ -134,7 +134,7 @@ impl Hoister<'_> {
         }
     }
 
-    /// What tells an alternative from the others: a property that only it has, or its type in JSON. A number if need be.
+    /// Returns the name that distinguishes an alternative: a property that only it has, or its type in JSON. A number if need be.
     fn differing(&self, union: &Union<'_>, index: usize) -> String {
         let members = |alternative: &Alternative<'_>| -> Vec<(String, bool)> {
             let Alternative::Schema((schema, at)) = alternative else {
@@ -209,7 +209,7 @@ impl Hoister<'_> {
     }
 }
 
-/// What the JSON type of an alternative is called.
+/// Returns the name of an alternative's JSON type.
 fn kind_name(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Text => Some("Text"),
@@ -218,7 +218,7 @@ fn kind_name(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// An enumeration of texts.
+/// Returns an enumeration of strings.
 fn texts(values: &[&str], is_open: bool) -> Shape {
     Shape::Texts {
         values: values.iter().map(|value| (*value).to_owned()).collect(),

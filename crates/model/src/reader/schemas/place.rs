@@ -17,14 +17,14 @@ use super::type_name::CHOSEN;
 use crate::names;
 use crate::{Place, Scalar, Shape};
 
-/// What belongs to the place and not to the type when an inline schema gets a name.
+/// Keywords that stay at the place when an inline schema gets a name.
 const OF_THE_PLACE: [&str; 3] = ["x-rust-name", OPTIONAL, CHOSEN];
 
 /// Lists and maps that may be within each other. The compiler goes down their type by recursion, in the crates of callers too, and gives up at
 /// 128 steps.
 const DEEPEST: usize = 24;
 
-/// What says which schema stands at a place.
+/// Keywords that determine the schema at a place.
 const OF_THE_SCHEMA: &[Role] = &[Reference, Type, Null, Part, Choice, Tag, Presence];
 
 /// The shape of a place, with the keywords that describe it.
@@ -49,7 +49,7 @@ impl Placed {
 }
 
 impl Hoister<'_> {
-    /// The normal form of a place. What it refers to waits to be read.
+    /// Returns the normal form of a place. The schemas that it refers to wait to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         let place = self.placed(schema, hint, pointer).into_place();
         self.formats.apply(place)
@@ -83,7 +83,7 @@ impl Hoister<'_> {
         placed
     }
 
-    /// Whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier of its own.
+    /// Returns whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier type.
     fn is_of_the_runtime(&self, settled: &Settled<'_>) -> bool {
         let format = said::text_format(settled.schema);
         format.is_some_and(|format| !format.is_uuid())
@@ -175,7 +175,7 @@ impl Hoister<'_> {
         name
     }
 
-    /// Whether null is a value of a settled schema.
+    /// Returns whether null is a value of a resolved schema.
     fn allows_null(&self, schema: &Value, pointer: &str) -> bool {
         let Some(map) = schema.as_object() else {
             return false;
@@ -227,8 +227,8 @@ impl Hoister<'_> {
             self.warn(
                 "untyped",
                 pointer,
-                "this schema has no type of its own; its values are any JSON",
-                "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
+                "no type can be made for this schema; its values are any JSON",
+                "simplify the schema in an override under overrides/generator/, keeping the wire format",
             );
         }
     }
@@ -263,7 +263,7 @@ impl Hoister<'_> {
     }
 }
 
-/// What an inline schema says of its place.
+/// Returns the keywords of an inline schema that are about its place.
 fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
     let keys = schema.as_object().into_iter().flatten();
     keys.filter(|(key, value)| {
@@ -274,8 +274,8 @@ fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
     .map(|(key, value)| (key.clone(), value.clone()))
 }
 
-/// What the schemas on the way say of the place, up to the first that another place may share. That one says which type its values have in
-/// Rust, wherever it is referred to.
+/// Collects the annotation keywords along the reference path, up to the first schema that is shared. The shared schema determines the Rust
+/// type of its values, at each reference.
 fn around(keywords: &mut Map<String, Value>, settled: &Settled<'_>) {
     let mut is_shared = false;
     for map in &settled.around {

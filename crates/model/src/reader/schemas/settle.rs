@@ -1,4 +1,4 @@
-//! Follows what only stands for another schema: references, `allOf` of one part, and alternatives to null.
+//! Resolves schemas that only refer to another schema: references, `allOf` of one part, and alternatives to null.
 
 use openapi_document::keywords::Role::{Choice, Content, Part, Presence, Reference, Type, Values};
 use openapi_document::keywords::{COMPOSITIONS, has_role};
@@ -11,24 +11,24 @@ use super::written::Written;
 /// More steps than this are a circle.
 const LONGEST: usize = 64;
 
-/// Whether a keyword decides the form of a value. Beside a reference it makes a schema of its own.
+/// Returns whether a keyword determines the form of a value. Beside a reference it makes a separate schema.
 fn is_structural(key: &str) -> bool {
     key == CHOSEN || has_role(key, &[Values, Part, Choice, Content, Presence])
 }
 
-/// A schema after all that only stands for it.
+/// A resolved schema.
 pub(super) struct Settled<'s> {
     pub(super) schema: &'s Value,
     pub(super) pointer: String,
-    /// Whether something on the way allows null.
+    /// True if a schema on the path allows null.
     pub(super) nullable: bool,
-    /// Whether a reference was followed.
+    /// True if a reference was followed.
     pub(super) referred: bool,
-    /// What the schemas on the way say of their place, outer ones first.
+    /// The annotations of the schemas on the path, outer ones first.
     pub(super) around: Vec<&'s Map<String, Value>>,
 }
 
-/// Where a schema stands for another one.
+/// A step from a schema to the one that it refers to.
 enum Step {
     To(String),
     Part(String, bool),
@@ -36,7 +36,7 @@ enum Step {
 }
 
 impl<'d> Written<'d> {
-    /// Follows a schema to the one that it stands for.
+    /// Resolves a schema to the one that it refers to.
     pub(super) fn settle<'s>(&self, schema: &'s Value, pointer: &str) -> Settled<'s>
     where
         'd: 's,
@@ -129,7 +129,7 @@ fn step(map: &Map<String, Value>) -> Step {
     Step::Stays
 }
 
-/// Whether a schema is a reference, perhaps with keywords beside it and in wrappers, or has a name of its own.
+/// Returns whether a schema has a name, or is a reference, perhaps with keywords beside it and in wrappers.
 fn is_called(mut schema: &Value) -> bool {
     loop {
         let has = |key: &str| schema.get(key).is_some();
@@ -178,7 +178,7 @@ fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
     }
 }
 
-/// Whether only null is a value of a schema.
+/// Returns whether only null is a value of a schema.
 pub(super) fn is_null(schema: &Value) -> bool {
     let only_null = |list: &Vec<Value>| !list.is_empty() && list.iter().all(Value::is_null);
     schema.get("type").and_then(Value::as_str) == Some("null")
@@ -188,7 +188,7 @@ pub(super) fn is_null(schema: &Value) -> bool {
             .is_some_and(only_null)
 }
 
-/// Whether a schema itself says that null is a value of it.
+/// Returns whether a schema itself allows null.
 pub(super) fn is_marked_nullable(map: &Map<String, Value>) -> bool {
     map.get("nullable") == Some(&Value::Bool(true))
         || map

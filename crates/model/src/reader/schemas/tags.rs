@@ -1,4 +1,4 @@
-//! Which property of the alternatives of a union tells them apart.
+//! Finds the property that distinguishes the alternatives of a union.
 
 use std::collections::HashSet;
 
@@ -75,7 +75,7 @@ fn explicit(
     }
 }
 
-/// What the document says of the tag of one alternative.
+/// The tag of one alternative.
 struct Own {
     /// The values that the mapping gives it, or else its name, where its property may be that.
     claimed: Vec<String>,
@@ -160,7 +160,7 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
     })
 }
 
-/// The texts that a property of an alternative may be, where they are listed.
+/// Returns the strings that a property of an alternative may be, if they are listed.
 fn values_of(written: &Written<'_>, choice: &Choice<'_>, name: &str) -> Vec<String> {
     let gathered = gather(written, choice.schema, &choice.pointer);
     let [(schema, at)] = gathered.schemas_of(name) else {
