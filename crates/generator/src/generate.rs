@@ -14,8 +14,8 @@ use crate::task::strict;
 pub use crate::task::{Generated, Task};
 use crate::types;
 
-/// Bytes of the stack on which code is generated. A document may be as deep as the lint of size allows, and the engine goes down it by
-/// recursion.
+/// Bytes of the stack on which code is generated. The engine recurses into a document, which may be as deep as the lint of
+/// size allows.
 const STACK: usize = 256 << 20;
 
 /// Loads the inputs and generates in memory.

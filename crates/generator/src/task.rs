@@ -18,7 +18,7 @@ pub struct Task {
     pub root: PathBuf,
     /// The published document.
     pub document: String,
-    /// Where the other files of the document may be.
+    /// The folder that contains the other files of the document.
     pub files: Root,
     /// The overrides folder; `None` when there are no overrides.
     pub overrides: Option<String>,
@@ -26,8 +26,8 @@ pub struct Task {
     pub overlays: Vec<String>,
     /// Members of `x-rust-package` that override those of the document.
     pub package: Map<String, Value>,
-    /// The file that says them.
-    pub said_in: String,
+    /// The file that contains them.
+    pub package_file: String,
     /// True if a warning stops the run, and an ambiguous document is an error.
     pub strict: bool,
     /// The other settings of the files.
@@ -60,13 +60,13 @@ impl Task {
             .map(|path| Plain::load(&self.root, path))
             .collect::<Result<_, _>>()?;
         if !self.package.is_empty() {
-            set.package = Some(Plain::package(&self.said_in, &self.package)?);
+            set.package = Some(Plain::package(&self.package_file, &self.package)?);
         }
         Ok(set)
     }
 }
 
-/// Everything that one run makes, before anything of it is on the disk.
+/// The output of a run, before it is on the disk.
 pub struct Generated {
     /// The published document.
     pub published: Source,
@@ -80,7 +80,7 @@ pub struct Generated {
     pub package: String,
     /// How many operations the crate has.
     pub operations: usize,
-    /// How many of them are there in part: a call cannot say or return what the document has, or not typed.
+    /// The number of operations in part: a call cannot send or return all of the document, or not typed.
     pub in_part: usize,
     /// How many operations of the document the crate does not have.
     pub left_out: usize,

@@ -1,6 +1,6 @@
 //! Names of a document as Rust names.
 
-/// Splits at everything that is no letter or digit, and where a capital starts a word.
+/// Splits at all characters except letters and digits, and at a capital that starts a word.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut current = String::new();
@@ -91,7 +91,7 @@ pub fn snake(name: &str) -> String {
     }
 }
 
-/// Words that say nothing beside a name: `The id of a pet` is `pet_id`, `pet`.
+/// Words that add nothing to a name: `The id of a pet` is `pet_id`, `pet`.
 const FILLERS: [&str; 5] = ["a", "an", "id", "of", "the"];
 
 /// Returns whether a description has no word that its name lacks, in any order: `The name of the user.` repeats `userName`.
@@ -104,11 +104,11 @@ pub fn repeats(text: &str, name: &str) -> bool {
         words.sort_unstable();
         words
     };
-    // Other letters are no words here, and say something.
+    // Other alphabets are not split into words, and count as content.
     text.is_ascii() && !text.trim().is_empty() && meant(text) == meant(name)
 }
 
-/// An identifier for emitted code. `name` comes from [`pascal`] or [`snake`], so that it is one.
+/// An identifier for emitted code. `name` comes from [`pascal`] or [`snake`], so it is valid.
 pub fn ident(name: &str) -> syn::Ident {
     syn::Ident::new(name, proc_macro2::Span::call_site())
 }

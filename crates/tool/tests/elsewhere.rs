@@ -1,4 +1,4 @@
-//! The program as a stranger has it: a file, copied to where nothing of the repository that built it is.
+//! The program outside its repository: a file, copied to a place without anything of the repository that built it.
 
 #![expect(
     clippy::disallowed_methods,
@@ -32,13 +32,13 @@ paths:
 
 const OVERLAY: &str = "overlay: 1.0.0\ninfo: {title: O, version: '1'}\nactions: [{target: $.info, update: {title: T}}]\n";
 
-/// A program in a folder tree of its own.
+/// A program in a separate folder tree.
 struct Elsewhere {
     folder: TempDir,
     program: PathBuf,
 }
 
-/// What a run says, standard output before standard error, and its exit code.
+/// The output of a run, standard output before standard error, and its exit code.
 struct Said {
     text: String,
     code: i32,
@@ -75,7 +75,7 @@ impl Elsewhere {
 
     fn run(&self, folder: &str, arguments: &[&str]) -> Said {
         let mut command = Command::new(&self.program);
-        // As it is set for a program that cargo runs.
+        // Cargo sets it for a program that it runs.
         command.env("CARGO_MANIFEST_DIR", env!("CARGO_MANIFEST_DIR"));
         let output = command
             .current_dir(self.home().join(folder))
@@ -111,7 +111,7 @@ impl Elsewhere {
     }
 }
 
-/// The files of a folder, with their texts.
+/// Returns the files of a folder, with their contents.
 fn files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     let mut folders = vec![root.to_owned()];
@@ -128,7 +128,7 @@ fn files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-/// What commands could write in the repository that built the program.
+/// Lists the files that commands could write in the repository that built the program.
 fn of_the_repository() -> Vec<(PathBuf, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folders = ["spec", "overrides", "generated", "tests/documents"];
@@ -220,7 +220,7 @@ fn an_overlay_of_any_tool_applies_and_is_an_input() {
             .read("crate/manifest.yaml")
             .contains("  o.yaml: sha256:")
     );
-    // What it breaks, it is named for.
+    // The error names the file that breaks it.
     let broken = OVERLAY.replace("title: T", "x-rust-package: {nope: 1}");
     elsewhere.write("o.yaml", &broken);
     let said = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
@@ -230,7 +230,7 @@ fn an_overlay_of_any_tool_applies_and_is_an_input() {
     assert!(said.contains("o.yaml"), "{said}");
 }
 
-/// The life of a crate in a repository of its own.
+/// Runs a crate's life in a separate repository.
 #[test]
 fn a_document_becomes_a_crate_that_follows_it() {
     let elsewhere = Elsewhere::new();
@@ -254,7 +254,7 @@ fn a_document_becomes_a_crate_that_follows_it() {
         said.contains("client/CHANGELOG.md, which is yours now"),
         "{said}"
     );
-    // What a person writes into the folder stays, and is not reported.
+    // A file that a person adds stays, and is not reported.
     elsewhere.write("client/tests/mine.rs", "");
     elsewhere.commit();
     let said = elsewhere.expect(&["check"], 0);
@@ -451,7 +451,7 @@ fn a_crate_stays_in_a_folder_of_its_own() {
         assert!(said.contains("is not below"), "{said}");
     }
     assert!(before == files(&elsewhere.home()), "something was written");
-    // The same folder, whatever it is called and from wherever.
+    // The same folder, under any name and from any place.
     run("in", &["generate", "--output", "./some/../client/"], 0);
     let absolute = elsewhere.home().join("in/client");
     let config_of = ["check", "--config", "../openapi-crate.toml"];
@@ -463,7 +463,7 @@ fn a_crate_stays_in_a_folder_of_its_own() {
         0,
     );
     assert!(before == files(&elsewhere.home()), "something was written");
-    // A version that is said nowhere.
+    // No file has a version.
     elsewhere.write("next.yaml", &DOCUMENT.replace("/things:", "/items:"));
     elsewhere.git(&["init", "--quiet"]);
     elsewhere.commit();
@@ -606,7 +606,7 @@ fn a_document_is_fetched_whole_or_not_at_all() {
     let said = elsewhere.expect(&["fetch", &service(&[0xff]), "--output", "other.yaml"], 2);
     assert!(said.contains("utf-8"), "{said}");
     assert!(!elsewhere.home().join("other.yaml").exists());
-    // What an address may hold is in no message.
+    // No message contains the secret parts of an address.
     let secret = address.replace("http://", "http://user:canary@") + "?key=canary";
     for (address, code) in [
         (secret.as_str(), 0),
@@ -634,7 +634,7 @@ fn completions_and_manual_pages_name_every_command() {
     let help = elsewhere.expect(&["--help"], 0);
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let commands = commands.take_while(|line| !line.is_empty());
-    // What goes on from the line above stands further in.
+    // Continuation lines are indented further.
     let names: Vec<&str> = commands
         .filter_map(|line| line.strip_prefix("  "))
         .filter(|line| !line.starts_with(' '))

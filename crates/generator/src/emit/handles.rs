@@ -2,7 +2,7 @@
 
 use openapi_model::{Handle, Model};
 
-/// The module that declares the handles. Those of a group are there with its feature.
+/// The module that declares the handles. Those of a group need its feature.
 pub(super) fn list(model: &Model) -> String {
     let condition = |handle: &Handle| {
         let mut operations = model.operations.iter();

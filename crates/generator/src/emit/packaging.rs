@@ -12,7 +12,7 @@ use super::manifest;
 pub struct Packaging {
     /// The command that writes the crate, as the user types it. The first line of each file names it.
     pub command: String,
-    /// Where the crate has the runtime from.
+    /// The source of the runtime.
     pub runtime: Runtime,
     /// The overrides folder, as its files are called in messages.
     pub overrides: Option<String>,

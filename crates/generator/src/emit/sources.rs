@@ -35,7 +35,7 @@ impl VisitMut for Comments {
 /// The types, with the documentation of their module.
 pub(super) fn types(file: &syn::File) -> String {
     format!(
-        "//! The types that requests and responses are made of, by name.\n\n{}",
+        "//! The types of requests and responses, by name.\n\n{}",
         rust(file.clone())
     )
 }
@@ -93,7 +93,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     };
     let overrides = match has_overrides {
         true => format!(
-            "/// What differs from the published document, what is assumed, and what is unknown.\n///\n\
+            "/// Differences from the published document, assumptions, and open questions.\n///\n\
              #[doc = include_str!(\"../OVERRIDES.md\")]\n\
              pub mod {OVERRIDES} {{}}\n"
         ),
@@ -264,7 +264,7 @@ fn reexport<'n>(from: &str, names: impl Iterator<Item = &'n &'n str>) -> String 
 pub(super) fn operations(modules: &[Module]) -> String {
     let names = modules.iter().map(|module| module.name.as_str()).collect();
     builders(
-        "//! One request builder per operation; the methods of [`Client`](crate::Client) make them.",
+        "//! One request builder per operation, created by the methods of [`Client`](crate::Client).",
         names,
     )
 }

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub(super) fn check(source: &Source) -> Vec<Finding> {
-    // Small pieces first: about a whole document the parser only says in which path item it gave up.
+    // Small pieces first: for a whole document the parser only names the path item of the error.
     let mut findings = Vec::new();
     let mut reported = BTreeSet::new();
     let mut document = source.value.clone();
@@ -73,7 +73,7 @@ fn pieces(document: &Value, visit: &mut dyn FnMut(&str, &Value, Piece)) {
     operations(document).for_each(|one| visit(&one.pointer, one.value, Piece::Operation));
 }
 
-/// Levels that the parser goes down by recursion without filling a small stack.
+/// Levels that the parser can recurse into on a small stack.
 const DEEPEST: usize = 64;
 
 /// Returns whether a value has at most so many levels.

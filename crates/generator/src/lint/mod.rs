@@ -1,4 +1,4 @@
-//! Everything that would make the engine panic or the emitted crate not compile, found before either happens.
+//! Finds input that would make the engine panic or the emitted crate fail to compile.
 //! Lint never edits.
 
 mod aliases;
@@ -25,7 +25,7 @@ pub fn document(source: &Source) -> Result<(), Stop> {
     Stop::unless_empty(size::check(source))
 }
 
-/// Checks what a model says of other names.
+/// Checks the aliases of a model.
 pub fn model(source: &Source, model: &Model) -> Result<(), Stop> {
     Stop::unless_empty(aliases::check(source, model))
 }

@@ -44,7 +44,7 @@ fn security(security: &Security) -> TokenStream {
     quote!(&[#(#alternatives),*])
 }
 
-/// The statements of a request that say what it needs, and where it goes if not to the base URL.
+/// Returns the statements that set the credentials of a request, and its address if it is not the base URL.
 pub(super) fn statements(model: &Model, operation: &Operation) -> TokenStream {
     let needed = model.auth.of.get(&operation.pointer).map(|needed| {
         let needed = security(needed);
@@ -75,7 +75,7 @@ pub(super) fn docs(model: &Model, operation: &Operation) -> Vec<String> {
     let needed = model.auth.of.get(&operation.pointer).map(needs);
     let server = model.servers.own.get(&operation.pointer).map(|url| {
         format!(
-            "Its address is `{url}`. `ClientBuilder::server` has to name it, or the one to call instead, before credentials \
+            "Its address is `{url}`. Name it, or another one, with `ClientBuilder::server` before credentials \
              go there."
         )
     });
@@ -128,7 +128,7 @@ pub(super) fn from_env(model: &Model) -> String {
     format!("Configures a client from the environment: {text}.")
 }
 
-/// The module with a function for each scheme; nothing where one key is all that there is.
+/// Emits the module with a function for each scheme; nothing for an API with a single key.
 pub(super) fn credentials(model: &Model) -> Option<TokenStream> {
     if !has_credentials(model) {
         return None;
@@ -139,8 +139,8 @@ pub(super) fn credentials(model: &Model) -> Option<TokenStream> {
         .iter()
         .map(|scheme| functions(scheme, &model.package.environment));
     Some(quote! {
-        /// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
-        /// operation of which the client has everything.
+        /// Credentials of the API, for `ClientBuilder::credential`. A call uses the first alternative of its
+        /// operation whose credentials are all set.
         pub mod credentials {
             pub use generated_client::credentials::{Credential, Token, TokenProvider, TokenReason};
 
@@ -199,7 +199,7 @@ fn functions(scheme: &Scheme, environment: &str) -> TokenStream {
     };
     let provider = scheme.provider.as_ref().map(|provider| {
         let docs = attributes(&text(&format!(
-            "Makes a credential for `{wire}` of tokens that are obtained when they are needed, and refreshed."
+            "Makes a credential for `{wire}` from a token provider, which obtains and refreshes tokens on demand."
         )));
         let provider = names::ident(provider);
         quote! {

@@ -158,7 +158,7 @@ fn place<'a>(argument: &'a Argument<'_>) -> (&'static str, &'a str) {
     (place, argument.wire)
 }
 
-/// The expression of a value that is there.
+/// Returns the expression of a present value.
 fn given(
     model: &Model,
     operation: &Operation,
@@ -181,7 +181,7 @@ fn given(
     }
 }
 
-/// The statement that sets a value if it is there.
+/// Returns the statement that sets a value if it is present.
 fn set(
     model: &Model,
     operation: &Operation,

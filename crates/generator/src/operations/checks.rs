@@ -206,7 +206,7 @@ fn items(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
     Some(quote!(#count #unique))
 }
 
-/// Bounds as constants of the type of an argument; `None` where there is nothing to check.
+/// Bounds as constants of the type of an argument; `None` without bounds.
 fn bounds(
     argument: &Argument<'_>,
     low: Option<&Number>,

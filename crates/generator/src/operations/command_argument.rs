@@ -124,7 +124,7 @@ impl<'m> CommandArgument<'m> {
         })
     }
 
-    /// The expression of a value that is there.
+    /// Returns the expression of a present value.
     pub(super) fn required(&self) -> TokenStream {
         let (name, ty) = (&self.name, &self.ty);
         match (self.kind, self.is_list) {
@@ -137,7 +137,7 @@ impl<'m> CommandArgument<'m> {
         }
     }
 
-    /// The statement that sets a value if it is there.
+    /// Returns the statement that sets a value if it is present.
     pub(super) fn set(&self) -> Option<TokenStream> {
         let (name, setter, ty) = (self.name.as_ref()?, &self.setter, &self.ty);
         let value = match (self.kind, self.is_list) {

@@ -28,12 +28,12 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     }
     let (listed, tables): (Vec<_>, Vec<_>) = groups.into_iter().map(table).unzip();
     let mut docs = vec![format!(
-        "Runs the command line `{}` with these arguments, of which the first is the name of the program.",
+        "Runs the command line `{}` with these arguments; the first is the name of the program.",
         model.package.name
     )];
     if !left_out.is_empty() {
         let line = format!(
-            "It lacks operations whose body has no form there: {}.",
+            "Operations whose body cannot be given on a command line are left out: {}.",
             left_out.join(", ")
         );
         docs.push(String::new());
@@ -230,7 +230,7 @@ fn waits(model: &Model, operation: &Operation) -> bool {
         .any(|waits| waits.operation == operation.id)
 }
 
-/// The response of an operation that starts something, with the operation that tells how far it is.
+/// Returns the response of an operation that starts a job, and the operation that reports its progress.
 fn submits<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m Operation)> {
     model.waits.iter().find_map(|waits| {
         let mut submissions = waits.submissions.iter();

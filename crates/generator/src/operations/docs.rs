@@ -204,7 +204,7 @@ fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -
     lines
 }
 
-/// Responses other than success, as far as the document says anything about them, and what is unknown about them.
+/// Responses other than success, with their descriptions and open questions.
 pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) -> Vec<String> {
     paragraphs(
         operation
@@ -273,11 +273,11 @@ pub(super) fn argument(
 
 /// The facts of an argument, as a schema has them.
 fn known(argument: &Argument<'_>) -> Place {
-    let said = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
+    let present = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
     Place {
         bounds: argument.constraints.clone(),
-        default: said(&argument.default),
-        example: said(&argument.example),
+        default: present(&argument.default),
+        example: present(&argument.example),
         ..Place::default()
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn read(operation: &Operation) -> Option<TokenStream> {
             let enumeration = names::ident(enumeration);
             let name = names::ident(&format!("{}Error", operation.type_name));
             let docs = format!(
-                " The documented errors of `{}`: what [`Error::documented`](crate::Error::documented) returns.",
+                " The documented errors of `{}`, as [`Error::documented`](crate::Error::documented) returns them.",
                 operation.id
             );
             let alias = quote!(#[doc = #docs] pub type #name = types::#enumeration;);

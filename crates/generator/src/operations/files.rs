@@ -55,7 +55,7 @@ pub fn calls(model: &Model) -> Result<syn::File, Stop> {
     syn::parse2(super::calls::emit(model)).map_err(|error| unparsed("calls", &error))
 }
 
-/// Emits what the document says of responses, as tables.
+/// Emits the tables of documented responses.
 pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
     parse(super::shapes::tables(model), "shapes")
 }

@@ -2,7 +2,7 @@
 //! Parameters are given by position, in the order of the path.
 
 use openapi_model::names;
-use openapi_model::{Hop, Model, Operation, Schema, States};
+use openapi_model::{Model, Operation, PathMember, Schema, States};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -109,7 +109,11 @@ impl<'a, 'm> Required<'a, 'm> {
     /// A member of the struct, as the builder keeps it.
     fn member(&self, input: &Input<'_, '_>, argument: &Argument<'_>) -> TokenStream {
         let Input { schema, name, .. } = input;
-        let field = names::ident(&self.model.field(&Hop::to(&schema.name, argument.wire)));
+        let field = names::ident(
+            &self
+                .model
+                .field(&PathMember::to(&schema.name, argument.wire)),
+        );
         let states = States::of(self.model, schema, argument.wire);
         // A form has no null.
         let into_option = (states == Some(States::OrEither) && !argument.is_nullable)

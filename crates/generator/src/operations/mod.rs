@@ -1,4 +1,4 @@
-//! Operations to request builders on top of the runtime: one module per operation, and the client that makes them.
+//! Turns operations into request builders on top of the runtime: one module per operation, and the client that makes them.
 //! Everything generic over operations is in the runtime, which compiles once.
 
 mod access;

@@ -36,8 +36,8 @@ impl Money {
                     charge: #charge,
                 }),
             },
-            send: " Makes the call, which may be billed.",
-            errors: " [`Error`](crate::Error) has a variant for each reason, and says what the call cost.",
+            send: " Sends the request, which may be billed.",
+            errors: " [`Error`](crate::Error) has a variant for each reason, and the cost of the call.",
         }
     }
 }

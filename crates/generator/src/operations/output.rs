@@ -43,7 +43,7 @@ pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
     }
 }
 
-/// The method that makes the call and reads its response as a stream; nothing where that is only JSON.
+/// Emits the method that sends the request and returns a stream; nothing for a response that is only JSON.
 pub(super) fn send_stream(
     model: &Model,
     operation: &Operation,
@@ -59,13 +59,13 @@ pub(super) fn send_stream(
     };
     let size = match model.is_metered {
         true => {
-            " size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs."
+            " size. [`ResponseStream`](crate::stream::ResponseStream) explains the price of streams."
         }
         false => " size: a [`ResponseStream`](crate::stream::ResponseStream).",
     };
     let mut item = None;
     let mut call = quote!(self.#client.send_stream(request).await);
-    let mut asks = vec![format!("It asks for `{streamed}`.")];
+    let mut asks = vec![format!("It requests `{streamed}`.")];
     if let Some(items) = &operation.stream_items {
         let ty = place(&items.schema);
         let form = form(&items.form);
@@ -74,8 +74,9 @@ pub(super) fn send_stream(
             let stream = self.#client.send_stream(request).await?;
             Ok(stream.of(#form))
         };
-        let items = "[`items`](crate::stream::ResponseStream::items) reads its items as they are documented,";
-        let events = "and [`events`](crate::stream::ResponseStream::events) has what stands beside the data of an event.";
+        let items =
+            "[`items`](crate::stream::ResponseStream::items) decodes its items as documented,";
+        let events = "and [`events`](crate::stream::ResponseStream::events) also has the other fields of each event.";
         asks.extend([items.to_owned(), events.to_owned()]);
     }
     let asks = attributes(&text(&asks.join(" ")));

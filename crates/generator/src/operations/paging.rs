@@ -9,7 +9,7 @@ use quote::quote;
 
 use super::fields::Fields;
 use super::paths::output;
-use super::records::Way;
+use super::records::RecordPath;
 use super::value::Argument;
 use crate::types::rust_type::{Home, integer, rust_type};
 
@@ -100,21 +100,21 @@ pub(super) fn emit(
         },
         false => quote!(self.request()),
     };
-    let way = Way { model, pages };
+    let path = RecordPath { model, pages };
     let client = &fields.client;
     let item = rust_type(&pages.item, Home::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
-    let echoed_offset = pages.echoed_offset.as_ref().map(|hop| {
-        let offset = way.number(hop);
+    let echoed_offset = pages.echoed_offset.as_ref().map(|member| {
+        let offset = path.number(member);
         quote! {
             fn echoed_offset(page: &#page) -> Option<u64> {
                 #offset
             }
         }
     });
-    let list = way.lists();
-    let records = way.records();
+    let list = path.lists();
+    let records = path.records();
     let example = crate::types::docs::attributes(example);
     let billed = if model.is_metered {
         ", and billed,"
@@ -122,15 +122,15 @@ pub(super) fn emit(
         ""
     };
     let pages_docs = format!(
-        " Returns the pages as a lazy stream: each call is made{billed} when its page is polled for."
+        " Returns a lazy stream of pages: each page is requested{billed} when it is polled."
     );
     let items_docs = format!(
-        " Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for{billed} when its"
+        " Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested{billed} when its"
     );
     Some(Paging {
         methods: quote! {
             #[doc = #pages_docs]
-            /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+            /// [`Pages`](crate::paging::Pages) documents its end, its cost, and how to resume after an error.
             #[inline]
             pub fn pages(self) -> ::generated_client::paging::Pages<Self> {
                 ::generated_client::paging::Pages::new(self)

@@ -18,7 +18,7 @@ pub(crate) struct Sample {
     is_paged: bool,
 }
 
-/// The operation that needs the fewest arguments of those whose arguments have literals: one that reads something where there is any.
+/// Returns the operation with the fewest arguments, if all of them have literals; preferably one that reads.
 pub(crate) fn sample(model: &Model) -> Option<Sample> {
     let all = model.operations.iter().filter_map(|operation| {
         let methods = ["GET", "HEAD", "POST", "PUT", "PATCH"];
@@ -40,11 +40,11 @@ pub(crate) fn paged_samples(model: &Model) -> Vec<(&'static str, Sample)> {
         let Some(pages) = pages.find(|one| one.operation == operation.id) else {
             continue;
         };
-        let way = pages.style.by();
-        if found.iter().all(|(other, _)| *other != way)
+        let style = pages.style.by();
+        if found.iter().all(|(other, _)| *other != style)
             && let Some(sample) = of(model, operation).filter(|sample| sample.is_paged)
         {
-            found.push((way, sample));
+            found.push((style, sample));
         }
     }
     found

@@ -121,7 +121,7 @@ impl<'m> Emitter<'m> {
             Shape::Union { alternatives, .. } => {
                 let tables: Option<Vec<_>> =
                     alternatives.iter().map(|one| self.shape(one)).collect();
-                // One that says nothing allows everything.
+                // A schema without keywords allows any value.
                 tables.unwrap_or_default()
             }
             _ => self.own(place).into_iter().collect(),

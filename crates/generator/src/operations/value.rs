@@ -3,8 +3,8 @@
 use openapi_document::pointer;
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Constraints, Hop, Integer, Model, Operation, Parameter, ParameterType, Place,
-    Scalar, Schema, States,
+    Body, BodyKind, Constraints, Integer, Model, Operation, Parameter, ParameterType, PathMember,
+    Place, Scalar, Schema, States,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -119,7 +119,7 @@ fn argument_name(body: &Body, property: &str) -> syn::Ident {
 pub(super) fn parts<'m>(model: &'m Model, body: &'m Body) -> Option<Vec<Argument<'m>>> {
     let schema = model.parts(body)?;
     let parts = body_arguments(model, body, schema).map(|argument| {
-        let field = model.field(&Hop::to(&schema.name, argument.wire));
+        let field = model.field(&PathMember::to(&schema.name, argument.wire));
         Argument {
             // The constructor has that name.
             name: names::ident(if field == "new" { "new_" } else { &field }),

@@ -14,7 +14,7 @@ pub(super) struct Changed {
     operations: BTreeSet<String>,
 }
 
-/// The parts that may differ; `None` where something differs that any part may read.
+/// The parts that may differ; `None` if data differs that any part may read.
 pub(super) fn changed(old: &Model, new: &Model) -> Option<Changed> {
     if of_all(old) != of_all(new) {
         return None;

@@ -17,17 +17,18 @@ const REQUIRE: &str = "require_";
 /// The variant of values that the document does not list.
 const OTHER: &str = "Unrecognized";
 
-/// Everything that differs, worst first; nothing twice.
+/// Returns all differences, worst first, without duplicates.
 pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     let mut differences = Vec::new();
-    let is_told =
+    let is_implied =
         |item: &Item| is_implied_by_type(item, old, new) || is_implied_by_field(item, old, new);
     for item in old.items() {
         match new.get(&item.path, item.kind) {
-            _ if is_told(item) => {}
+            _ if is_implied(item) => {}
             Some(now) if item.kind == Kind::Behaviour => {
-                let said = behaviour(item, Some(item), Some(now));
-                differences.extend(said.map(|said| of_values(said, (item, now), new)));
+                let difference = behaviour(item, Some(item), Some(now));
+                differences
+                    .extend(difference.map(|difference| of_values(difference, (item, now), new)));
             }
             Some(now) => differences.extend(changed(item, now)),
             None if item.kind == Kind::Behaviour => {
@@ -40,7 +41,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         }
     }
     for item in new.items() {
-        if old.get(&item.path, item.kind).is_some() || is_told(item) {
+        if old.get(&item.path, item.kind).is_some() || is_implied(item) {
             continue;
         }
         if item.kind == Kind::Behaviour {
@@ -126,11 +127,11 @@ fn behaviour(of: &Item, old: Option<&Item>, new: Option<&Item>) -> Option<Differ
 }
 
 /// Of an enumeration that keeps unknown values: which values are known now, or no longer.
-fn of_values(said: Difference, (old, new): (&Item, &Item), surface: &Surface) -> Difference {
+fn of_values(difference: Difference, (old, new): (&Item, &Item), surface: &Surface) -> Difference {
     let owner = &new.owner;
     let other = format!("{owner}::{OTHER}");
     if surface.get(&other, Kind::Variant).is_none() {
-        return said;
+        return difference;
     }
     // Strings in code are the values and their other spellings.
     let values = |item: &Item| -> BTreeSet<String> {
@@ -145,14 +146,17 @@ fn of_values(said: Difference, (old, new): (&Item, &Item), surface: &Surface) ->
     let gone = list(before.difference(&after).collect());
     let come = list(after.difference(&before).collect());
     let sentence = match (gone.as_str(), come.as_str()) {
-        ("", "") => return said,
+        ("", "") => return difference,
         (gone, "") => format!("`{owner}` reads {gone} as `{OTHER}` now"),
         ("", come) => format!("`{owner}` reads {come} as a value that it knows"),
         (gone, come) => {
             format!("`{owner}` reads {gone} as `{OTHER}` now, and {come} as a value that it knows")
         }
     };
-    Difference { sentence, ..said }
+    Difference {
+        sentence,
+        ..difference
+    }
 }
 
 fn changed(old: &Item, new: &Item) -> Vec<Difference> {

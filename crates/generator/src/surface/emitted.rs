@@ -37,7 +37,7 @@ pub fn emitted(files: &BTreeMap<String, String>, document: &Source) -> Result<Su
             *text = without_last_commas(text);
         }
     }
-    // A document that this generator no longer takes has no places to show, and its crate has its items all the same.
+    // If this generator no longer accepts the document, the items have no places.
     if let Ok(code) = generate::code(document, &OverrideReport::default()) {
         let places = Places::new(document, &code.model);
         for item in &mut items {
@@ -131,7 +131,7 @@ fn read(
     Ok(())
 }
 
-/// A comma behind the last of several is there where the formatter broke the line.
+/// Removes the trailing commas that the formatter adds when it breaks a line.
 fn without_last_commas(text: &str) -> String {
     [(", }", " }"), (",)", ")"), (",]", "]"), (",>", ">")]
         .iter()

@@ -1,4 +1,4 @@
-//! One thing that callers can name.
+//! Items that callers can name.
 
 use openapi_diff::{About, Bump, Difference};
 use openapi_model::extensions::Package;
@@ -24,7 +24,7 @@ pub enum Kind {
     Constant,
     /// A trait that a type implements.
     Trait,
-    /// Something that no caller can name: what emitted code does, as that code.
+    /// Behaviour without a public name, as the emitted code.
     Behaviour,
 }
 
@@ -34,6 +34,7 @@ pub struct Item {
     /// From the crate's root, as `types::Book::title`. A trait has `impl Clone for types::Book`; behaviour has its owner and a label in
     /// brackets.
     pub path: String,
+    /// Its kind.
     pub kind: Kind,
     /// The declaration, with paths from the crate's root. Of a field its type; of behaviour the code.
     pub signature: String,
@@ -49,7 +50,7 @@ pub struct Item {
     pub feature: Option<String>,
     /// The signature without what callers do not depend on: names of arguments, and attributes.
     pub(super) shape: String,
-    /// Attributes that a compiler tells callers about.
+    /// Attributes that a compiler reports to callers.
     pub(super) attributes: Vec<String>,
     /// The path of the type or module that it belongs to.
     pub(super) owner: String,
@@ -93,7 +94,7 @@ impl Item {
         }
     }
 
-    /// The crate. Its version says nothing: it is what the differences are to decide.
+    /// The crate. Its version is ignored, because the differences determine it.
     pub(super) fn package(package: &Package, readme: &str) -> Self {
         Self::crate_of(&package.name, readme)
     }

@@ -22,7 +22,7 @@
 //! feature that is gone, and an operation or type that needs another feature, are *major*. A type that is always there now is *minor*.
 //!
 //! Some breaking changes cannot happen here and have no rule: losing `Send` and `Sync` (all that is emitted is plain data, and the
-//! runtime's), a new method in a public trait, and generics of types (there are none).
+//! runtime's), a new method in a public trait, and generics of types (no type has any).
 
 mod arguments;
 mod between;
@@ -83,8 +83,8 @@ impl Surface {
     }
 }
 
-/// Generates the crate of a document in memory and lists what it offers. `report` says who changed the document, which
-/// shows in its documentation; the default report names no override.
+/// Generates the crate of a document in memory and lists its items. `report` lists the overrides, which appear in the
+/// documentation; the default report has none.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 
 /// Names that are in scope everywhere, by their long form. The emitted code writes the long form where a document has a
-/// type of the same name, which is no difference to anybody else.
+/// type of the same name, which is no difference elsewhere.
 const PRELUDE: [&str; 10] = [
     "std::boxed::Box",
     "std::cmp::PartialEq",

@@ -75,7 +75,7 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// Says of an item and its arguments where they came from.
+    /// Sets the location of an item and its arguments in the document.
     pub(super) fn attribute(&self, item: &mut Item) {
         item.pointer = self.existing(self.place(item));
         let operation = self.methods.get(&member(item));

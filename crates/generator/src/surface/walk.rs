@@ -187,8 +187,8 @@ impl Walk {
             .is_some_and(|name| self.paths.own.contains(name.trim_start_matches("::")))
     }
 
-    /// The public type that something private belongs to, by the longest name that its name begins with; else the
-    /// first of the file.
+    /// Returns the public type of a private item: the longest type name that its name begins with, else the
+    /// first type of the file.
     pub(super) fn nearest(&self, name: &str) -> String {
         let mut starts = (1..=name.len()).rev().filter_map(|end| name.get(..end));
         starts

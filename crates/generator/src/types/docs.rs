@@ -1,4 +1,4 @@
-//! Doc comments: what the document says, and how far it is to be trusted.
+//! Doc comments: descriptions from the document, and their provenance.
 
 use openapi_document::pointer;
 use openapi_document::readable;
@@ -69,7 +69,7 @@ pub(crate) fn text(text: &str) -> Vec<String> {
     lines
 }
 
-/// Breaks a line between words, at what a page of source holds.
+/// Breaks a line between words, at the width of a source line.
 fn wrap(line: &str) -> Vec<String> {
     const WIDTH: usize = 110;
     let mut lines = vec![String::new()];

@@ -26,7 +26,7 @@ pub(super) struct Engine {
     fields: HashMap<(usize, usize), FieldForm>,
 }
 
-/// How the type of a field holds the values of its property.
+/// The form of a field's type: option, box and default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FieldForm {
     /// In an option.
@@ -57,7 +57,7 @@ impl Engine {
         self.newtypes.get(&schema).map_or(&[], Vec::as_slice)
     }
 
-    /// How a field of a struct holds its values.
+    /// Returns the form of a struct's field.
     pub(super) fn field(&self, schema: usize, property: usize) -> FieldForm {
         let form = self.fields.get(&(schema, property));
         form.copied().unwrap_or_default()

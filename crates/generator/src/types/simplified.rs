@@ -1,4 +1,4 @@
-//! The copies of schemas that the engine gets: what decides the Rust type of their values, and nothing else.
+//! The copies of schemas that the engine gets: only the keywords that determine a Rust type.
 
 use std::collections::HashMap;
 

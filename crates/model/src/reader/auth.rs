@@ -171,7 +171,7 @@ impl Schemes<'_> {
         Some(together)
     }
 
-    /// The declared scheme that a requirement means: the one of this name, or that its reference leads to. Where the document declares a
+    /// Returns the declared scheme of a requirement, by its name or its reference. If the document declares a
     /// single scheme, any other name means that one.
     fn declared(&mut self, name: &str, named_at: &str) -> String {
         let schemes = self
@@ -324,7 +324,7 @@ impl Schemes<'_> {
     }
 }
 
-/// Where tokens come from.
+/// Returns the addresses of tokens.
 fn addresses(scheme: &Value) -> Vec<String> {
     let flows = scheme.get("flows").and_then(Value::as_object);
     let mut lines = Vec::new();

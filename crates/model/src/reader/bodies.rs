@@ -11,7 +11,7 @@ use super::operation::Reader;
 use super::styles;
 use crate::{Body, BodyKind, Encoding, Location, Place};
 
-/// The bodies of an operation, one for each schema, the best to send first. `Err` says why it cannot be called.
+/// The bodies of an operation, one for each schema, the best to send first. `Err` has the reason why it cannot be called.
 pub(super) fn bodies(
     reader: &mut Reader<'_, '_>,
     value: &Value,
@@ -37,7 +37,7 @@ pub(super) fn bodies(
         let kind = kind(media_type);
         let at = pointer::join(&format!("{pointer}/content"), media_type);
         let schema_pointer = format!("{at}/schema");
-        // The same schema in another media type says nothing new, unless only one of them can hold files.
+        // The same schema in another media type adds nothing, unless only one of them can hold files.
         let same = bodies.iter_mut().find(|known| {
             is_structured(known.kind)
                 && is_structured(kind)
@@ -58,7 +58,7 @@ pub(super) fn bodies(
                     true => format!("{type_name}Body"),
                     false => format!("{type_name}{}", suffix(kind)),
                 };
-                reader.hoister.place(schema, &hint, &schema_pointer)
+                reader.registry.place(schema, &hint, &schema_pointer)
             }
         };
         bodies.push(Body {

@@ -1,4 +1,4 @@
-//! Reads which schemas the error responses of an operation have. Operations with equal schemas get one enum.
+//! Reads the schemas of an operation's error responses. Operations with equal schemas get one enum.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,8 +36,8 @@ pub(super) fn read(model: &mut Model) {
 fn variants(operation: &Operation) -> Vec<ErrorVariant> {
     let mut variants: Vec<ErrorVariant> = Vec::new();
     for other in &operation.other_responses {
-        let said = other.schema.as_ref();
-        let Some(schema) = said.filter(|schema| schema.shape != Shape::Any) else {
+        let schema = other.schema.as_ref();
+        let Some(schema) = schema.filter(|schema| schema.shape != Shape::Any) else {
             continue;
         };
         let is_same = |one: &&mut ErrorVariant| type_of(&one.schema) == type_of(schema);

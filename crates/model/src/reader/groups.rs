@@ -10,14 +10,14 @@ use crate::extensions::Features;
 use crate::names;
 use crate::{Group, Model, WEBHOOKS};
 
-/// Operations of a document whose crate has features by tag, unless the document decides. From here on a choice pays: `cargo check` of the
+/// The number of operations from which a crate has features by tag, unless the document decides. From here on a choice pays: `cargo check` of the
 /// crates of two documents with 114 and 117 operations took 16 and 14 CPU seconds, without their dependencies.
 const LARGE: usize = 100;
 
 /// Longer names are cut at a word; crates.io takes 64 characters.
 const LONGEST: usize = 50;
 
-/// Names that the crate has for something else: its other features, its dependencies, and modules beside those of the groups.
+/// Names that the crate uses elsewhere: its other features, its dependencies, and modules beside those of the groups.
 const RESERVED: [&str; 29] = [
     "all_operations",
     "chrono",
@@ -83,7 +83,7 @@ pub(super) fn groups(
         );
         warnings.push(finding.warning());
     }
-    // With one group there is nothing to choose.
+    // One group leaves no choice.
     if wanted.is_none() && groups.len() < 2 {
         return Vec::new();
     }

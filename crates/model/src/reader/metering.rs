@@ -26,7 +26,7 @@ pub(super) fn read(source: &Source, findings: &mut Vec<Finding>) -> bool {
     stated.unwrap_or(says_credits.is_some())
 }
 
-/// Where the document first says what a call costs, or may cost.
+/// Returns the first place of a price, or of a charge.
 fn first_price(document: &Value) -> Option<String> {
     let mut first = None;
     pointer::walk(document, "", &mut |at, value| {

@@ -1,4 +1,4 @@
-//! The operation that is read, with what is noted on the way.
+//! The operation that is read, with notes.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use openapi_document::finding::{Finding, keep};
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::schemas::Hoister;
+use super::schemas::SchemaRegistry;
 use super::titles::Titles;
 use crate::Place;
 
 /// Reads one operation.
 pub(super) struct Reader<'r, 'd> {
     pub(super) source: &'d Source,
-    pub(super) hoister: &'r mut Hoister<'d>,
+    pub(super) registry: &'r mut SchemaRegistry<'d>,
     pub(super) findings: &'r mut Vec<Finding>,
     pub(super) warnings: &'r mut Vec<Finding>,
     pub(super) titles: &'r mut Titles,

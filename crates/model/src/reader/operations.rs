@@ -13,7 +13,7 @@ use super::extension;
 use super::operation::{Reader, deprecated, texts};
 use super::paging;
 use super::responses::{other_responses, success};
-use super::schemas::Hoister;
+use super::schemas::SchemaRegistry;
 use super::tails;
 use super::titles::{self, Titles};
 use crate::Operation;
@@ -34,7 +34,7 @@ pub(super) const NONE: &str = "no-operation";
 /// Reads all operations. One that cannot be called correctly is left out; errors of the whole document are findings.
 pub(super) fn read<'d>(
     source: &'d Source,
-    hoister: &mut Hoister<'d>,
+    registry: &mut SchemaRegistry<'d>,
     findings: &mut Vec<Finding>,
 ) -> Operations {
     let mut read = Operations::default();
@@ -68,7 +68,7 @@ pub(super) fn read<'d>(
             has_any = true;
             let mut reader = Reader {
                 source,
-                hoister,
+                registry,
                 findings,
                 warnings: &mut read.warnings,
                 titles: &mut titles,
@@ -110,7 +110,7 @@ pub(super) fn read<'d>(
 const BUILDER_NAME: &str = "x-rust-type-name";
 
 impl Reader<'_, '_> {
-    /// One operation; `Err` says why it cannot be called right.
+    /// One operation; `Err` has the reason why it cannot be called correctly.
     fn operation(
         &mut self,
         method: &str,
@@ -196,7 +196,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// How the operation pages: what `x-pagination` says, which is `false` where it does not, and otherwise what extensions of other tools say.
+    /// Returns the paging of the operation, from `x-pagination` (`false` for none), else from extensions of other tools.
     fn pagination(&mut self, value: &Value) -> Option<Pagination> {
         const OWN: &str = "x-pagination";
         match value.get(OWN) {

@@ -1,5 +1,5 @@
-//! Reads `x-rust-package` key by key: a mistake in one hides no other.
-//! It is the one extension whose mistakes are errors, for no other tool has one of this name.
+//! Reads `x-rust-package` key by key: an error in one hides no other.
+//! Errors in other extensions are warnings, because other tools may use the same names.
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::pointer;
@@ -58,7 +58,7 @@ const OURS: [&str; 6] = [
     "std",
 ];
 
-/// The package of a document, with what its title gives where the extension says nothing.
+/// The package of a document, with the defaults that its title gives.
 pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) -> Package {
     let mut package = of_title(title);
     let Some(value) = source.value.pointer(AT) else {

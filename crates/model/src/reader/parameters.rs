@@ -23,7 +23,7 @@ const OWNED: [&str; 7] = [
 ];
 
 impl Reader<'_, '_> {
-    /// The operation's own parameters override those of its path item by name and location. `Err` says why it cannot be called.
+    /// The operation's own parameters override those of its path item by name and location. `Err` has the reason why it cannot be called.
     pub(super) fn parameters(
         &mut self,
         lists: &[(String, usize)],
@@ -90,7 +90,7 @@ impl Reader<'_, '_> {
         found
     }
 
-    /// The parameter of a place in the path of which the document says nothing.
+    /// Returns the parameter of an undocumented place in the path.
     fn placeholder(&self, name: &str) -> Parameter {
         Parameter {
             name: name.to_owned(),
@@ -180,8 +180,8 @@ impl Reader<'_, '_> {
             return Ok(None);
         }
         let hint = format!("{type_name}{}", names::pascal(name));
-        let placed = self.hoister.place(schema, &hint, &schema_pointer);
-        let kind = kind(&placed, &|name| self.hoister.schema(name));
+        let placed = self.registry.place(schema, &hint, &schema_pointer);
+        let kind = kind(&placed, &|name| self.registry.schema(name));
         if !styles::is_of(location, value) {
             let message = format!(
                 "`{name}` has a style that is not one of its place: it is sent in that place's own style"
@@ -253,13 +253,15 @@ impl Reader<'_, '_> {
         }))
     }
 
-    /// The schema that a place refers to, or what the place itself says.
+    /// Returns the place of the schema that a place refers to, or the place itself.
     fn resolved<'p>(&'p self, place: &'p Place) -> &'p Place {
-        let named = place.reference().and_then(|name| self.hoister.schema(name));
+        let named = place
+            .reference()
+            .and_then(|name| self.registry.schema(name));
         named.unwrap_or(place)
     }
 
-    /// Says that a pattern is not checked.
+    /// Warns that a pattern is not checked.
     fn note_pattern(&mut self, name: &str, at: &str) {
         self.warn(
             at,

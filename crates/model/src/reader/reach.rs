@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::schemas::Hoisted;
+use super::schemas::Registered;
 use crate::{Model, Operation, Place, Schema, Shape, Usage, Webhook};
 
 /// Keeps the schemas that operations and webhooks reach, with the direction of their values.
 pub(super) fn reached(
-    hoisted: Vec<Hoisted>,
+    hoisted: Vec<Registered>,
     operations: &[Operation],
     webhooks: &[Webhook],
 ) -> Vec<Schema> {
     let mut requested = BTreeSet::new();
     let mut responded = BTreeSet::new();
-    let by_name: HashMap<&str, &Hoisted> = hoisted
+    let by_name: HashMap<&str, &Registered> = hoisted
         .iter()
         .map(|schema| (schema.name.as_str(), schema))
         .collect();
@@ -51,7 +51,7 @@ pub(super) fn reached(
     schemas
 }
 
-/// Drops the schemas that nothing reaches any more, because what referred to them has become a type without a name.
+/// Drops the schemas that are no longer reached, because the types that referred to them have lost their names.
 pub(super) fn retain(model: &mut Model) {
     let mut reached = BTreeSet::new();
     let find = |name: &str| model.schema(name).map(|schema| &schema.place);
@@ -68,7 +68,7 @@ pub(super) fn retain(model: &mut Model) {
         .retain(|schema| reached.contains(&schema.name));
 }
 
-/// Marks the schemas whose types callers can meet.
+/// Marks the schemas whose types callers can see.
 pub(super) fn meet(model: &mut Model) {
     let mut met = BTreeSet::new();
     let find = |name: &str| model.schema(name).map(|schema| &schema.place);

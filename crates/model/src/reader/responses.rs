@@ -1,4 +1,4 @@
-//! Reads responses: what a success is read as, and what the document says of the others.
+//! Reads responses: the form of a success, and the documentation of the others.
 
 use std::collections::BTreeSet;
 
@@ -151,7 +151,7 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
         // JSON without a schema is any JSON.
         let any = Value::Object(Map::new());
         let schema = reader.source.value.pointer(&schema_pointer).unwrap_or(&any);
-        return Content::Json(Box::new(reader.hoister.place(
+        return Content::Json(Box::new(reader.registry.place(
             schema,
             hint,
             &schema_pointer,
@@ -228,7 +228,7 @@ fn error_schema(
     let known = reader.error_places.get(&at);
     let placed = match known {
         Some(placed) => placed.clone(),
-        None => reader.hoister.place(schema, hint, &at),
+        None => reader.registry.place(schema, hint, &at),
     };
     // Many operations share a response of the components, and its schema is one type.
     reader.error_places.insert(at, placed.clone());

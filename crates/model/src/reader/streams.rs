@@ -27,7 +27,7 @@ pub(super) fn items(
         None => ("schema", content.get("schema")?),
     };
     let hint = format!("{hint}{}", if is_events { "Event" } else { "Item" });
-    let mut schema = reader.hoister.place(schema, &hint, &format!("{at}/{key}"));
+    let mut schema = reader.registry.place(schema, &hint, &format!("{at}/{key}"));
     // `schema` is about the body: of lines, it may be the list of them.
     if let (Shape::List(items), false, "schema") = (&schema.shape, is_events, key) {
         schema = (**items).clone();
@@ -83,7 +83,7 @@ pub(super) fn one(
 fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
     let resolved = |place: &Place| -> Option<Place> {
         match place.reference() {
-            Some(name) => reader.hoister.schema(name).cloned(),
+            Some(name) => reader.registry.schema(name).cloned(),
             None => Some(place.clone()),
         }
     };

@@ -1,4 +1,4 @@
-//! How a parameter is written: what the document says of it, as the runtime has it.
+//! Serialization styles of parameters, in the form of the runtime.
 
 use serde_json::Value;
 

@@ -138,7 +138,7 @@ impl Titles {
     }
 }
 
-/// The beginning of a name that is not too long for a file, and whether anything is missing.
+/// Truncates a name that is too long for a file; returns whether it did.
 fn bounded(name: &str) -> (&str, bool) {
     let end = openapi_document::readable::boundary(name, LONGEST);
     (name.get(..end).unwrap_or(name), end < name.len())

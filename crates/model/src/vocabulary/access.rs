@@ -88,7 +88,7 @@ pub struct Servers {
     pub all: Vec<Server>,
     /// The address, if the document names exactly one, and a client may take it without being asked: `https`, and without variables.
     pub only: Option<String>,
-    /// Paths that the document gives as addresses, without saying of which host.
+    /// Paths that the document gives as addresses, without a host.
     pub relative: Vec<String>,
     /// The addresses of the API, without variables: each with its defaults, and with the enum values.
     pub origins: Vec<String>,

@@ -62,7 +62,7 @@ pub struct Encoding {
     pub media_type: Option<String>,
     /// True if each media type of `contentType` is bytes.
     pub is_bytes: bool,
-    /// `style`, `explode` and `allowReserved`, if one of them is there.
+    /// `style`, `explode` and `allowReserved`, if one of them is present.
     pub style: Option<Style>,
 }
 

@@ -1,4 +1,4 @@
-//! Paging that no extension says, and that the parameters and the response of an operation agree on, or nearly.
+//! Paging that no extension declares, detected because the parameters and the response of an operation agree, or nearly.
 
 use std::collections::BTreeMap;
 

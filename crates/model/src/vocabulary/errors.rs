@@ -2,7 +2,7 @@
 
 use super::place::Place;
 
-/// The documented errors of an operation: one schema, or several that an enum tells apart.
+/// The documented errors of an operation: one schema, or several that an enum distinguishes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Errors {
     /// The enum, among the types; `None` for one schema. Operations with equal schemas share it.

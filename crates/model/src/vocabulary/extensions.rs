@@ -47,7 +47,7 @@ pub struct Metadata {
     pub homepage: Option<String>,
     /// Names, each with or without an address in `<…>`.
     pub authors: Vec<String>,
-    /// Words by which the registry finds the crate.
+    /// Search keywords for the registry.
     pub keywords: Vec<String>,
     /// Categories of crates.io.
     pub categories: Vec<String>,
@@ -215,7 +215,7 @@ pub enum Presence {
     Absent,
 }
 
-/// Who says how an operation pages.
+/// The source of an operation's paging.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     /// `x-pagination`.
@@ -236,7 +236,7 @@ pub struct Pagination {
     /// Path or header of the number of all records, where a response has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<String>,
-    /// Path of what tells one list from another, where `items` leads to several.
+    /// Path of the key that distinguishes the lists, if `items` leads to several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Name of the query parameter, or member of the body, that bounds a page.
@@ -270,13 +270,13 @@ pub struct Pagination {
     /// Relation of the link to the next page in the header `Link`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
-    /// Path or header of the flag that says whether there is another page.
+    /// Path or header of the flag for another page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more: Option<String>,
-    /// Name of a parameter without which the limit means nothing.
+    /// Name of a parameter that the limit depends on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requires: Option<String>,
-    /// Who says it.
+    /// Its origin.
     #[serde(skip)]
     pub origin: Origin,
 }
@@ -328,13 +328,13 @@ pub fn request_body(expression: &str) -> Option<&str> {
     pointer.starts_with('/').then_some(pointer)
 }
 
-/// `x-waiter` on an operation that reports the progress of something.
+/// `x-waiter` on an operation that reports the progress of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Waiter {
-    /// RFC 9535 path, of names only, of the value that is there once it is done.
+    /// RFC 9535 path, of names only, of the value that is present once it is done.
     pub done: String,
-    /// Path of the value that is there once it has failed: the reason.
+    /// Path of the value that is present once it has failed: the reason.
     pub failed: String,
 }
 

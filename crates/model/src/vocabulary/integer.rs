@@ -108,7 +108,7 @@ impl Integer {
         }
     }
 
-    /// The type of whole numbers at a place in a schema. A name says it for all places that it has.
+    /// Returns the type of integers at a place in a schema. A named schema has one for all of its places.
     pub fn at(model: &Model, owner: &Schema, place: &Place) -> Self {
         match model.referenced(place) {
             Some(named) => Self::of(&named.place, named.usage),

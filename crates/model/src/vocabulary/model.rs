@@ -76,9 +76,9 @@ pub struct Model {
     pub detections: Vec<Detection>,
     /// Operations that report the progress of something.
     pub waits: Vec<Waits>,
-    /// The member in which all operations report the charge, found out once.
+    /// The member in which all operations report the charge, cached.
     pub shared_charge: OnceLock<Option<String>>,
-    /// The schemas whose types have no default, found out once: after the pages are read.
+    /// The schemas whose types have no default, cached after the pages are read.
     pub without_default: OnceLock<BTreeSet<String>>,
 }
 
@@ -112,7 +112,7 @@ impl Model {
         self.schema(place.reference()?)
     }
 
-    /// The schema that a place refers to, or what the place itself says.
+    /// Returns the place of the schema that a place refers to, or the place itself.
     pub fn resolved<'m>(&'m self, place: &'m Place) -> &'m Place {
         self.referenced(place).map_or(place, |schema| &schema.place)
     }
@@ -132,7 +132,7 @@ impl Model {
         self.handles.iter().find(|handle| handle.name == *name)
     }
 
-    /// The type and the method by which callers reach an operation, from the root of the crate.
+    /// Returns the path of an operation's method, from the root of the crate.
     pub fn method_path(&self, operation: &Operation) -> String {
         let method = &operation.reach.method;
         match self.handle(operation) {

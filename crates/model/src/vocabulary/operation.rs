@@ -65,7 +65,7 @@ pub struct Operation {
     pub waiter: Option<Waiter>,
     /// `x-credits`; empty when no price is known.
     pub prices: Vec<Price>,
-    /// `x-credits-by`: the query parameters that a price may depend on, where the rule for them does not do.
+    /// `x-credits-by`: the query parameters that a price may depend on, instead of the default ones.
     pub credits_by: Option<Vec<String>>,
 }
 
@@ -152,7 +152,7 @@ pub struct Parameter {
     pub kind: ParameterType,
     /// Its schema.
     pub schema: Place,
-    /// How it is written, where that is more than a value by its name.
+    /// Its serialization style, unless it is a plain value by its name.
     pub style: Option<Style>,
     /// Bounds that are checked before anything is sent.
     pub constraints: Constraints,

@@ -9,27 +9,27 @@ pub struct Pages {
     pub operation: String,
     /// The request of the next page.
     pub style: PageStyle,
-    /// The flag that says whether there is another page.
+    /// The flag for another page.
     pub more: Option<PageSource>,
     /// The target of the page size.
     pub limit: Option<PageTarget>,
     /// True if a page with fewer records than the limit is the last one.
     pub short_is_last: bool,
-    /// The way from the body to the array of records; empty for a body that is the array.
-    pub items: Vec<Hop>,
+    /// The path from the body to the array of records; empty for a body that is the array.
+    pub items: Vec<PathMember>,
     /// A record.
     pub item: Place,
-    /// The way to the number of all records.
+    /// The path to the number of all records.
     pub total: Option<Branch>,
     /// The response header that has this number, instead of the body.
     pub total_header: Option<String>,
-    /// The way to the value that distinguishes one list from another.
+    /// The path to the value that distinguishes one list from another.
     pub key: Option<Branch>,
     /// The member of the body that repeats the offset.
-    pub echoed_offset: Option<Hop>,
+    pub echoed_offset: Option<PathMember>,
 }
 
-/// Where a response says something of its page or of the next one.
+/// The location of page metadata in a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageSource {
     /// A member of the body, by JSON Pointers with `-1` for the last element of an array: one for each name that the member may have.
@@ -111,18 +111,18 @@ impl PageStyle {
     }
 }
 
-/// A way that leaves the one to the records.
+/// A path that branches off from the one to the records.
 #[derive(Clone, Debug)]
 pub struct Branch {
-    /// The number of hops before it.
+    /// The number of members on the shared path.
     pub after: usize,
-    /// How it goes on, through objects only.
-    pub hops: Vec<Hop>,
+    /// The members after the shared path, through objects only.
+    pub members: Vec<PathMember>,
 }
 
-/// A member on the way from a body to a value in it.
+/// A member on the path from a body to a value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hop {
+pub struct PathMember {
     /// The object that has it.
     pub owner: String,
     /// Its name on the wire.
@@ -131,8 +131,8 @@ pub struct Hop {
     pub is_list: bool,
 }
 
-impl Hop {
-    /// A member that the way ends at, or goes through as an object.
+impl PathMember {
+    /// Returns a member that a path ends at, or passes as an object.
     pub fn to(owner: &str, property: &str) -> Self {
         Self {
             owner: owner.to_owned(),

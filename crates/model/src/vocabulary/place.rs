@@ -18,7 +18,7 @@ pub struct Place {
     pub nullable: bool,
     /// `format`.
     pub format: Option<String>,
-    /// The type of another crate that strings of the format have, as the configuration says.
+    /// The type of another crate for strings of the format, by configuration.
     pub native: Option<&'static RuntimeType>,
     /// The bounds, as they are written.
     pub bounds: Constraints,
@@ -38,7 +38,7 @@ pub struct Place {
     pub rust_name: Option<String>,
     /// `x-rust-type`: the type of the runtime that an override chooses.
     pub rust_type: Option<String>,
-    /// `x-rust-optional`: of a required property of a response, its field is an `Option` all the same.
+    /// `x-rust-optional`: the field of a required response property is an `Option` nevertheless.
     pub is_optional: bool,
     /// `x-aliases`.
     pub aliases: Option<Aliases>,
@@ -58,7 +58,7 @@ pub enum Shape {
     Scalar {
         /// The scalar.
         kind: Scalar,
-        /// `enum` of numbers: one that is not listed is one all the same.
+        /// `enum` of numbers: others are valid, too.
         listed: Vec<Value>,
     },
     /// An enumeration of strings.
@@ -87,7 +87,7 @@ pub enum Shape {
     Reference(String),
 }
 
-/// The property that tells the alternatives of a union apart.
+/// The property that distinguishes the alternatives of a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
     /// Its name on the wire.
@@ -96,7 +96,7 @@ pub struct Tag {
     pub values: Vec<Vec<String>>,
     /// True if the document lists all values, so that any other belongs to an undocumented alternative.
     pub is_certain: bool,
-    /// The alternative that an object is whose tag names none, or is missing.
+    /// The alternative of an object whose tag is unknown or missing.
     pub default: Option<usize>,
 }
 
@@ -148,7 +148,7 @@ pub struct Property {
 }
 
 impl Object {
-    /// The properties that the document says are always there and never null, in its order.
+    /// Returns the properties that are always there and never null, in the order of the document.
     pub fn always_there(&self) -> impl Iterator<Item = &str> {
         let is_certain = |property: &&Property| {
             let place = &property.place;
@@ -169,7 +169,7 @@ impl Property {
 }
 
 impl Shape {
-    /// A scalar of which nothing is listed.
+    /// Returns a scalar without listed values.
     pub fn scalar(kind: Scalar) -> Self {
         Self::Scalar {
             kind,
@@ -179,7 +179,7 @@ impl Shape {
 }
 
 impl Place {
-    /// A place of which only the shape is known.
+    /// Returns a place with a shape and no annotations.
     pub fn of(shape: Shape) -> Self {
         Self {
             shape,
@@ -241,7 +241,7 @@ impl Place {
         self.format.as_deref() == Some("binary")
     }
 
-    /// The format of a string, where the runtime has a type for it. An enumeration has none, nor has what an override gives a type.
+    /// Returns the format of a string that has a type of the runtime. An enumeration has none, and neither has a place with an overridden type.
     pub fn text_format(&self) -> Option<&'static RuntimeType> {
         let is_plain = self.is_any_string() && self.rust_type.is_none();
         let format = self.format.as_deref().filter(|_| is_plain)?;

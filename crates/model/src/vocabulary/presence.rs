@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::model::Model;
-use super::pages::Hop;
+use super::pages::PathMember;
 use super::place::{Place, Scalar, Shape};
 use super::runtime_types::{Absent, RuntimeType, runtime_type};
 use super::schema::Schema;
@@ -13,7 +13,7 @@ use super::schema::Schema;
 pub enum Presence {
     /// The field is plain, and a value without the property does not decode.
     Certain,
-    /// The field is plain, and empty where a response lacks the property.
+    /// The field is plain, and empty if a response lacks the property.
     Promised,
     /// The field is an option, or an empty list or map.
     Optional,
@@ -71,17 +71,17 @@ impl Model {
     }
 
     /// Returns the presence of a property on a path.
-    pub fn presence_at(&self, hop: &Hop) -> Presence {
-        let owner = self.schema(&hop.owner);
+    pub fn presence_at(&self, member: &PathMember) -> Presence {
+        let owner = self.schema(&member.owner);
         owner.map_or(Presence::Optional, |owner| {
-            self.presence(owner, &hop.property)
+            self.presence(owner, &member.property)
         })
     }
 
     /// Returns whether a response repeats the offset here: a zero in its place would be another page than the requested one.
     fn is_echo(&self, owner: &Schema, property: &str) -> bool {
         let mut echoes = self.pages.iter().flat_map(|pages| &pages.echoed_offset);
-        echoes.any(|hop| hop.owner == owner.name && hop.property == property)
+        echoes.any(|member| member.owner == owner.name && member.property == property)
     }
 
     fn has_default(&self, place: &Place, without: &BTreeSet<String>) -> bool {
@@ -94,7 +94,7 @@ impl Model {
         !self.without_default().contains(&schema.name)
     }
 
-    /// The schemas whose types have no default: those that a caller has to give something, and those that need one of them or themselves.
+    /// Returns the schemas whose types have no default: those with a required value, and those that need one of them or themselves.
     fn without_default(&self) -> &BTreeSet<String> {
         self.without_default.get_or_init(|| {
             let mut lacking: HashMap<&str, usize> = HashMap::new();
@@ -134,7 +134,7 @@ impl Model {
     }
 }
 
-/// The schemas whose defaults the default of this one is made of; `None` where a caller has to give something.
+/// Returns the schemas whose defaults this default consists of; `None` if a value is required.
 fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> {
     if lacks_default(&schema.place) {
         return None;

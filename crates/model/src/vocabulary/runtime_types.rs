@@ -15,7 +15,7 @@ pub struct RuntimeType {
     pub example: &'static str,
     /// Its value if nothing was sent.
     pub absent: Absent,
-    /// The feature of the runtime that has it; empty where it is always there.
+    /// The feature of the runtime that has it; empty if it needs none.
     pub feature: &'static str,
 }
 

@@ -1,6 +1,6 @@
-//! Operations that report the progress of something, and the operations that start it.
+//! Operations that report the progress of a job, and the operations that start it.
 
-/// An operation that reports the progress of something.
+/// An operation that reports the progress of a job.
 #[derive(Clone, Debug)]
 pub struct Waits {
     /// Its id.

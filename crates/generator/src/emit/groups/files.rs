@@ -17,14 +17,14 @@ const UNUSED: &str =
     "#[allow(dead_code, reason = \"the features decide which of them are needed\")]\n";
 
 const TYPES: List<'_> = List {
-    head: "//! The types that requests and responses are made of, by name. A type that one group of operations has for itself is there with the\n\
-           //! feature of that group.\n",
+    head: "//! The types of requests and responses, by name. A type that only one group uses needs its\n\
+           //! feature.\n",
     visibility: "pub",
     shared: [UNUSED, ""],
 };
 
 const OPERATIONS: List<'_> = List {
-    head: "//! One request builder per operation, with the feature of its group; the methods of [`Client`](crate::Client) make them.\n",
+    head: "//! One request builder per operation, with the feature of its group, created by the methods of [`Client`](crate::Client).\n",
     visibility: "pub",
     shared: ["", ""],
 };
@@ -139,7 +139,7 @@ fn operations(tree: &mut FileTree, code: &Code) {
             continue;
         };
         let head = match home {
-            Home::Shared => "//! The operations that are always there.".to_owned(),
+            Home::Shared => "//! The operations that need no feature.".to_owned(),
             Home::Group(_) => format!("//! The operations of the group `{name}`."),
         };
         let text = sources::builders(&head, names);

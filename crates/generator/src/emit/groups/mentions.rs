@@ -18,7 +18,7 @@ const SERDE_PATHS: [&str; 8] = [
     "with",
 ];
 
-/// Collects the names that an item mentions. Documentation mentions nothing: it is no code.
+/// Collects the names that an item mentions. Documentation is ignored.
 pub(super) struct Mentions<'n> {
     /// The names that count, one in an inner module as `inner::Name`.
     known: &'n HashSet<String>,

@@ -27,7 +27,7 @@ const RESERVED: [&str; 8] = [
     "Clone", "Copy", "Drop", "Eq", "Iterator", "Ord", "Send", "Sync",
 ];
 
-/// Modules whose items are written with the module, because their names alone say too little or are taken.
+/// Modules whose items are written with the module, because their names alone are unclear or taken.
 const MODULES: [&[&str]; 2] = [&["std", "fmt"], &["generated_client", "wire"]];
 
 /// The crates that emitted code names.

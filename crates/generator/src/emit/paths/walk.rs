@@ -21,7 +21,7 @@ const SERDE_PATHS: [&str; 8] = [
 
 /// The treatment of each kind of name.
 pub(super) trait Names {
-    /// A path, and the number of its segments that belong to a trait where it is `<T as Trait>::item`. Returns whether it was changed.
+    /// Visits a path, with the number of its trait segments in `<T as Trait>::item`. Returns whether it was changed.
     fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>, optional: bool) -> bool;
 
     /// Visits a path that serde reads from a string.

@@ -45,7 +45,7 @@ fn without_modules(text: &str) -> String {
     rest
 }
 
-/// Where a module ends whose declaration follows on attributes; `None` for any other item.
+/// Returns the end of a module whose declaration follows attributes; `None` for any other item.
 fn end_of_module(code: &str, at: usize) -> Option<usize> {
     let mut declaration = code.get(at..)?.trim_start();
     while declaration.starts_with("#[") {
@@ -89,7 +89,7 @@ fn beginning(text: &str, at: usize) -> usize {
     start
 }
 
-/// Where the line of a byte begins.
+/// Returns the start of a byte's line.
 fn line(text: &str, at: usize) -> usize {
     let before = text.get(..at).and_then(|before| before.rfind('\n'));
     before.map_or(0, |end| end + 1)

@@ -26,7 +26,7 @@ pub(crate) fn is_vendored(module: &syn::Ident) -> bool {
     MODULES.iter().any(|(one, _)| module == one)
 }
 
-/// Returns whether a module is there for the command line alone.
+/// Returns whether only the command line needs a module.
 fn is_of_cli(module: &str, is_metered: bool) -> bool {
     match module {
         "generated_client" => false,

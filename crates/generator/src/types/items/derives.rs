@@ -131,7 +131,7 @@ fn kind(path: &syn::Path) -> Kind {
     }
 }
 
-/// The types of which a derive does not hold. A type that contains one of them is one itself.
+/// Returns the types that cannot have a derive, including all that contain one of them.
 fn left_out(model: &Model, kind: Kind) -> BTreeMap<&str, String> {
     let mut left_out = BTreeMap::new();
     loop {
@@ -154,7 +154,7 @@ fn left_out(model: &Model, kind: Kind) -> BTreeMap<&str, String> {
     }
 }
 
-/// Who asks whether a derive holds.
+/// The state of a derive's check.
 struct Holder<'m> {
     model: &'m Model,
     kind: Kind,

@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// How a collection is read and written, of which elements may be null or not.
+    /// Returns the functions that read and write a collection.
     pub(super) fn collection(self, has_nulls: bool) -> Option<Collection> {
         Some(match self {
             Self::List | Self::Map if has_nulls => Collection {
@@ -101,7 +101,7 @@ impl Kind {
     }
 }
 
-/// The functions that read a collection, and the one that tells that it is empty.
+/// The functions that read a collection, and the one that checks that it is empty.
 #[derive(Clone, Copy)]
 pub(super) struct Collection {
     /// Reads it where a service may write `null`.
@@ -117,14 +117,14 @@ pub(super) struct Collection {
     is_empty: &'static str,
 }
 
-/// How a field says that it has no value.
+/// The form of a field without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
     /// It always has one, or its type has an empty form.
     Plain,
     /// It is `None`.
     Option,
-    /// It is absent or null, which are two things where a caller sends it.
+    /// It is absent or null, which differ in requests.
     Nullable,
 }
 
@@ -291,7 +291,7 @@ impl<'m> Field<'m> {
         field
     }
 
-    /// Says how it is read where a service leaves it out, and when it is not written.
+    /// Sets how a missing value is read, and when a value is not written.
     fn tolerate(&mut self, model: &Model, schema: &Schema, property: &Property) {
         let (name, place) = (property.name.as_str(), &property.place);
         let insists = self.presence.is_plain();

@@ -11,7 +11,7 @@ use super::constants::literal;
 
 /// Objects within objects that are compared.
 const DEEPEST: u8 = 2;
-/// Alternatives of which each is compared with each, and objects within them that a union has tables of: a document with more is read without.
+/// Limits of the alternatives that are compared pairwise, and of the inner objects with tables. A larger union is read without tables.
 const MOST: usize = 100;
 const MOST_WITHIN: usize = 1_000;
 
@@ -21,7 +21,7 @@ pub(super) struct Forms<'m> {
     objects: Vec<&'m Schema>,
     /// True if values of the tag, if there is one, do not identify the object.
     is_shared: bool,
-    /// How deep the objects within are compared, which they are where neither a tag nor a constant tells alternatives apart.
+    /// The depth to which inner objects are compared, if neither a tag nor a constant distinguishes alternatives.
     depth: u8,
 }
 

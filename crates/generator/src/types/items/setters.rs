@@ -95,12 +95,9 @@ fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStr
         });
     }
     let (docs, made) = match parameters.is_empty() {
-        true => (
-            " Makes a value without any members.",
-            quote!(Self::default()),
-        ),
+        true => (" Creates a value without members.", quote!(Self::default())),
         false => (
-            " Makes a value of the members that a request has to have.",
+            " Creates a value from the required members.",
             quote!(Self { #(#values),* }),
         ),
     };

@@ -22,7 +22,7 @@ struct Variant {
     form: TokenStream,
     /// True if it is a string with a type of the runtime, which is made from any string.
     is_formatted: bool,
-    /// The tag that it is written with, where what it holds does not write it by itself, and its values.
+    /// The tag that it is written with, if its payload does not write it, and its values.
     written_tag: Option<(String, Vec<String>)>,
     /// The function of the runtime that reads it.
     read: TokenStream,
@@ -205,7 +205,7 @@ fn variant(
     }
 }
 
-/// Makes the union from what only one variant holds.
+/// Emits conversions from payloads that only one variant has.
 fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
     let count = |payload: &str| {
         let payloads = variants.iter().map(|variant| variant.payload.to_string());

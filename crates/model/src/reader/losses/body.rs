@@ -9,7 +9,7 @@ use super::Walk;
 use super::members::{ENCODING, MEDIA_TYPE, members};
 use crate::reader::bodies::essence;
 
-/// Whose body it is.
+/// The owner of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     Request,
@@ -21,7 +21,7 @@ pub(super) enum Content {
 const SCHEMAS: [&str; 2] = ["schema", "itemSchema"];
 
 impl Walk<'_> {
-    /// Notes the schemas that were not read, and what encodings say in vain.
+    /// Notes the schemas that were not read, and encodings without effect.
     pub(super) fn content(&mut self, holder: &str, value: &Value, whose: Content) {
         let content = value.get("content").and_then(Value::as_object);
         let content = || content.into_iter().flatten();

@@ -18,7 +18,7 @@ pub use part::in_part;
 
 use crate::Model;
 
-/// Notes what the model does not have. `placed` are the places outside of schemas whose schemas were read.
+/// Notes the parts that the model leaves out. `placed` are the places outside of schemas whose schemas were read.
 pub(super) fn note(
     model: &Model,
     source: &Source,

@@ -58,7 +58,7 @@ impl Walk<'_> {
         self.own_servers(operation, servers);
     }
 
-    /// Says that an operation has more addresses than the one at which it is called.
+    /// Warns of an operation with more addresses than the one at which it is called.
     fn own_servers(&mut self, operation: &Operation, servers: &Servers) {
         let count = |at: &str| {
             let own = self.source.value.pointer(&format!("{at}/servers"));
@@ -90,7 +90,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Says that a parameter has more media types than the one in which it is written.
+    /// Warns of a parameter with more media types than the one in which it is written.
     fn more_content(&mut self, at: &str, parameter: &Value) {
         let content = parameter.get("content").and_then(Value::as_object);
         let others = content

@@ -1,5 +1,5 @@
-//! The keywords of schemas that the normal form does not have. Bounds of a value are in the documentation of its field or checked where it
-//! is an argument, and are not looked for.
+//! The keywords of schemas that the normal form does not have. Bounds are skipped: they are in the documentation of a field, or checked
+//! for an argument.
 
 use openapi_document::finding::near;
 use openapi_document::keywords::Role::{Annotation, Condition, Dependency, Name, Words};
@@ -23,7 +23,7 @@ pub(super) fn schemas(walk: &mut Walk<'_>, at: &str) {
     }
 }
 
-/// Says that a keyword is probably misspelt. Any other that is not known is one of another tool, and allows every value.
+/// Warns of a keyword that is probably misspelt. Other unknown keywords belong to other tools, and allow every value.
 fn unknown(walk: &mut Walk<'_>, key: &str, at: &str) {
     let known = KEYWORDS
         .iter()

@@ -6,7 +6,7 @@ use super::super::schemas::{Inline, RESERVED};
 use crate::Model;
 use crate::names;
 
-/// A longer name keeps its beginning, and as much of its end as tells it apart.
+/// A longer name keeps its beginning, and enough of its end to be distinct.
 const LONGEST: usize = 40;
 
 /// A longer title is a sentence.
@@ -273,7 +273,7 @@ fn claimed(members: &[Member]) -> Option<String> {
     is_name.then_some(wanted)
 }
 
-/// A title, where it says more than the place does.
+/// Returns the title, if it adds a word to the place.
 fn title(member: &Member, first: &Member) -> Option<String> {
     let text = member.title.as_deref()?.trim();
     let name = names::pascal(text);

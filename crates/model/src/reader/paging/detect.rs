@@ -1,5 +1,5 @@
-//! Finds the operations whose parameters and responses agree on how they page. Agreement is certain, and the operation pages; what only
-//! looks like it is a doubt, and changes nothing.
+//! Finds the operations whose parameters and responses agree on how they page. If they agree, the operation pages. If they nearly
+//! agree, the detection is doubtful, and changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -69,17 +69,17 @@ pub(in crate::reader) fn doubt(detections: &mut [Detection], mut doubts: BTreeMa
 
 /// Completes an extension of another tool: the location of the records, and whether pages count from 0.
 fn completed(model: &Model, operation: &Operation) -> Option<Pagination> {
-    let said = operation.pagination.as_ref()?;
-    if !matches!(said.origin, Origin::Foreign(_)) {
+    let declared = operation.pagination.as_ref()?;
+    if !matches!(declared.origin, Origin::Foreign(_)) {
         return None;
     }
-    let mut whole = said.clone();
-    let page = said
+    let mut whole = declared.clone();
+    let page = declared
         .page
         .as_deref()
         .and_then(|name| operation.parameter(name));
     whole.first = page.and_then(first_page);
-    if said.items.is_empty()
+    if declared.items.is_empty()
         && let [records] = Members::of(model, operation.success()?).lists.as_slice()
     {
         whole.items = records.path();
@@ -401,6 +401,6 @@ fn first_page(parameter: &Parameter) -> Option<u64> {
         return Some(1);
     }
     let text = parameter.text.join(" ").to_lowercase();
-    let said = FIRST_PAGES.iter().find(|(phrase, _)| text.contains(phrase));
-    said.map(|(_, first)| *first)
+    let found = FIRST_PAGES.iter().find(|(phrase, _)| text.contains(phrase));
+    found.map(|(_, first)| *first)
 }

@@ -1,4 +1,4 @@
-//! The members of a response that may say something of its pages: those of the body, and of the objects in it.
+//! The members of a response that may describe its pages: those of the body, and of the objects in it.
 
 use super::names::{CONTAINERS, RECORDS, SIDE_LISTS, is_ordinary, plain};
 use crate::{Model, Place, Property, Shape};

@@ -21,7 +21,7 @@ pub(super) const CURSORS: [(&str, &[&str]); 11] = [
     ), // Relay; lakeFS; HubSpot; Facebook
 ];
 
-/// Parameters that take the identifier of the last record, where a flag says that there is more.
+/// Parameters that take the identifier of the last record, if a flag marks more records.
 pub(super) const LAST_IDS: [&str; 2] = ["startingafter", "startafter"]; // Stripe
 
 /// Parameters that take the number of a page.
@@ -80,7 +80,7 @@ pub(super) const PAGE_COUNTS: [&str; 8] = [
     "totalpagecount",
 ];
 
-/// Flags that say whether there is another page.
+/// Flags for another page.
 pub(super) const FLAGS: [&str; 6] = [
     "hasmore",     // Stripe, Discord
     "hasnextpage", // Relay
@@ -103,7 +103,7 @@ pub(super) const LINKS: [&str; 9] = [
     "odatanextlink", // Microsoft Graph
 ];
 
-/// Objects that have what a response says of its page.
+/// Objects with the metadata of a page.
 pub(super) const CONTAINERS: [&str; 16] = [
     "meta",
     "metadata",
@@ -123,7 +123,7 @@ pub(super) const CONTAINERS: [&str; 16] = [
     "paginator",
 ];
 
-/// Arrays of records, where there are others beside them.
+/// Arrays of records, if the response has other arrays too.
 pub(super) const RECORDS: [&str; 8] = [
     "items", "data", "results", "records", "entries", "values", "rows", "hits",
 ];

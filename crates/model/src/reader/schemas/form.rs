@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather, says_nothing};
-use super::settle::{is_marked_nullable, is_null};
+use super::resolve::{is_marked_nullable, is_null};
 use super::type_name::CHOSEN;
 use super::written::Written;
 use crate::Scalar;

@@ -7,7 +7,7 @@ use crate::{Place, RuntimeType, TextFormat};
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::reader) struct Formats {
     pub(in crate::reader) types: Types,
-    /// Calls cost credits: what the document says of a format is then no reason to refuse a value.
+    /// True if calls cost credits: an invalid format is then no reason to refuse a paid value.
     pub(in crate::reader) is_metered: bool,
 }
 

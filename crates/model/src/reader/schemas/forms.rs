@@ -58,7 +58,7 @@ pub(super) enum Alternative<'s> {
     Schema(Located<'s>),
     /// The merged values of several string schemas.
     Texts { values: Vec<&'s str>, open: bool },
-    /// A scalar, in which several schemas are one.
+    /// A scalar, merged from several schemas.
     Scalar(Scalar),
 }
 

@@ -18,21 +18,21 @@ const DEEPEST: usize = 64;
 /// A schema, with its location.
 pub(super) type Located<'s> = (&'s Value, String);
 
-/// A property: the schemas that say what its value is.
+/// A property with the schemas of its value.
 pub(super) struct Member<'s> {
     pub(super) name: &'s str,
     /// One, or the alternatives.
     pub(super) schemas: Vec<Located<'s>>,
 }
 
-/// Everything that a schema and the parts of its `allOf` say.
+/// The merged keywords of a schema and the parts of its `allOf`.
 #[derive(Default)]
 pub(super) struct Gathered<'s> {
     pub(super) kind: Option<&'s str>,
     pub(super) members: Vec<Member<'s>>,
     by_name: HashMap<&'s str, usize>,
     pub(super) required: Vec<&'s str>,
-    /// `additionalProperties`, and what else says the same.
+    /// `additionalProperties` and its equivalents.
     pub(super) others: Vec<Located<'s>>,
     pub(super) items: Option<Located<'s>>,
     pub(super) prefix: Vec<Located<'s>>,
@@ -68,7 +68,7 @@ fn gather_part<'s, 'd: 's>(
     let Some(map) = schema.as_object() else {
         return;
     };
-    // A part that is there already says nothing new, and a circle ends.
+    // A part that is known adds nothing, which also ends cycles.
     if depth > DEEPEST || !seen.insert(at.to_owned()) {
         return;
     }
@@ -95,7 +95,7 @@ fn gather_part<'s, 'd: 's>(
         let is_parent = depth > 0
             && alternatives
                 .iter()
-                .any(|(one, at)| seen.contains(&written.settle(one, at).pointer));
+                .any(|(one, at)| seen.contains(&written.resolve(one, at).pointer));
         if !is_parent && !alternatives.is_empty() {
             into.choices.push(alternatives);
             into.discriminator = map.get("discriminator").or(into.discriminator);
@@ -235,14 +235,14 @@ fn has_one_value(schema: &Value) -> bool {
 /// Returns whether the objects or elements of one schema have all members of the other, and more.
 fn names_more<'s, 'd: 's>(written: &Written<'d>, one: &'s Value, other: &'s Value) -> bool {
     let named = |schema: &'s Value| {
-        let schema = written.settle(schema, "").schema;
+        let schema = written.resolve(schema, "").schema;
         let items = schema.get("items");
-        let object = items.map_or(schema, |items| written.settle(items, "").schema);
+        let object = items.map_or(schema, |items| written.resolve(items, "").schema);
         let choices = ["oneOf", "anyOf"]
             .into_iter()
             .filter_map(|key| object.get(key));
         let choices = choices.filter_map(Value::as_array).flatten();
-        let choices = choices.map(|choice| written.settle(choice, "").schema);
+        let choices = choices.map(|choice| written.resolve(choice, "").schema);
         let all: Vec<&Value> = choices.chain([object]).collect();
         let properties = all
             .iter()

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::hoister::Hoister;
+use super::registry::SchemaRegistry;
 use crate::names;
 use crate::{Label, Shape};
 
@@ -13,9 +13,9 @@ const NAMES: [&str; 3] = ["x-enum-varnames", "x-enumNames", "x-enum-names"];
 /// Descriptions of values.
 const TEXTS: [&str; 2] = ["x-enum-descriptions", "x-enumDescriptions"];
 
-/// The labels of the values of an enumeration; none where the document gives none, or wrong ones.
+/// The labels of the values of an enumeration; none if the document has none, or invalid ones.
 pub(super) fn labels(
-    hoister: &mut Hoister<'_>,
+    registry: &mut SchemaRegistry<'_>,
     shape: &Shape,
     keywords: &Map<String, Value>,
     pointer: &str,
@@ -29,7 +29,7 @@ pub(super) fn labels(
             .find_map(|key| Some((*key, keywords.get(*key)?)))?;
         let read = listed(found, values).and_then(|all| check(&all).map_or(Ok(all), Err));
         read.map_err(|problem| {
-            hoister.warn(
+            registry.warn(
                 "enum-labels",
                 &format!("{pointer}/{key}"),
                 format!("{problem}; it is not read"),

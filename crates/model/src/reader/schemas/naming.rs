@@ -105,7 +105,7 @@ pub(super) fn of_component(pointer: &str, given: &Naming) -> Option<(String, Str
     Some((component, own))
 }
 
-/// The name that a schema deep in a document gets when a reference leads to it: that of its component and the way from there.
+/// The name that a schema deep in a document gets when a reference leads to it: from its component and the path from there.
 pub(super) fn hint(pointer: &str) -> String {
     const OF_THE_FORM: [&str; 16] = [
         "$defs",

@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::annotations;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather};
-use super::hoister::{Hoisted, Hoister};
 use super::kind::Kind;
 use super::labels::labels;
-use super::said;
+use super::registry::{Registered, SchemaRegistry};
 use crate::names;
 use crate::{Object, Others, Place, Property, Scalar, Shape};
 
-impl Hoister<'_> {
+impl SchemaRegistry<'_> {
     /// Reads a schema that has a name.
     pub(super) fn finish(&mut self, name: &str, formed: Formed<'_>, pointer: &str) {
         let Formed { gathered, form, .. } = formed;
@@ -25,14 +25,14 @@ impl Hoister<'_> {
             labels,
             ..self
                 .formats
-                .apply_named(said::place(shape, &keywords, false))
+                .apply_named(annotations::place(shape, &keywords, false))
         };
         // The other names of a property are those of its place.
         if keywords.get("x-aliases").is_some_and(Value::is_array) {
             place.aliases = None;
         }
         self.by_name.insert(name.to_owned(), self.schemas.len());
-        self.schemas.push(Hoisted {
+        self.schemas.push(Registered {
             name: name.to_owned(),
             pointer: pointer.to_owned(),
             place,
@@ -53,7 +53,7 @@ impl Hoister<'_> {
             Form::Scalar(Scalar::Text) => Shape::scalar(Scalar::Text),
             Form::Scalar(kind) => Shape::Scalar {
                 kind,
-                // For documentation: a number that is not listed is one all the same.
+                // For documentation: a number that is not listed is valid, too.
                 listed: gathered.values.cloned().unwrap_or_default(),
             },
             Form::Texts { values, open } => texts(&values, open),

@@ -73,7 +73,7 @@ fn write(root: &Value, schema: &mut Value) {
     }
 }
 
-/// Adds what a part says. Returns whether nothing contradicts it.
+/// Adds the keywords of a part. Returns whether they are compatible.
 fn put(map: &mut Map<String, Value>, part: &Map<String, Value>) -> bool {
     part.iter().all(|(key, value)| {
         let Some(there) = map.get_mut(key) else {

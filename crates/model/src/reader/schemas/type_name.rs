@@ -1,4 +1,4 @@
-//! An inline schema with a name: what it says of its type, and what of its place.
+//! An inline schema with a name: the keywords about its type, and those about its place.
 
 use std::borrow::Cow;
 

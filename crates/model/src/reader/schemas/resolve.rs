@@ -17,7 +17,7 @@ fn is_structural(key: &str) -> bool {
 }
 
 /// A resolved schema.
-pub(super) struct Settled<'s> {
+pub(super) struct Resolved<'s> {
     pub(super) schema: &'s Value,
     pub(super) pointer: String,
     /// True if a schema on the path allows null.
@@ -37,11 +37,11 @@ enum Step {
 
 impl<'d> Written<'d> {
     /// Resolves a schema to the one that it refers to.
-    pub(super) fn settle<'s>(&self, schema: &'s Value, pointer: &str) -> Settled<'s>
+    pub(super) fn resolve<'s>(&self, schema: &'s Value, pointer: &str) -> Resolved<'s>
     where
         'd: 's,
     {
-        let mut settled = Settled {
+        let mut resolved = Resolved {
             schema,
             pointer: pointer.to_owned(),
             nullable: false,
@@ -49,40 +49,40 @@ impl<'d> Written<'d> {
             around: Vec::new(),
         };
         for _ in 0..LONGEST {
-            let Some(map) = settled.schema.as_object() else {
-                return settled;
+            let Some(map) = resolved.schema.as_object() else {
+                return resolved;
             };
-            if self.naming.of(&settled.pointer).is_some() {
-                return settled;
+            if self.naming.of(&resolved.pointer).is_some() {
+                return resolved;
             }
             let next = match step(map) {
-                Step::Stays => return settled,
+                Step::Stays => return resolved,
                 Step::To(reference) => self.target(&reference).map(|(pointer, schema)| {
-                    settled.referred = true;
+                    resolved.referred = true;
                     (pointer, schema)
                 }),
                 Step::Part(below, nullable) => {
-                    settled.nullable |= nullable;
-                    settled
+                    resolved.nullable |= nullable;
+                    resolved
                         .schema
                         .pointer(&below)
-                        .map(|part| (format!("{}{below}", settled.pointer), part))
+                        .map(|part| (format!("{}{below}", resolved.pointer), part))
                 }
             };
-            settled.nullable |= is_marked_nullable(map);
-            settled.around.push(map);
+            resolved.nullable |= is_marked_nullable(map);
+            resolved.around.push(map);
             let Some((pointer, schema)) = next else {
-                settled.schema = &Value::Null;
-                return settled;
+                resolved.schema = &Value::Null;
+                return resolved;
             };
-            settled.pointer = pointer;
-            settled.schema = schema;
+            resolved.pointer = pointer;
+            resolved.schema = schema;
         }
-        settled.schema = &Value::Null;
-        settled
+        resolved.schema = &Value::Null;
+        resolved
     }
 
-    /// Where a reference leads, one step.
+    /// Returns the target of a reference, one step on.
     pub(super) fn target(&self, reference: &str) -> Option<(String, &'d Value)> {
         let found = resolver::target(&self.source.value, reference)?;
         Some((found.pointer, found.value))
@@ -161,7 +161,7 @@ fn only_alternative(alternatives: &[Value]) -> Option<(usize, &Value)> {
     others.next().is_none().then_some(only)
 }
 
-/// The only part that says of which form a value is, where the others describe it and demand nothing.
+/// Returns the only part that determines the form of a value, if the others only describe it.
 fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
     let silent = |part: &Value| {
         let map = part.as_object();

@@ -4,7 +4,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::{Aliases, Constraints, Place, RuntimeType, Shape};
 
-/// On a required property of a response: its field is an `Option` all the same.
+/// On a required property of a response: its field is an `Option` nevertheless.
 pub(super) const OPTIONAL: &str = "x-rust-optional";
 
 /// Returns a place with all of its annotations.
