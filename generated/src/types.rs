@@ -3894,7 +3894,7 @@ impl TryFrom<&CompanyMention> for CompanyRef {
     ///
     /// # Errors
     ///
-    /// Where the response has no `uuid`, or has an empty string there.
+    /// The response has no `uuid`, or an empty string there.
     fn try_from(value: &CompanyMention) -> Result<Self, Self::Error> {
         match value.uuid.as_str() {
             "" => Err(MissingValue::new("CompanyMention", "uuid")),
@@ -3910,7 +3910,7 @@ impl TryFrom<&CompanySearchResult> for CompanyRef {
     ///
     /// # Errors
     ///
-    /// Where the response has no `uuid`, or has an empty string there.
+    /// The response has no `uuid`, or an empty string there.
     fn try_from(value: &CompanySearchResult) -> Result<Self, Self::Error> {
         match value.uuid.as_str() {
             "" => Err(MissingValue::new("CompanySearchResult", "uuid")),
@@ -3926,7 +3926,7 @@ impl TryFrom<&CompanyAdditionDetail> for CompanyRef {
     ///
     /// # Errors
     ///
-    /// Where the response has no `company_uuid`, or has an empty string there.
+    /// The response has no `company_uuid`, or an empty string there.
     fn try_from(value: &CompanyAdditionDetail) -> Result<Self, Self::Error> {
         match value.company_uuid.as_ref().map_or("", |value| value.as_str()) {
             "" => Err(MissingValue::new("CompanyAdditionDetail", "company_uuid")),
@@ -3942,7 +3942,7 @@ impl TryFrom<&AddCompanyResponse> for RequestId {
     ///
     /// # Errors
     ///
-    /// Where the response has no `request_id`, or has an empty string there.
+    /// The response has no `request_id`, or an empty string there.
     fn try_from(value: &AddCompanyResponse) -> Result<Self, Self::Error> {
         match value.request_id.as_ref().map_or("", |value| value.as_str()) {
             "" => Err(MissingValue::new("AddCompanyResponse", "request_id")),

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_repeats_a_name_if_it_has_no_other_word() {
+    fn a_description_repeats_a_name_if_it_has_no_other_word() {
         for (text, name) in [
             ("Title", "title"),
             ("`title`.", "title"),

@@ -106,10 +106,10 @@ impl Runner {
             .envs(variables.iter().copied())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let said = said + &String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.success(), succeeds, "{script}: {said}");
-        said
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let printed = printed + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), succeeds, "{script}: {printed}");
+        printed
     }
 
     /// Returns the arguments of `gh` since the last time.

@@ -34,7 +34,7 @@ pub(super) fn emit(inputs: &BTreeMap<String, String>, model: &Model) -> String {
     for (path, digest) in inputs {
         text.push_str(&format!("  {}: sha256:{digest}\n", key(path)));
     }
-    let types = model.schemas.iter().filter(|schema| schema.is_met);
+    let types = model.schemas.iter().filter(|schema| schema.is_visible);
     let types: BTreeMap<&str, &str> = types
         .map(|one| (one.name.as_str(), one.pointer.as_str()))
         .collect();

@@ -76,8 +76,8 @@ fn has_deprecated(model: &Model) -> bool {
     let of_operations = model.operations.iter().any(|operation| {
         operation.is_deprecated || operation.parameters.iter().any(|one| one.is_deprecated)
     });
-    let mut met = model.schemas.iter().filter(|schema| schema.is_met);
-    let of_types = met.any(|schema| {
+    let mut visible = model.schemas.iter().filter(|schema| schema.is_visible);
+    let of_types = visible.any(|schema| {
         let mut properties = schema.properties().iter();
         schema.place.deprecated || properties.any(|property| property.place.deprecated)
     });

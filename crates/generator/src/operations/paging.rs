@@ -11,7 +11,7 @@ use super::fields::Fields;
 use super::paths::output;
 use super::records::RecordPath;
 use super::value::Argument;
-use crate::types::rust_type::{Home, integer, rust_type};
+use crate::types::rust_type::{TypeLocation, integer, rust_type};
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) struct Paging {
@@ -102,7 +102,7 @@ pub(super) fn emit(
     };
     let path = RecordPath { model, pages };
     let client = &fields.client;
-    let item = rust_type(&pages.item, Home::Operations);
+    let item = rust_type(&pages.item, TypeLocation::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
     let echoed_offset = pages.echoed_offset.as_ref().map(|member| {

@@ -11,7 +11,7 @@ use quote::quote;
 use serde_json::Value;
 
 use super::{paths, whole};
-use crate::types::rust_type::{Home, integer, list, named, of_runtime, scalar};
+use crate::types::rust_type::{TypeLocation, integer, list, named, of_runtime, scalar};
 
 /// One argument: a parameter, or a property of a JSON body.
 pub(super) struct Argument<'m> {
@@ -306,7 +306,7 @@ fn kept(kind: &ParameterType) -> TokenStream {
         ParameterType::Integer(kind) => integer(*kind),
         ParameterType::Number => scalar(Scalar::Number),
         ParameterType::Boolean => scalar(Scalar::Boolean),
-        ParameterType::Named(name) => named(name, Home::Operations),
+        ParameterType::Named(name) => named(name, TypeLocation::Operations),
         ParameterType::List { item, .. } => list(&kept(item)),
         ParameterType::Typed(schema) => paths::place(schema),
         ParameterType::File => quote!(::generated_client::request::Part),

@@ -6,7 +6,7 @@ use openapi_diff::{About, Bump, Difference};
 
 use super::Surface;
 use super::arguments::arguments;
-use super::echoes::without_echoes;
+use super::duplicates::without_duplicates;
 use super::item::{Item, Kind, of_items};
 use super::moves::moved;
 use super::walk::CODE;
@@ -51,7 +51,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         }
     }
     differences.extend(moved(old, new));
-    let mut differences = without_echoes(differences);
+    let mut differences = without_duplicates(differences);
     differences.sort_by(|a, b| (b.bump, &a.item).cmp(&(a.bump, &b.item)));
     differences
 }

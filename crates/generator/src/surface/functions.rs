@@ -4,7 +4,7 @@ use syn::visit_mut::VisitMut;
 
 use super::item::{Argument, Item, Kind};
 use super::paths::{FromRoot, compact};
-use super::types::{docs, told};
+use super::types::{docs, visible_attributes};
 use super::walk::{CODE, Walk, is_public};
 
 impl Walk {
@@ -19,7 +19,7 @@ impl Walk {
         let ty = self.paths.ty(ty);
         self.items.push(Item {
             docs: docs(attributes),
-            attributes: told(attributes),
+            attributes: visible_attributes(attributes),
             ..Item::new(Kind::Constant, owner, &name.to_string(), ty)
         });
         self.keep(owner, CODE, compact(value));
@@ -54,18 +54,18 @@ impl Walk {
             }
         }
         let name = signature.ident.to_string();
-        let told = told(attributes);
+        let visible = visible_attributes(attributes);
         let text = compact(&signature);
         self.items.push(Item {
             docs: docs(attributes),
             arguments,
             shape: compact(&bare),
-            attributes: told.clone(),
+            attributes: visible.clone(),
             ..Item::new(
                 Kind::Function,
                 owner,
                 &name,
-                [told, vec![text]].concat().join(" "),
+                [visible, vec![text]].concat().join(" "),
             )
         });
         self.keep(owner, &name, compact(body));

@@ -28,7 +28,7 @@ mod arguments;
 mod between;
 mod changed;
 mod compare;
-mod echoes;
+mod duplicates;
 mod emitted;
 mod features;
 mod functions;

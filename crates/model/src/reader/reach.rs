@@ -42,7 +42,7 @@ pub(super) fn reached(
                 place: demanded(schema.place.clone(), usage),
                 usage,
                 envelope: None,
-                is_met: true,
+                is_visible: true,
             })
         })
         .collect();
@@ -69,30 +69,30 @@ pub(super) fn retain(model: &mut Model) {
 }
 
 /// Marks the schemas whose types callers can see.
-pub(super) fn meet(model: &mut Model) {
-    let mut met = BTreeSet::new();
+pub(super) fn mark_visible(model: &mut Model) {
+    let mut visible = BTreeSet::new();
     let find = |name: &str| model.schema(name).map(|schema| &schema.place);
     for operation in &model.operations {
         let parameters = operation.parameters.iter().map(|one| &one.schema);
         for place in parameters.chain(operation.received()) {
-            collect(place, &find, &mut met);
+            collect(place, &find, &mut visible);
         }
         for body in operation.body.iter().chain(&operation.bodies) {
             let parts = model.given_by_part(body);
             let Some(parts) = parts else {
-                collect(&body.schema, &find, &mut met);
+                collect(&body.schema, &find, &mut visible);
                 continue;
             };
             for place in parts {
-                collect(place, &find, &mut met);
+                collect(place, &find, &mut visible);
             }
         }
     }
     for webhook in &model.webhooks {
-        collect(&webhook.schema, &find, &mut met);
+        collect(&webhook.schema, &find, &mut visible);
     }
     for schema in &mut model.schemas {
-        schema.is_met = met.contains(&schema.name);
+        schema.is_visible = visible.contains(&schema.name);
     }
 }
 

@@ -84,7 +84,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     reach::retain(&mut model);
     naming::name(&mut model, &registry.inline, source, &mut warnings);
     errors::read(&mut model);
-    reach::meet(&mut model);
+    reach::mark_visible(&mut model);
     let mut envelopes = envelope::envelopes(&model);
     for schema in &mut model.schemas {
         schema.envelope = envelopes.remove(&schema.name);

@@ -25,7 +25,7 @@ pub struct Schema {
     /// The members that it must have, if it is the top level of a response.
     pub envelope: Option<Envelope>,
     /// True if callers can see its type: a body that is given part by part has none, and neither has a file.
-    pub is_met: bool,
+    pub is_visible: bool,
 }
 
 impl Schema {

@@ -124,7 +124,7 @@ fn what_the_specification_refuses_is_refused_at_its_place() {
     for (members, pointer, message) in FAIL {
         let found = wrong(members);
         match found.as_slice() {
-            [(at, said)] if at == pointer && said.starts_with(message) => {}
+            [(at, wrote)] if at == pointer && wrote.starts_with(message) => {}
             _ => other.push(format!("{members}: {found:?}")),
         }
     }

@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in any::<String>(), pointer in "(/[a-c0-2~]{0,2}){0,3}") {
+    fn no_input_makes_the_reader_panic(text in any::<String>(), pointer in "(/[a-c0-2~]{0,2}){0,3}") {
         reads(text, &pointer);
     }
 

@@ -152,7 +152,7 @@ pub fn installed(
         };
         install::change(&root, &install::changes(tree, &states, folder))?;
     }
-    let mut told: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+    let mut by_verb: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
     for (path, state) in &states {
         let verb = match (state, options.check) {
             (State::Fresh, _) => continue,
@@ -168,10 +168,10 @@ pub fn installed(
             "Foreign" => format!("{folder}/{path} (not generated: move it elsewhere)"),
             _ => format!("{folder}/{path}"),
         };
-        told.entry(verb).or_default().push(path);
+        by_verb.entry(verb).or_default().push(path);
     }
-    let fresh = told.is_empty() || !options.check;
-    for (verb, paths) in &told {
+    let fresh = by_verb.is_empty() || !options.check;
+    for (verb, paths) in &by_verb {
         let listed = if options.verbose { paths.len() } else { LISTED };
         for path in paths.iter().take(listed) {
             line(out, verb, path)?;
@@ -192,7 +192,7 @@ pub fn installed(
         let help = format!("run `{}` and commit what it writes", program::generate());
         line(out, "Help", &help)?;
     }
-    Ok(told)
+    Ok(by_verb)
 }
 
 fn stands_alone(layout: &Layout) -> bool {

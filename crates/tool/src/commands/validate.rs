@@ -45,7 +45,7 @@ pub fn validate(
     warnings::print(&findings, verbose, renderer, out)?;
     let valid = operations.is_some() && (!layout.strict || findings.is_empty());
     let document = layout.document.clone();
-    let said = match operations {
+    let summary = match operations {
         Some(operations) => format!(
             "{document}: {}, {}",
             counted(operations, "operation"),
@@ -53,7 +53,7 @@ pub fn validate(
         ),
         None => document.clone(),
     };
-    line(out, if valid { "Valid" } else { "Invalid" }, &said)?;
+    line(out, if valid { "Valid" } else { "Invalid" }, &summary)?;
     Ok(Report {
         document,
         valid,

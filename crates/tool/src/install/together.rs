@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_get_its_old_text_back_is_named() {
+    fn a_file_that_cannot_be_restored_is_named() {
         let root = workspace("stuck");
         let changes = changes();
         let staged = stage(&root, &changes).unwrap();

@@ -2,12 +2,12 @@
 
 use openapi_model::Group;
 
-use super::homes::Home;
+use super::membership::Membership;
 use super::split::file_name;
 
 /// A part of a module.
 pub(super) struct Entry {
-    pub(super) home: Home,
+    pub(super) membership: Membership,
     /// True if it has anything to export.
     pub(super) exports: bool,
 }
@@ -27,11 +27,11 @@ impl List<'_> {
         let mut entries: Vec<(&str, Option<&str>, bool)> = entries
             .iter()
             .filter_map(|entry| {
-                let feature = match entry.home {
-                    Home::Shared => None,
-                    Home::Group(group) => Some(groups.get(group)?.feature.as_str()),
+                let feature = match entry.membership {
+                    Membership::Shared => None,
+                    Membership::Group(group) => Some(groups.get(group)?.feature.as_str()),
                 };
-                Some((file_name(entry.home, groups)?, feature, entry.exports))
+                Some((file_name(entry.membership, groups)?, feature, entry.exports))
             })
             .collect();
         entries.sort_unstable();

@@ -3,8 +3,8 @@
 
 mod client;
 mod files;
-mod homes;
 mod lists;
+mod membership;
 mod mentions;
 mod parts;
 mod roots;

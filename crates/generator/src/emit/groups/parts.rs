@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use syn::visit::Visit;
 
-use super::homes::{Edges, Home, homes};
+use super::membership::{Edges, Membership, memberships};
 use super::mentions::Mentions;
 use crate::types::subject;
 
@@ -74,8 +74,11 @@ impl Parts {
         }
     }
 
-    /// Where each name is at home, when operations mention these.
-    pub(super) fn homes(&self, roots: &[(String, Home)]) -> HashMap<String, Home> {
+    /// Where each name belongs, when operations mention these.
+    pub(super) fn memberships(
+        &self,
+        roots: &[(String, Membership)],
+    ) -> HashMap<String, Membership> {
         let mut edges: Edges = self
             .names
             .iter()
@@ -86,10 +89,12 @@ impl Parts {
                 edges.extend(part.mentions.iter().cloned());
             }
         }
-        let roots = roots.iter().map(|(name, home)| (name.as_str(), *home));
-        homes(&edges, roots)
+        let roots = roots
+            .iter()
+            .map(|(name, membership)| (name.as_str(), *membership));
+        memberships(&edges, roots)
             .into_iter()
-            .map(|(name, home)| (name.to_owned(), home))
+            .map(|(name, membership)| (name.to_owned(), membership))
             .collect()
     }
 }

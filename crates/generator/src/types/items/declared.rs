@@ -26,7 +26,7 @@ pub(in crate::types) fn declared(
         // A type of the runtime is used in its place everywhere.
         let is_of_runtime =
             chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around);
-        if is_of_runtime || !schema.is_met {
+        if is_of_runtime || !schema.is_visible {
             continue;
         }
         let own = match &schema.place.shape {

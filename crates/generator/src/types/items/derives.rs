@@ -136,7 +136,7 @@ fn left_out(model: &Model, kind: Kind) -> BTreeMap<&str, String> {
     let mut left_out = BTreeMap::new();
     loop {
         let before = left_out.len();
-        for schema in model.schemas.iter().filter(|schema| schema.is_met) {
+        for schema in model.schemas.iter().filter(|schema| schema.is_visible) {
             if !left_out.contains_key(schema.name.as_str())
                 && let Some(why) = (Holder {
                     model,

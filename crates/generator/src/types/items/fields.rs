@@ -11,7 +11,7 @@ use super::constants::Constants;
 use super::serde::Serde;
 use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{chosen, instead};
-use crate::types::rust_type::{Home, has_null_elements, is_json_map, rust_type};
+use crate::types::rust_type::{TypeLocation, has_null_elements, is_json_map, rust_type};
 
 const OPTIONAL: &str = "::generated_client::wire::optional";
 const NULLABLE: &str = "::generated_client::wire::nullable";
@@ -178,7 +178,7 @@ impl<'m> Field<'m> {
                 name.push('_');
             }
             let map = Place::of(Shape::Map(object.others.clone()));
-            let ty = rust_type(&map, Home::Types(schema.usage));
+            let ty = rust_type(&map, TypeLocation::Types(schema.usage));
             fields.push(Self {
                 property: None,
                 ident: names::ident(&name),
@@ -242,7 +242,7 @@ impl<'m> Field<'m> {
         let presence = model.presence(schema, &property.name);
         // The records of a page are not within what is null.
         let is_read = model.is_needed(schema, &property.name);
-        let home = Home::Types(Usage {
+        let location = TypeLocation::Types(Usage {
             request: schema.usage.request && !is_read,
             ..schema.usage
         });
@@ -252,10 +252,10 @@ impl<'m> Field<'m> {
         };
         let inner = match (kind, &place.shape) {
             (Kind::Records, Shape::List(items)) => {
-                let record = rust_type(items, home);
+                let record = rust_type(items, location);
                 quote!(::generated_client::Records<#record>)
             }
-            _ => rust_type(place, home),
+            _ => rust_type(place, location),
         };
         let held = match form.is_boxed {
             true => quote!(::std::boxed::Box<#inner>),
@@ -273,7 +273,7 @@ impl<'m> Field<'m> {
             property: Some(property),
             ident: names::ident(&name),
             kind,
-            has_nulls: has_null_elements(place, home),
+            has_nulls: has_null_elements(place, location),
             hold,
             inner,
             is_boxed: form.is_boxed,

@@ -8,7 +8,7 @@ use quote::quote;
 use super::fields::{Field, Hold, Kind};
 use crate::types::docs;
 use crate::types::runtime::instead;
-use crate::types::rust_type::{Home, element};
+use crate::types::rust_type::{TypeLocation, element};
 
 /// Method names that callers of a type use for something else.
 // `from` is often the name of a member, and no code of the crate calls it on a struct.
@@ -150,7 +150,7 @@ impl Taken {
             (Kind::Plain, Some(place)) if is_made_from_text(model, place) => into(inner, ident),
             (Kind::List, Some(place)) => match place.items() {
                 Some(items) if is_made_from_text(model, items) && !items.nullable => {
-                    let item = element(items, Home::Types(schema.usage));
+                    let item = element(items, TypeLocation::Types(schema.usage));
                     (
                         quote!(impl ::std::iter::IntoIterator<Item = impl ::std::convert::Into<#item>>),
                         quote!(#ident.into_iter().map(::std::convert::Into::into).collect()),

@@ -10,7 +10,7 @@ use quote::quote;
 
 use super::forms::Forms;
 use super::variant_names::{self, called, unique, unnamed};
-use crate::types::rust_type::{Home, has_null_elements, rust_type};
+use crate::types::rust_type::{TypeLocation, has_null_elements, rust_type};
 
 /// One alternative as a variant.
 struct Variant {
@@ -158,7 +158,7 @@ fn variant(
     tags: &[String],
     taken: &mut HashSet<String>,
 ) -> Variant {
-    let (model, home) = (forms.model, Home::Types(union.usage));
+    let (model, location) = (forms.model, TypeLocation::Types(union.usage));
     let schema = model.referenced(place);
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {
@@ -180,7 +180,7 @@ fn variant(
         _ => (quote!(Map), false),
     };
     let read = match (schema, shape) {
-        (None, _) if has_null_elements(place, home) => quote!(alternative_with_nulls),
+        (None, _) if has_null_elements(place, location) => quote!(alternative_with_nulls),
         (None, Shape::List(_)) => quote!(alternative_list),
         (None, Shape::Map(_)) => quote!(alternative_map),
         _ => quote!(alternative),
@@ -197,7 +197,7 @@ fn variant(
         name: unique(&name, taken),
         written_tag,
         line,
-        payload: rust_type(place, home),
+        payload: rust_type(place, location),
         is_boxed: is_object,
         is_formatted: place.text_format().is_some(),
         form,

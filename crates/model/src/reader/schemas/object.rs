@@ -181,10 +181,10 @@ impl SchemaRegistry<'_> {
             alternatives.push(match alternative {
                 Alternative::Schema((schema, at)) => {
                     let title = schema.get("title").and_then(Value::as_str);
-                    let told = tags.and_then(|tags| tags.first()).map(String::as_str);
-                    let told = told.or(title).map(names::pascal);
-                    let told = told.unwrap_or_else(|| self.differing(&union, index));
-                    let hint = format!("{name}{told}");
+                    let suffix = tags.and_then(|tags| tags.first()).map(String::as_str);
+                    let suffix = suffix.or(title).map(names::pascal);
+                    let suffix = suffix.unwrap_or_else(|| self.differing(&union, index));
+                    let hint = format!("{name}{suffix}");
                     self.put(schema, &hint, at)
                 }
                 Alternative::Scalar(kind) => Place::of(Shape::scalar(*kind)),

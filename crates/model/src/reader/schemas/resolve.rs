@@ -104,7 +104,7 @@ fn step(map: &Map<String, Value>) -> Step {
         !others.any(|other| is_structural(other) && !(is_reference && other == CHOSEN))
     };
     if let Some(Value::Array(parts)) = map.get("allOf")
-        && let Some((index, part)) = only_telling(parts)
+        && let Some((index, part)) = only_determining(parts)
     {
         let nullable = parts
             .iter()
@@ -141,7 +141,7 @@ fn is_called(mut schema: &Value) -> bool {
             let mut keys = schema.as_object()?.keys();
             let is_wrapper = !keys.any(|other| other != key && is_structural(other));
             match *key {
-                "allOf" => only_telling(parts).map(|(_, part)| part),
+                "allOf" => only_determining(parts).map(|(_, part)| part),
                 _ => only_alternative(parts).map(|(_, part)| part),
             }
             .filter(|_| is_wrapper)
@@ -162,7 +162,7 @@ fn only_alternative(alternatives: &[Value]) -> Option<(usize, &Value)> {
 }
 
 /// Returns the only part that determines the form of a value, if the others only describe it.
-fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
+fn only_determining(parts: &[Value]) -> Option<(usize, &Value)> {
     let silent = |part: &Value| {
         let map = part.as_object();
         map.is_some_and(|map| {

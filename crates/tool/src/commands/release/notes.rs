@@ -66,7 +66,7 @@ impl Since {
     }
 
     /// The same for the changelog.
-    pub(super) fn told(&self) -> Notes<'_> {
+    pub(super) fn notes(&self) -> Notes<'_> {
         Notes {
             moved: &self.moved,
             surface: &self.surface,

@@ -76,7 +76,7 @@ pub(super) fn plan(layout: &Layout, options: &Options) -> Result<Plan> {
         }
         let interface = since.as_ref().and_then(|since| since.interface.clone());
         let new = match &since {
-            Some(since) => entries::entry(&version, interface.as_deref(), &since.told()),
+            Some(since) => entries::entry(&version, interface.as_deref(), &since.notes()),
             None => String::new(),
         };
         let after = changelog::completed(&before, &version, !options.bump, &new);
@@ -93,7 +93,7 @@ pub(super) fn plan(layout: &Layout, options: &Options) -> Result<Plan> {
     }
     Ok(Plan {
         package: (made.package, version),
-        step: said(&from, &step, last.as_ref(), since.as_ref())?,
+        step: step_line(&from, &step, last.as_ref(), since.as_ref())?,
         last,
         is_different,
         entry,
@@ -130,7 +130,7 @@ fn step(
 }
 
 /// The version with the reason.
-fn said(
+fn step_line(
     from: &Version,
     step: &Step,
     last: Option<&Release>,

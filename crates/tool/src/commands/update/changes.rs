@@ -34,7 +34,7 @@ pub(super) fn changes(
         let notes = changelog::Notes {
             moved: &made.moves.sentences(),
             surface: &made.surface,
-            wire: &made.told,
+            wire: &made.wire,
         };
         let entry = changelog::entry(&to, Some(interface), &notes);
         let text = read_or_empty(layout, &layout.changelog)?;
@@ -42,9 +42,9 @@ pub(super) fn changes(
         changes.push((layout.changelog.clone(), Some(after)));
     }
     let mut kept = kept;
-    let said = version::write(layout, &mut kept, version)?;
+    let change = version::write(layout, &mut kept, version)?;
     // An override that contains it is among those that differ.
-    changes.extend(said.filter(|(path, _)| *path == layout.package_file));
+    changes.extend(change.filter(|(path, _)| *path == layout.package_file));
     let name = made.code.model.package.name.clone();
     changes.extend(files(layout, &documents.new, &kept, made.code)?);
     changes.extend(lock::changes(layout, &name, &to)?);

@@ -66,7 +66,7 @@ impl Lost {
 
     /// Describes the lost member in one sentence.
     pub(super) fn sentence(&self) -> String {
-        let said = self.operations.iter().map(|((member, there), all)| {
+        let sentences = self.operations.iter().map(|((member, there), all)| {
             let count = match all.len() {
                 1 => "1 operation".to_owned(),
                 many => format!("{many} operations"),
@@ -86,7 +86,7 @@ impl Lost {
                 ),
             }
         });
-        said.collect::<Vec<_>>().join("; ")
+        sentences.collect::<Vec<_>>().join("; ")
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Made {
     pub(super) moves: Moves,
     pub(super) surface: Vec<surface::Difference>,
     /// Changes on the wire.
-    pub(super) told: Differences,
+    pub(super) wire: Differences,
     pub(super) code: Code,
     pub(super) uncharged: Option<String>,
 }
@@ -39,7 +39,7 @@ pub(super) fn made(
     let surface = surfaces(&callers, &after, &code)
         .map_err(|stop| stop.map(|finding| of_file(finding, &after)))?;
     // Compared with the document of the callers: overridden parts are known to them.
-    let told = openapi_diff::compare(&callers, &after.source);
+    let wire = openapi_diff::compare(&callers, &after.source);
     let lost = charges::lost(&callers, &code.model, kept)?;
     if let Some(lost) = lost.as_ref().filter(|_| !options.accept) {
         return Err(Stop::Findings(vec![lost.finding(&documents.given.path)]));
@@ -47,7 +47,7 @@ pub(super) fn made(
     Ok(Made {
         moves,
         surface,
-        told,
+        wire,
         code,
         uncharged: lost.map(|lost| lost.sentence()),
     })
@@ -61,11 +61,12 @@ fn generated(
     of_file: &dyn Fn(Finding, &ReconciledDocument) -> Finding,
 ) -> Result<(ReconciledDocument, Code), Stop> {
     let after = reconcile(new, set)?;
-    let told = |stop: Stop| stop.map(|finding| of_file(after.attributed(finding).error(), &after));
-    let code = generate::code(&after.source, &after.report).map_err(told)?;
+    let attributed =
+        |stop: Stop| stop.map(|finding| of_file(after.attributed(finding).error(), &after));
+    let code = generate::code(&after.source, &after.report).map_err(attributed)?;
     // A strict crate leaves nothing out without an override.
     if strict {
-        Stop::unless_empty(code.warnings.clone()).map_err(told)?;
+        Stop::unless_empty(code.warnings.clone()).map_err(attributed)?;
     }
     Ok((after, code))
 }

@@ -106,7 +106,7 @@ fn accepted(path: String, detection: &Detection) -> Result<Override, Stop> {
         "overlay": "1.1.0",
         "info": {"title": format!("`{operation}` pages"), "version": "1.0.0"},
         "x-override": {
-            "published": format!("How it pages is not said: {reason}, and {doubt}."),
+            "published": format!("The paging is not documented: {reason}, and {doubt}."),
             "observed": "Nothing yet. It is assumed from the names of parameters and members.",
             "reference": "none",
             "retire-when": "The document says how the operation pages.",

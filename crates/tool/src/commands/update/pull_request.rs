@@ -36,7 +36,7 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
     if !plan.retired.is_empty() {
         writeln!(
             out,
-            "\nThe document says now what these overrides said, so they are gone:\n"
+            "\nThe document now contains the results of these overrides, so they are gone:\n"
         )?;
         for one in &plan.retired {
             writeln!(out, "- `{}`: {}", one.source.path, one.overlay.title)?;

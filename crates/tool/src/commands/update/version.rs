@@ -152,7 +152,7 @@ pub(in crate::commands) fn nowhere(layout: &Layout) -> Stop {
     Stop::Findings(vec![Finding::about(
         "package-version",
         &layout.package_file,
-        "the version of the package is said nowhere",
+        "no file declares the version of the package",
         format!(
             "write it into `[crates.{}.package]`, as `version = \"0.1.0\"`, or as `x-rust-package` into `$.info` by an override",
             layout.name()

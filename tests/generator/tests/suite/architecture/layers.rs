@@ -113,7 +113,7 @@ const OVERRIDES: Layers = &[
     &[
         "evidence",
         "fits",
-        "kept",
+        "preserved",
         "plain",
         "questions",
         "vocabulary",

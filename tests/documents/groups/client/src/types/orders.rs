@@ -150,7 +150,7 @@ impl TryFrom<&Book> for OrderedBook {
     ///
     /// # Errors
     ///
-    /// Where the response has no `id`, or has an empty string there.
+    /// The response has no `id`, or an empty string there.
     fn try_from(value: &Book) -> Result<Self, Self::Error> {
         match value.id.as_ref().map_or("", |value| value.as_str()) {
             "" => Err(generated_client::error::MissingValue::new("Book", "id")),
