@@ -36,7 +36,7 @@ pub mod operations;
 mod shapes;
 #[rustfmt::skip]
 pub mod types;
-/// What differs from the published document, what is assumed, and what is unknown.
+/// Differences from the published document, assumptions, and open questions.
 ///
 #[doc = include_str!("../OVERRIDES.md")]
 pub mod overrides {}

@@ -17,7 +17,7 @@ use openapi_crate::layout::Layout;
 
 /// The folder of the programs, one for each package.
 const FOLDER: &str = "target/checked";
-/// What they are built into: all of them share the dependencies.
+/// The folder that they are built into: all of them share the dependencies.
 const BUILT: &str = "target/checked-programs";
 
 /// Generates, builds and runs. Returns whether each request arrived as it was meant, and each example is written as it was read.

@@ -41,14 +41,14 @@ enum Ours {
         document: String,
         #[command(flatten)]
         made: openapi_crate::arguments::Made,
-        /// The ids of the operations to check; all where nothing is said. Their defects are shown in full.
+        /// The ids of the operations to check; all by default. Their defects are shown in full.
         operations: Vec<String>,
     },
     /// Runs the tests that take too long for every change; exits with 1 when one fails.
     Soak,
     /// Measures the client and the generator beside code written by hand and other generators; prints a table of ratios.
     Bench {
-        /// What to measure; everything where nothing is said.
+        /// The measurements; all by default.
         #[arg(value_parser = ["decode", "call", "large", "process"])]
         parts: Vec<String>,
         /// Writes the table of everything into docs/performance.md.

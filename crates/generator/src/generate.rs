@@ -14,8 +14,8 @@ use crate::task::strict;
 pub use crate::task::{Generated, Task};
 use crate::types;
 
-/// Bytes of the stack on which code is generated. A document may be as deep as the lint of size allows, and the engine goes down it by
-/// recursion.
+/// Bytes of the stack on which code is generated. The engine recurses into a document, which may be as deep as the lint of
+/// size allows.
 const STACK: usize = 256 << 20;
 
 /// Loads the inputs and generates in memory.
@@ -73,9 +73,9 @@ pub fn calls(task: &Task) -> Result<Calls, Stop> {
 pub struct Read {
     /// The document in the one vocabulary.
     document: Source,
-    /// What the emitters read.
+    /// The input of the emitters.
     pub model: Model,
-    /// What may have led to what stops the command later.
+    /// Warnings that may explain an error of a later step.
     warnings: Vec<Finding>,
 }
 
@@ -84,7 +84,7 @@ pub fn read(document: &Source) -> Result<Read, Stop> {
     let mut normal = openapi_schemas::normal(document)?;
     let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
     warnings.append(&mut normal.warnings);
-    // What stops the command stands below what may have led to it.
+    // An error is shown below the warnings that may explain it.
     let model = stacker::grow(STACK, || model(&normal)).map_err(|stop| stop.after(&warnings))?;
     Ok(Read {
         document: normal.source,
@@ -141,11 +141,11 @@ fn emitted(document: &Source, mut model: Model, report: &OverrideReport) -> Resu
     })
 }
 
-/// Writes the files of a crate, as text, and checks what its overrides owe to the people who read them.
+/// Writes the files of a crate, and checks the policy of its overrides.
 ///
 /// # Errors
 ///
-/// A reconciled document that YAML cannot hold, or the findings about overrides.
+/// The reconciled document has no form in YAML, or there are policy findings about overrides.
 pub fn files(
     published: &Source,
     overrides: &OverrideSet,
@@ -155,12 +155,12 @@ pub fn files(
 ) -> Result<FileTree, Stop> {
     let tree = emit::emit(published, overrides, reconciled, code, packaging)
         .map_err(|stop| reconciled.attribute(stop))?;
-    // Last: what an override owes to people is worth reading once the document is in order.
-    let mut owed = openapi_overrides::lint(overrides);
+    // Last: policy findings are of interest once the document is valid.
+    let mut policy = openapi_overrides::lint(overrides);
     let document = &reconciled.source;
-    owed.extend(openapi_overrides::shown(published, document, overrides));
-    owed.extend(openapi_overrides::required(document, overrides));
-    Stop::unless_empty(owed)?;
+    policy.extend(openapi_overrides::shown(published, document, overrides));
+    policy.extend(openapi_overrides::required(document, overrides));
+    Stop::unless_empty(policy)?;
     Ok(tree)
 }
 

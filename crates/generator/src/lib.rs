@@ -1,4 +1,4 @@
-//! Generates a typed client crate from an OpenAPI document and what is known better than it.
+//! Generates a typed client crate from an OpenAPI document and overrides.
 //!
 //! ```text
 //! spec/openapi.yaml ─ source ─▶ Source                    text, value, positions

@@ -1,4 +1,4 @@
-//! What a crate is generated from, and what comes out.
+//! The input and output of the generation of a crate.
 
 use std::path::PathBuf;
 
@@ -11,26 +11,26 @@ use serde_json::{Map, Value};
 
 use crate::emit::{FileTree, Packaging};
 
-/// What one run makes a crate from.
+/// The input of one run.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The folder that the other paths start from.
     pub root: PathBuf,
     /// The published document.
     pub document: String,
-    /// Where the other files of the document may be.
+    /// The folder that contains the other files of the document.
     pub files: Root,
     /// The overrides folder; `None` when there are no overrides.
     pub overrides: Option<String>,
     /// Overlays of any tool, which apply before the overrides.
     pub overlays: Vec<String>,
-    /// Members of `x-rust-package` that stand above those of the document.
+    /// Members of `x-rust-package` that override those of the document.
     pub package: Map<String, Value>,
-    /// The file that says them.
-    pub said_in: String,
-    /// Whether a warning stops the run, and a document that could mean two things is an error.
+    /// The file that contains them.
+    pub package_file: String,
+    /// True if a warning stops the run, and an ambiguous document is an error.
     pub strict: bool,
-    /// What else the files depend on.
+    /// The other settings of the files.
     pub packaging: Packaging,
 }
 
@@ -60,17 +60,17 @@ impl Task {
             .map(|path| Plain::load(&self.root, path))
             .collect::<Result<_, _>>()?;
         if !self.package.is_empty() {
-            set.package = Some(Plain::package(&self.said_in, &self.package)?);
+            set.package = Some(Plain::package(&self.package_file, &self.package)?);
         }
         Ok(set)
     }
 }
 
-/// Everything that one run makes, before anything of it is on the disk.
+/// The output of a run, before it is on the disk.
 pub struct Generated {
     /// The published document.
     pub published: Source,
-    /// What is known better than it.
+    /// Its overrides.
     pub overrides: OverrideSet,
     /// The document after all overrides.
     pub reconciled: ReconciledDocument,
@@ -80,18 +80,18 @@ pub struct Generated {
     pub package: String,
     /// How many operations the crate has.
     pub operations: usize,
-    /// How many of them are there in part: a call cannot say or return what the document has, or not typed.
+    /// The number of operations in part: a call cannot send or return all of the document, or not typed.
     pub in_part: usize,
     /// How many operations of the document the crate does not have.
     pub left_out: usize,
-    /// What of paging was found in the document, without an extension that says it.
+    /// Paging that was detected without an extension.
     pub detections: Vec<Detection>,
-    /// What the crate leaves out of the document, or types less than it. A strict command makes errors of them.
+    /// The parts of the document that the crate leaves out, or types less. A strict command makes errors of them.
     pub warnings: Vec<Finding>,
 }
 
 impl Generated {
-    /// Makes errors of the warnings: what is left out, or less typed than the document, has to be looked at first.
+    /// Makes errors of the warnings: parts of the document that are left out, or less typed, need a review first.
     ///
     /// # Errors
     ///

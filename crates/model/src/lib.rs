@@ -1,5 +1,5 @@
-//! What an OpenAPI 3.0 document says, as the generator needs it.
-//! Reads JSON values with pointers; [`Model`] is what the emitters read.
+//! The content of an OpenAPI 3.0 document, in the form that the generator needs. Reads JSON values with pointers; [`Model`] is the input of
+//! the emitters.
 
 pub mod names;
 mod reader;
@@ -9,9 +9,9 @@ pub use openapi_schemas::LeftOut;
 pub use reader::{in_part, read, says_the_same, type_names, without_tails};
 pub use vocabulary::{
     Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,
-    Detection, Encoding, Envelope, ErrorVariant, Errors, EventForm, Form, Group, Handle, Hop,
-    Integer, LOSSES, Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse,
-    Others, Output, PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, Place,
+    Detection, Encoding, Envelope, ErrorVariant, Errors, EventForm, Form, Group, Handle, Integer,
+    LOSSES, Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse, Others,
+    Output, PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place,
     Presence, Property, RUNTIME_TYPES, Reach, RuntimeType, Scalar, Schema, Scheme, Security,
     Server, Servers, Shape, States, StreamItems, Style, Submission, Tag, TextFormat, Usage,
     Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, variants,

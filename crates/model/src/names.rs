@@ -1,6 +1,6 @@
 //! Names of a document as Rust names.
 
-/// Splits at everything that is no letter or digit, and where a capital starts a word.
+/// Splits at all characters except letters and digits, and at a capital that starts a word.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut current = String::new();
@@ -10,7 +10,7 @@ fn words(name: &str) -> Vec<String> {
             words.extend((!current.is_empty()).then(|| std::mem::take(&mut current)));
             continue;
         }
-        // A digit belongs to what stands before it: `v2Events` is two words and `B2B` is one, as the engine has it.
+        // A digit belongs to the word before it: `v2Events` is two words and `B2B` is one, as in the engine.
         let after_lower = characters
             .get(..index)
             .into_iter()
@@ -91,10 +91,10 @@ pub fn snake(name: &str) -> String {
     }
 }
 
-/// Words that say nothing beside a name: `The id of a pet` is `pet_id`, `pet`.
+/// Words that add nothing to a name: `The id of a pet` is `pet_id`, `pet`.
 const FILLERS: [&str; 5] = ["a", "an", "id", "of", "the"];
 
-/// Whether a text about something has no word that its name lacks, in any order: `The name of the user.` says what `userName` does.
+/// Returns whether a description has no word that its name lacks, in any order: `The name of the user.` repeats `userName`.
 pub fn repeats(text: &str, name: &str) -> bool {
     let meant = |text: &str| {
         let words = words(text).into_iter().map(|word| word.to_lowercase());
@@ -104,11 +104,11 @@ pub fn repeats(text: &str, name: &str) -> bool {
         words.sort_unstable();
         words
     };
-    // Other letters are no words here, and say something.
+    // Other alphabets are not split into words, and count as content.
     text.is_ascii() && !text.trim().is_empty() && meant(text) == meant(name)
 }
 
-/// An identifier for emitted code. `name` comes from [`pascal`] or [`snake`], so that it is one.
+/// An identifier for emitted code. `name` comes from [`pascal`] or [`snake`], so it is valid.
 pub fn ident(name: &str) -> syn::Ident {
     syn::Ident::new(name, proc_macro2::Span::call_site())
 }
@@ -152,7 +152,7 @@ pub fn package(title: &str) -> String {
     }
 }
 
-/// Whether a crate can have this name.
+/// Returns whether a crate can have this name.
 pub fn is_package(name: &str) -> bool {
     let module = name.replace('-', "_");
     !TAKEN_PACKAGES.contains(&module.replace('_', "-").as_str())
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_repeats_a_name_if_it_has_no_other_word() {
+    fn a_description_repeats_a_name_if_it_has_no_other_word() {
         for (text, name) in [
             ("Title", "title"),
             ("`title`.", "title"),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::model::{Action, Effect, Overlay};
 use super::query;
 
-/// Whether a target may select nothing: the specification says yes, an override says no.
+/// Whether a target may select nothing: it may in the specification, and must not in an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// As the specification has it.
@@ -22,11 +22,11 @@ pub enum Selection {
 pub struct Change {
     /// JSON Pointer into the document.
     pub pointer: String,
-    /// What happened there.
+    /// The kind of change.
     pub kind: ChangeKind,
 }
 
-/// What happened at a place.
+/// The kind of change at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     /// A value came that was not there.

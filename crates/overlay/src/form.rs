@@ -14,7 +14,7 @@ pub(super) const NEWEST: u8 = 2;
 /// Fields that only Overlay 1.2 has.
 const OF_1_2: [&str; 3] = ["$ref", "$self", "components"];
 
-/// A file as it is read, with what is wrong with it.
+/// A file that is being read, with its errors.
 pub(super) struct Form<'s> {
     pub(super) source: &'s Source,
     /// The minor number of its version.
@@ -23,7 +23,7 @@ pub(super) struct Form<'s> {
 }
 
 impl<'s> Form<'s> {
-    /// Whether the version has reusable actions.
+    /// Returns whether the version has reusable actions.
     pub(super) fn has_reusables(&self) -> bool {
         self.minor == NEWEST
     }
@@ -37,7 +37,7 @@ impl<'s> Form<'s> {
         self.findings.push(finding);
     }
 
-    /// What an action or a reusable action does.
+    /// Returns the effect of an action or a reusable action.
     pub(super) fn effect(
         &mut self,
         pointer: &str,
@@ -104,7 +104,10 @@ impl<'s> Form<'s> {
         match object.get(key) {
             Some(Value::String(text)) => Some(text),
             Some(_) => {
-                self.wrong(&format!("{pointer}/{key}"), format!("`{key}` is text"));
+                self.wrong(
+                    &format!("{pointer}/{key}"),
+                    format!("`{key}` must be a string"),
+                );
                 None
             }
             None => {

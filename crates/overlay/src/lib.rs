@@ -1,4 +1,4 @@
-//! OpenAPI Overlay 1.0, 1.1 and 1.2: an overlay and a document go in, the changed document and the touched places come out.
+//! OpenAPI Overlay 1.0, 1.1 and 1.2. Input: an Overlay and a document. Output: the changed document and the changed places.
 //! Knows nothing of overrides; only [`apply_files`] reads files.
 
 mod apply;

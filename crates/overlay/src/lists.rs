@@ -1,4 +1,4 @@
-//! Pointers through lists whose elements come and go while overrides apply. A parameter is told by where it travels and its name.
+//! Pointers through lists whose elements change while overrides apply. A parameter is identified by its location and its name.
 
 use openapi_document::pointer;
 use openapi_document::resolver::meant;
@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The token of a parameter that the other document lacks.
 const MARK: char = '?';
 
-/// Where a parameter travels, and its name.
+/// Returns the location of a parameter, and its name.
 pub fn key<'v>(root: &'v Value, element: &'v Value) -> Option<(String, String)> {
     let at = meant(root, element)?;
     let text = |name: &str| at.get(name).and_then(Value::as_str).map(str::to_owned);

@@ -17,21 +17,21 @@ pub struct Overlay {
 /// One action of an Overlay.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// Where the action stands in its file.
+    /// The location of the action in its file.
     pub pointer: String,
-    /// Where its `update` or `copy` stands: in the action, or in the reusable action that it refers to.
+    /// The location of its `update` or `copy`: the action, or the reusable action that it refers to.
     pub fields: String,
-    /// The RFC 9535 query as it is written.
+    /// The RFC 9535 query, unchanged.
     pub target: String,
     /// The query.
     pub query: JsonPath,
-    /// What happens to what it selects.
+    /// The effect on the selected nodes.
     pub effect: Effect,
     /// `x-expect`: the fragment of the targets that the action was written against.
     pub guard: Option<Value>,
 }
 
-/// What an action does to the nodes that it selects.
+/// The effect of an action on the nodes that it selects.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Merges this value into them.

@@ -1,4 +1,4 @@
-//! What a JSONPath query selects, and what can be said about one that selects nothing.
+//! Evaluates JSONPath queries, and explains those that select nothing.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -35,7 +35,7 @@ pub(super) fn selects_nothing(document: &Value, action: &Action, source: &Source
     }
 }
 
-/// The query without its last step; `None` when there is none to take away.
+/// Returns the query without its last step; `None` if it has no steps.
 pub fn parent(query: &str) -> Option<&str> {
     let end = *steps(query).last()?;
     query.get(..end)

@@ -137,12 +137,12 @@ fn action<'s>(
         target: target.to_owned(),
         query: query?,
         effect: done.effect,
-        // What the action says itself comes first.
+        // The members of the action itself have priority.
         guard: action.get("x-expect").cloned().or(done.guard),
     })
 }
 
-/// Whether a version is this one of Overlay 1, in any edition.
+/// Returns whether a version is this one of Overlay 1, in any edition.
 fn is_of(version: &str, minor: u8) -> bool {
     version
         .strip_prefix(&format!("1.{minor}."))

@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use super::form::Form;
 use super::model::Effect;
 
-/// What the `$ref` of an action begins with.
+/// The prefix of an action's `$ref`.
 const PREFIX: &str = "#/components/actions/";
 
 /// An action without a target.
 #[derive(Clone)]
 pub(super) struct Reusable {
-    /// Where its fields stand.
+    /// The location of its fields.
     pub(super) fields: String,
     pub(super) effect: Effect,
     pub(super) guard: Option<Value>,

@@ -1,4 +1,4 @@
-//! Override files as text: a new one, and guards brought up to date in place, with comments and order kept.
+//! Edits of override files: a new one, and guards brought up to date in place, with comments and order kept.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::load::Family;
 
-/// The text of a new override of one action, with its guard.
+/// Returns a new override file of one action, with its guard.
 pub fn template(family: Family, target: &str, guard: &Value) -> String {
     let evidence = match family {
         Family::Upstream => {
@@ -36,7 +36,7 @@ pub fn template(family: Family, target: &str, guard: &Value) -> String {
     )
 }
 
-/// The text with the guard of one action replaced or added; `None` for an action that is not written in block style.
+/// Returns the file with the guard of one action replaced or added; `None` for an action that is not in block style.
 pub fn with_guard(source: &Source, action: &str, guard: &Value) -> Option<String> {
     with_key(source, action, "x-expect", guard)
 }
@@ -59,7 +59,7 @@ pub fn action_lines(source: &Source, action: &str) -> Option<(Range<usize>, usiz
     Some((start..end, key_column))
 }
 
-/// The text with a key of one action replaced or added; `None` for an action that is not written in block style.
+/// Returns the file with a key of one action replaced or added; `None` for an action that is not in block style.
 pub fn with_key(source: &Source, action: &str, key: &str, value: &Value) -> Option<String> {
     let (range, key_column) = action_lines(source, action)?;
     let (action_start, action_end) = (range.start, range.end);
@@ -112,7 +112,7 @@ fn extent(lines: &[&str], inside: usize, key_column: usize) -> (usize, usize) {
 fn starts_key(line: Option<&str>, column: usize) -> bool {
     line.is_some_and(|line| {
         let content = line.trim_start();
-        // The elements of a list may stand below their key without being indented.
+        // The elements of a list may be below their key without indentation.
         !content.is_empty() && !content.starts_with('-') && line.len() - content.len() == column
     })
 }

@@ -1,5 +1,5 @@
-//! Evidence files: the smallest payload that shows a disagreement, and the same fact in the form that the document has. Read as strictly as
-//! an override. They change nothing.
+//! Evidence files: the smallest payload that shows a disagreement, and the same fact as the document describes it. They are read as strictly
+//! as overrides, and change nothing.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ const RULE: &str = "override-evidence";
 pub struct Evidence {
     /// The file.
     pub source: Source,
-    /// What it is built from.
+    /// The source of the payload.
     pub note: String,
     /// The schema whose values it has.
     pub schema: String,
@@ -34,12 +34,12 @@ impl Evidence {
     ///
     /// # Errors
     ///
-    /// A text that is not JSON, and each member that is missing, unknown or of another type.
+    /// The file is not JSON, or a member is missing, unknown or of another type.
     fn read(root: &Path, path: &str) -> Result<Self, Stop> {
         Self::of(Source::read(root, path)?)
     }
 
-    /// The same file with another text.
+    /// Returns the same file with another content.
     pub fn with_text(&self, text: String) -> Result<Self, Stop> {
         Self::of(Source::parse(&self.source.path, text)?)
     }
@@ -60,9 +60,9 @@ impl Evidence {
     }
 }
 
-/// What is wrong with the members of a file.
+/// Returns the errors in the members of a file.
 fn members(source: &Source) -> Vec<Finding> {
-    let help = "an evidence file has the texts `note` (what it is built from) and `schema`, and the values `payload` and `published`";
+    let help = "an evidence file has the strings `note` (what it is built from) and `schema`, and the values `payload` and `published`";
     let empty = Map::new();
     let map = source.value.as_object().unwrap_or(&empty);
     let mut findings = Vec::new();
@@ -71,7 +71,7 @@ fn members(source: &Source) -> Vec<Finding> {
         let message = match map.get(key) {
             None => format!("the evidence has no `{key}`"),
             Some(value) if is_text && !value.is_string() => {
-                format!("`{key}` of the evidence is not a text")
+                format!("`{key}` of the evidence is not a string")
             }
             Some(_) => continue,
         };
@@ -92,7 +92,7 @@ fn members(source: &Source) -> Vec<Finding> {
     findings
 }
 
-/// The evidence of an override that lists these files, or everything that is wrong with the list and the files.
+/// Returns the evidence of an override that lists these files, or the errors in the list and the files.
 pub(super) fn listed(
     root: &Path,
     folder: &str,
@@ -143,7 +143,7 @@ pub(super) fn listed(
     }
 }
 
-/// Files of the evidence folder that no override lists: a payload that nothing checks.
+/// Returns the evidence files that no override lists: their payloads are never checked.
 pub(super) fn unlisted<'l>(
     files: &[String],
     folder: &str,

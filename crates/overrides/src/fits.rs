@@ -1,12 +1,12 @@
-//! Where a value differs from its schema, in the way in which a response drifts from the document: another type, an undocumented property or
-//! enum value, another format. Nulls and what is left out are no difference.
+//! Differences between a value and its schema, as a response drifts from the document: another type, an undocumented property or enum
+//! value, another format. Nulls and absent members are no difference.
 
 use openapi_document::pointer;
 use openapi_document::resolver::Target;
 use openapi_schemas::composed;
 use serde_json::Value;
 
-/// Levels below which nothing is looked at.
+/// The depth of the comparison.
 const DEEPEST: usize = 64;
 
 /// Lists the differences, each with its place in the value. `document` is in the one vocabulary of schemas.
@@ -50,7 +50,7 @@ impl<'d> Place<'_, 'd> {
             let chosen = [chosen, &[schema]].concat();
             let misfits = list.iter().map(|alternative| {
                 let own = parts(self.document, &[alternative]);
-                // What stands beside the alternatives holds for each.
+                // Keywords beside the alternatives hold for each.
                 let with = [&[alternative], all.as_slice()].concat();
                 let depth = self.depth + 1;
                 let misfits = Self { depth, ..self }.differences(&with, &chosen, value);
@@ -64,7 +64,7 @@ impl<'d> Place<'_, 'd> {
             "" => "the value",
             at => at,
         };
-        // A type of the runtime reads more than the document says.
+        // A type of the runtime accepts more than the document.
         let is_loose = all.iter().any(|schema| schema.get("x-rust-type").is_some());
         if let Some(ty) = other_type(&all, value).filter(|_| !is_loose) {
             return vec![format!("{place} is no {ty}")];
@@ -110,7 +110,7 @@ impl<'d> Place<'_, 'd> {
         place.differences(schemas, &[], value)
     }
 
-    /// The schemas of a member, under any of its names. `None` where the document has no such property.
+    /// Returns the schemas of a member, under any of its names. `None` if the document has no such property.
     fn member(self, all: &[&'d Value], name: &str) -> Option<Vec<&'d Value>> {
         let maps = all
             .iter()
@@ -138,7 +138,7 @@ impl<'d> Place<'_, 'd> {
         let others: Vec<&Value> = others
             .filter(|others| **others != Value::Bool(false))
             .collect();
-        // Of an object without properties nothing is known.
+        // The properties of such an object are unknown.
         match found.is_empty() {
             false => Some(found),
             true => (properties.is_empty() || !others.is_empty()).then_some(others),
@@ -176,7 +176,7 @@ fn is_of(ty: &str, value: &Value) -> bool {
     }
 }
 
-/// Why a text is not one that the schema has.
+/// Returns the reason why the schema refuses a string.
 fn text_differs(schema: &Value, text: &str, is_loose: bool) -> Option<String> {
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         let aliases = schema.get("x-aliases").and_then(Value::as_object);
@@ -206,7 +206,7 @@ fn text_differs(schema: &Value, text: &str, is_loose: bool) -> Option<String> {
     (!matches).then(|| format!("no {format}"))
 }
 
-/// Whether a text has a form: `0` stands for a digit, `x` for a hexadecimal one.
+/// Returns whether a string has a form: `0` stands for a digit, `x` for a hexadecimal one.
 fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len()
         && text.chars().zip(form.chars()).all(|(c, form)| match form {

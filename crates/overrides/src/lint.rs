@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::judge::Applied;
 use super::load::{Family, Override, OverrideSet};
 
-/// Everything that can be said about the set without generating.
+/// Checks the set without generating.
 pub fn lint(set: &OverrideSet) -> Vec<Finding> {
     set.overrides.iter().flat_map(lint_one).collect()
 }
@@ -107,7 +107,7 @@ pub fn could_be_one(applied: &[Applied]) -> Vec<Finding> {
         .collect()
 }
 
-/// Overrides that correct nothing and change descriptions alone. The wording is ours, and a guard on it would stop updates without need.
+/// Overrides that correct nothing and change descriptions alone. A guard on our wording would stop updates needlessly.
 pub fn only_wording(applied: &[Applied]) -> Vec<Finding> {
     applied
         .iter()
@@ -134,7 +134,7 @@ pub fn only_wording(applied: &[Applied]) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether an update has texts called `description` and nothing else.
+/// Returns whether an update has strings called `description` and nothing else.
 fn describes(update: &Value) -> bool {
     update.as_object().is_some_and(|object| {
         let mut members = object.iter();

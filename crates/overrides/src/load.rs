@@ -9,19 +9,19 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::evidence::{self, Evidence};
-use super::kept::turn;
 use super::plain::Plain;
+use super::preserved::order;
 use super::questions::{self, OpenQuestions};
 use super::vocabulary;
 
-/// Why an override exists. The order is the order in which families apply.
+/// The reason for an override. Families apply in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
     /// The document is wrong about the service.
     Upstream,
     /// The document is silent, and the client needs a decision.
     Assumed,
-    /// The document is right and says too little for good code.
+    /// The document is right but too brief for good code.
     Generator,
 }
 
@@ -56,20 +56,20 @@ impl std::str::FromStr for Family {
     }
 }
 
-/// What an override says of itself, in its `x-override` extension.
+/// The `x-override` extension of an override.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct About {
-    /// What callers read at the places that it changes, in one sentence; without it, the title.
+    /// The sentence for callers at the places that it changes; without it, the title.
     #[serde(default)]
     pub note: Option<String>,
-    /// What the published document says.
+    /// The state of the published document.
     pub published: String,
-    /// What the service does; of an assumption, what is assumed and why; for the generator, the reason.
+    /// The behaviour of the service; for an assumption, the assumption and its reason; for the generator, the reason.
     pub observed: String,
     /// Sections of the provider's reference.
     pub reference: String,
-    /// What change of the published document makes the file superfluous.
+    /// The change of the published document that makes the file superfluous.
     pub retire_when: String,
     /// Evidence files, relative to the overrides folder.
     #[serde(default)]
@@ -85,9 +85,9 @@ pub struct Override {
     pub family: Family,
     /// The file.
     pub source: Source,
-    /// What it says of itself.
+    /// Its description.
     pub about: About,
-    /// What it does.
+    /// Its actions.
     pub overlay: Overlay,
     /// The evidence that it lists; none of an override that was not loaded with its folder.
     pub evidence: Vec<Evidence>,
@@ -98,16 +98,16 @@ pub struct Override {
 pub struct OverrideSet {
     /// The overrides.
     pub overrides: Vec<Override>,
-    /// What is unknown. It changes nothing in the document.
+    /// The open questions. They change nothing in the document.
     pub questions: OpenQuestions,
-    /// Overlays of any tool. They apply before the overrides, whose guards are about what they leave.
+    /// Overlays of any tool. They apply before the overrides, whose guards are about their result.
     pub overlays: Vec<Plain>,
-    /// What is said of the package elsewhere than in the document and its overrides. It applies last.
+    /// Package members from elsewhere than the document and its overrides. They apply last.
     pub package: Option<Plain>,
 }
 
 impl OverrideSet {
-    /// Whether the set has no override and no open question.
+    /// Returns whether the set has no override and no open question.
     pub fn is_empty(&self) -> bool {
         self.overrides.is_empty() && self.questions.all.is_empty()
     }
@@ -158,7 +158,7 @@ impl OverrideSet {
             .overrides
             .iter()
             .map(|one| one.about.evidence.as_slice());
-        // What an override lists that cannot be read is unknown.
+        // The lists of an override that cannot be read are unknown.
         if findings.is_empty() {
             findings.extend(evidence::unlisted(&files, folder, lists));
         }
@@ -168,7 +168,7 @@ impl OverrideSet {
         Ok(set)
     }
 
-    /// The same set without one override: what a test takes away to see what goes missing.
+    /// Returns the set without one override, for tests of its effect.
     pub fn without(&self, id: &str) -> Self {
         Self {
             overrides: self
@@ -192,10 +192,10 @@ impl OverrideSet {
         document.with_value(value)
     }
 
-    /// Adds an override at its turn.
+    /// Adds an override in its order.
     pub fn insert(&mut self, one: Override) {
         let is_later = |other: &Override| {
-            (other.family, turn(&other.source.path)) > (one.family, turn(&one.source.path))
+            (other.family, order(&other.source.path)) > (one.family, order(&one.source.path))
         };
         let at = self.overrides.iter().position(is_later);
         let at = at.unwrap_or(self.overrides.len());
@@ -219,11 +219,11 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
             names.push(format!("{folder}/{name}"));
         }
     }
-    names.sort_by(|one, other| turn(one).cmp(&turn(other)));
+    names.sort_by(|one, other| order(one).cmp(&order(other)));
     Ok(names)
 }
 
-/// Override files outside of the families' folders, which nothing reads.
+/// Returns the override files outside the families' folders, which are never read.
 fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, Stop> {
     let known: Vec<&str> = Family::ALL.iter().map(|family| family.folder()).collect();
     let mut files = list(root, folder)?;
@@ -277,7 +277,7 @@ impl Override {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// The errors in it.
     pub fn parse(family: Family, source: Source) -> Result<Self, Vec<Finding>> {
         read(family, source)
     }
@@ -337,12 +337,12 @@ fn about(source: &Source, value: &Value) -> Result<About, Box<Finding>> {
             "override-about",
             format!("/x-override{place}"),
             error.inner().to_string(),
-            "`x-override` has the texts note, published, observed, reference and retire-when, and the list evidence",
+            "`x-override` has the strings note, published, observed, reference and retire-when, and the list evidence",
         ))
     })
 }
 
-/// Ids that an earlier override has, or an open question: one id names one thing.
+/// Returns findings for ids that an earlier override or an open question has.
 fn repeated_ids(set: &OverrideSet) -> Vec<Finding> {
     set.overrides
         .iter()

@@ -1,4 +1,4 @@
-//! Overlays of any tool, without `x-override` and guards: what the specification says of them, and nothing else.
+//! Overlays of any tool, without `x-override` and guards, as specified.
 
 use std::path::Path;
 
@@ -15,12 +15,12 @@ pub struct Plain {
     overlay: Overlay,
 }
 
-/// What a plain Overlay changed.
+/// The change of a plain Overlay.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The file that says it.
+    /// The file that contains it.
     pub file: String,
-    /// The places, as pointers into the document at its turn.
+    /// The places, as pointers into the document before it.
     pub changes: Vec<Change>,
 }
 
@@ -34,11 +34,11 @@ impl Plain {
         Self::parse(Source::read(root, path)?)
     }
 
-    /// The members of `x-rust-package` that `file` says: they stand above those of the document.
+    /// Returns the members of `x-rust-package` in `file`, which override those of the document.
     ///
     /// # Errors
     ///
-    /// None that JSON can have.
+    /// Never fails for valid JSON.
     pub fn package(file: &str, members: &serde_json::Map<String, Value>) -> Result<Self, Stop> {
         let overlay = json!({
             "overlay": "1.0.0",

@@ -1,5 +1,5 @@
-//! Open questions: what the reference leaves unknown and the client does meanwhile. One list, read as strictly as an override, that changes
-//! nothing in the document: a question whose place is gone is a note, and stops nothing.
+//! Open questions: facts that the reference leaves unknown, and the client's behaviour until they are known. They are one list, read as
+//! strictly as an override, that changes nothing in the document. A question whose place is gone is a note, and stops nothing.
 
 use std::path::Path;
 
@@ -25,22 +25,22 @@ const KNOWN: [&str; 6] = [
 /// All open questions, in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub struct OpenQuestions {
-    /// The file; `None` where the folder has none.
+    /// The file; `None` without one.
     pub source: Option<Source>,
     /// The questions.
     pub all: Vec<OpenQuestion>,
 }
 
-/// What is unknown about the service.
+/// An unknown fact about the service.
 #[derive(Clone, Debug)]
 pub struct OpenQuestion {
     /// Its name, unique among questions and overrides.
     pub id: String,
-    /// The question, which stands in the documentation of its places.
+    /// The question, which the documentation of its places contains.
     pub question: String,
-    /// What is known of it.
+    /// The known facts.
     pub published: String,
-    /// What the client does as long as it is open.
+    /// The client's behaviour while it is open.
     pub meanwhile: String,
     /// Sections of the provider's reference.
     pub reference: String,
@@ -64,7 +64,7 @@ impl OpenQuestions {
     ///
     /// # Errors
     ///
-    /// An unreadable file, or everything that is wrong with the list.
+    /// The file is unreadable, or the list has errors.
     pub fn load(root: &Path, folder: &str) -> Result<Self, Stop> {
         let path = format!("{folder}/{FILE}");
         if !root.join(&path).exists() {
@@ -77,7 +77,7 @@ impl OpenQuestions {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// The errors in it.
     pub fn parse(source: Source) -> Result<Self, Vec<Finding>> {
         let mut findings = Vec::new();
         let mut all: Vec<OpenQuestion> = Vec::new();
@@ -143,7 +143,7 @@ impl OpenQuestion {
     }
 }
 
-/// One entry; `None` where something is wrong with it.
+/// Returns one entry; `None` if it has errors.
 fn question(
     source: &Source,
     at: &str,
@@ -155,7 +155,7 @@ fn question(
             "open-question",
             at,
             "a question is an object",
-            format!("write the texts {}", TEXTS.join(", ")),
+            format!("write the strings {}", TEXTS.join(", ")),
         ));
         return None;
     };
@@ -205,7 +205,7 @@ fn unknown_keys(
     }
 }
 
-/// A text that a question owes; empty, with a finding, where it is missing.
+/// Returns a required string of a question; empty, with a finding, if it is missing.
 fn required(
     source: &Source,
     at: &str,
@@ -218,7 +218,7 @@ fn required(
         findings.push(source.finding(
             "open-question",
             pointer::join(at, key),
-            format!("the question has no text `{key}`"),
+            format!("the question has no string `{key}`"),
             "write it, in quotes where YAML would read a number",
         ));
     }

@@ -1,4 +1,4 @@
-//! Names that an override calls required, and that are no property of what it is about: nothing would be required.
+//! Names that an override lists as required although the schema has no such property, so that the override has no effect.
 
 use openapi_document::finding::Finding;
 use openapi_document::keywords::COMPOSITIONS;
@@ -65,12 +65,12 @@ fn required_lists<'u>(update: &'u Value, at: &str, found: &mut Vec<(String, &'u 
     }
 }
 
-/// Whether a schema may have a property: it is declared, or nothing is.
+/// Returns whether a schema may have a property: it declares it, or declares none.
 fn may_have(document: &Value, schema: &Value, name: &str) -> bool {
     has_property(document, schema, name) || !declares_any(document, schema)
 }
 
-/// Whether a schema declares a property, behind references and in the parts of compositions too.
+/// Returns whether a schema declares a property, also behind references and in the parts of compositions.
 pub fn has_property(document: &Value, schema: &Value, name: &str) -> bool {
     any(document, schema, |one| {
         one.get("properties")

@@ -1,4 +1,4 @@
-//! Whether evidence shows what it is for: a payload that the corrected document has and the published one lacks.
+//! Checks that evidence proves its point: a payload that fits the corrected document and not the published one.
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::source::Source;
@@ -15,7 +15,7 @@ pub fn shown(published: &Source, reconciled: &Source, set: &OverrideSet) -> Vec<
     if set.overrides.iter().all(|one| one.evidence.is_empty()) {
         return Vec::new();
     }
-    // A document that cannot be read is said elsewhere.
+    // An unreadable document has another finding.
     let (Ok(before), Ok(after)) = (
         openapi_schemas::normal(published),
         openapi_schemas::normal(reconciled),
@@ -81,7 +81,7 @@ fn of(before: &Value, after: &Value, one: &Override, evidence: &Evidence) -> Vec
             &misfits,
         ));
     }
-    // What only words publish, no schema refuses: there the two forms differ.
+    // No schema refuses a payload that only prose describes: there the two forms differ.
     let shows_nothing = is_contained(&evidence.published, &evidence.payload)
         && differences(before, schema, &evidence.payload).is_empty();
     if shows_nothing {
@@ -95,7 +95,7 @@ fn of(before: &Value, after: &Value, one: &Override, evidence: &Evidence) -> Vec
     findings
 }
 
-/// Whether a value has all of another one.
+/// Returns whether a value contains all of another one.
 fn is_contained(inner: &Value, outer: &Value) -> bool {
     match (inner, outer) {
         (Value::Object(inner), Value::Object(outer)) => inner.iter().all(|(key, inner)| {

@@ -8,7 +8,7 @@ use openapi_document::source::Source;
 use openapi_overlay::{Effect, Overlay};
 use serde_json::Value;
 
-/// Everything that the generator reads.
+/// The extensions that the generator reads.
 const KNOWN: [&str; 12] = [
     "x-aliases",
     "x-credits",

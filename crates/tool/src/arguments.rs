@@ -10,7 +10,7 @@ use crate::config::RuntimeName;
 #[derive(Parser)]
 #[command(name = "openapi-crate", version, arg_required_else_help = true)]
 pub struct Arguments {
-    /// What the command is about.
+    /// The crates of the command.
     #[command(flatten)]
     pub chosen: Chosen,
     /// The command.
@@ -18,10 +18,10 @@ pub struct Arguments {
     pub command: Command,
 }
 
-/// What a command is about.
+/// The crates of a command.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Chosen {
-    /// The file that says which crates there are; without it, `openapi-crate.toml` in this folder or the nearest above it.
+    /// The file that lists the crates; without it, `openapi-crate.toml` in this folder or the nearest above it.
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// A crate of the file, by its name; several times for several crates.
@@ -29,7 +29,7 @@ pub struct Chosen {
     pub crates: Vec<String>,
 }
 
-/// What makes a crate, where it is not what the file says, or where there is no file.
+/// Settings of a crate that override those of the file, or replace a missing file.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Made {
     /// The folder below which references to other files are followed, if not that of the document.
@@ -51,7 +51,7 @@ pub struct Made {
     /// `uuid` is `uuid` or `text`.
     #[arg(long, value_name = "FORMAT=TYPE", value_delimiter = ',')]
     pub types: Vec<String>,
-    /// Where the crate has its runtime from.
+    /// The source of the crate's runtime.
     #[arg(long, value_enum, conflicts_with = "runtime_path")]
     pub runtime: Option<RuntimeName>,
     /// The folder of the runtime, for a crate that depends on it by its path.
@@ -68,10 +68,10 @@ pub struct Made {
     pub json: bool,
 }
 
-/// What a person can ask for.
+/// The commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Writes the file that says which crates there are, for a document.
+    /// Writes the file that lists the crates, for a document.
     Init {
         /// The document, in JSON or YAML: a path below this folder.
         document: String,
@@ -81,7 +81,7 @@ pub enum Command {
         /// The name of the package, if not that of the document's title.
         #[arg(long)]
         name: Option<String>,
-        /// Where the crate has its runtime from.
+        /// The source of the crate's runtime.
         #[arg(long, value_enum, default_value = "registry")]
         runtime: RuntimeName,
     },
@@ -90,7 +90,7 @@ pub enum Command {
         /// A document, in JSON or YAML, for a crate that no file describes: `--output` is its folder.
         #[arg(requires = "output")]
         document: Option<String>,
-        /// What makes the crate, where it is not what the file says.
+        /// Settings that override those of the file.
         #[command(flatten)]
         made: Made,
     },
@@ -104,18 +104,18 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Says what is wrong with a document, and what of it a crate would leave out; exits with 1 for an error.
+    /// Reports the errors of a document, and the parts that a crate would leave out; exits with 1 for an error.
     Validate {
         /// A document, in JSON or YAML; without it, those of the file.
         document: Option<String>,
-        /// What makes the crate, where it is not what the file says.
+        /// Settings that override those of the file.
         #[command(flatten)]
         made: Made,
     },
     /// Fetches a document from the address where it is published: `fetch | update -`. No other command opens a connection.
     #[cfg(feature = "fetch")]
     Fetch {
-        /// The address, if not that which the file says.
+        /// The address, if not that of the file.
         address: Option<String>,
         /// The file to write it to, if not standard output.
         #[arg(long, value_name = "FILE")]
@@ -127,24 +127,24 @@ pub enum Command {
         #[arg(long, value_name = "BYTES", default_value_t = crate::commands::fetch::MOST)]
         max_bytes: u64,
     },
-    /// Says what a new document means to clients that were written for the old one.
+    /// Reports the effect of a new document on clients that were written for the old one.
     Diff(crate::commands::diff::Arguments),
-    /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog; or says what a person
-    /// has to do first, and changes nothing.
+    /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog. If a person has to decide
+    /// first, lists the decisions and changes nothing.
     Update {
         /// The new document: a file, `-` for standard input, or `git-rev:path`. The document in place is taken after an edit by hand.
         document: String,
         /// The version of the package, if not the least that is due.
         #[arg(long)]
         version: Option<String>,
-        /// Takes the text of the document as it is. Otherwise JSON, and a document with its keys in another order, is written in the form of
+        /// Keeps the formatting of the document. Otherwise JSON, and a document with its keys in another order, is written in the form of
         /// the committed document.
         #[arg(long)]
         as_given: bool,
         /// Shows everything, changes nothing.
         #[arg(long)]
         dry_run: bool,
-        /// Moves overrides where that is likely and not certain, too. Where the new document allows null in more than half of the places of
+        /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of
         /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
         /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
         /// that it leaves empty, and for operations that it takes without a credential.
@@ -157,7 +157,8 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the text of the tag.
+    /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the message of the
+    /// tag.
     Release {
         /// The version of the package, if not the least that is due.
         #[arg(long)]
@@ -172,7 +173,7 @@ pub enum Command {
     /// Shows what a person has to review after an update: files that tests wrote, as `[review]` of the file says. Exits with 1 when something
     /// is pending.
     Review {
-        /// Accepts everything that is pending.
+        /// Accepts all pending files.
         #[arg(long)]
         accept: bool,
         /// Shows what earlier tests left, and runs none.
@@ -199,7 +200,7 @@ pub enum Command {
     },
 }
 
-/// What a person can do with overrides.
+/// Commands for overrides.
 #[derive(Subcommand)]
 pub enum Overrides {
     /// Lists all overrides: family, id, verdict, section of the reference, what it is about.
@@ -211,7 +212,7 @@ pub enum Overrides {
         #[arg(long, value_enum, default_value = "table")]
         format: Format,
     },
-    /// Judges all overrides and lints the set; exits with 1 when something has to be looked at.
+    /// Judges all overrides and lints the set; exits with 1 if a person has to review something.
     Check {
         /// Another document than the published one, for an update.
         #[arg(long)]
@@ -219,7 +220,7 @@ pub enum Overrides {
     },
     /// Writes a new override with its guard filled in from the document.
     New {
-        /// Where it belongs, as `upstream/article-date`.
+        /// Its family and name, as `upstream/article-date`.
         #[arg(value_name = "FAMILY/ID")]
         name: String,
         /// RFC 9535 JSONPath of what it is about.
@@ -231,7 +232,7 @@ pub enum Overrides {
     },
     /// Writes an override for a line of `Response::drift()`, with its guard and a skeleton of its evidence.
     FromDrift {
-        /// The line as it is printed, best with `{:#}`.
+        /// The printed line, best with `{:#}`.
         #[arg(required_unless_present = "report", conflicts_with = "report")]
         line: Option<String>,
         /// A file with many lines, or `-` for standard input.
@@ -257,7 +258,7 @@ pub enum Overrides {
         /// The document to follow: a file, `-` for standard input, or `git-rev:path`.
         #[arg(long)]
         document: String,
-        /// Moves overrides where that is likely and not certain, too. Where the new document allows null in more than half of the places of
+        /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of
         /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
         /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
         /// that it leaves empty, and for operations that it takes without a credential.
@@ -284,7 +285,7 @@ pub enum Format {
     Json,
 }
 
-/// What a person can do with Overlays.
+/// Commands for Overlays.
 #[derive(Subcommand)]
 pub enum Overlay {
     /// Prints the document after the overlays, as YAML or JSON like the document.

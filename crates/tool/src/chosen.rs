@@ -14,7 +14,7 @@ use crate::arguments::{Chosen, Made};
 use crate::config::{Config, FILE, RuntimeName, below, clash, fits};
 use crate::layout::Layout;
 
-/// The file that says which crates there are.
+/// The file that lists the crates.
 pub(crate) fn config(chosen: &Chosen) -> Result<Config, Stop> {
     match &chosen.config {
         Some(file) => Config::read(file),
@@ -25,20 +25,20 @@ pub(crate) fn config(chosen: &Chosen) -> Result<Config, Stop> {
     }
 }
 
-/// Where the document of a crate is published.
+/// Returns the address of a crate's document.
 #[cfg(feature = "fetch")]
 pub(crate) fn addressed(layout: &Layout) -> Result<String, Stop> {
     layout.address.clone().ok_or_else(|| {
         Stop::Unreadable(vec![Finding::about(
             "no-address",
-            &layout.said_in,
+            &layout.package_file,
             format!("the file has no `address` of `{}`", layout.name()),
             "write it there, or give it as an argument",
         )])
     })
 }
 
-/// The crates that are made: that of the document, or those of the file, each with what the arguments say instead.
+/// Returns the crates of a command: that of the document, or those of the file, with the overrides of the arguments.
 pub(crate) fn layouts(
     chosen: &Chosen,
     document: Option<String>,
@@ -112,7 +112,7 @@ pub(crate) fn layouts(
 ///
 /// # Errors
 ///
-/// A name that no crate can have, types that mean nothing, or a runtime that is not there.
+/// The crate name or a type is invalid, or the runtime does not exist.
 pub fn described(document: String, made: &Made) -> Result<Layout> {
     let text = |path: &PathBuf| path.to_string_lossy().replace('\\', "/");
     let output = made.output.clone().unwrap_or_default();
@@ -135,7 +135,7 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         },
         strict: made.strict,
         package: package(made)?,
-        said_in: "the arguments".to_owned(),
+        package_file: "the arguments".to_owned(),
         version: None,
         tag: "v".to_owned(),
         beside_overrides: Vec::new(),
@@ -143,7 +143,7 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
     })
 }
 
-/// The members of `x-rust-package` that arguments say.
+/// Returns the members of `x-rust-package` from the arguments.
 fn package(made: &Made) -> Result<Map<String, Value>> {
     let mut package = Map::new();
     if let Some(name) = &made.name {
@@ -193,7 +193,7 @@ fn from_root(root: &Path, path: &Path) -> Result<String> {
     let inside = inside.and_then(|path| below(path.to_str()?));
     inside.with_context(|| {
         format!(
-            "{} is not below {}, where the file is that says which crates there are",
+            "{} is not below {}, the folder of the file that lists the crates",
             path.display(),
             root.display()
         )

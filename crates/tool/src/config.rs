@@ -28,7 +28,7 @@ use crate::layout::{Layout, Review};
 /// The name of the file.
 pub const FILE: &str = "openapi-crate.toml";
 
-/// What the file says.
+/// The content of the file.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The crates, by their names.
@@ -74,7 +74,7 @@ struct Entry {
     package: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
 }
 
-/// Where the emitted crate has its runtime from.
+/// The source of the emitted crate's runtime.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -94,14 +94,14 @@ enum RuntimeEntry {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-/// Where the emitted crate has its runtime from, where one word says it.
+/// The source of the emitted crate's runtime, as one word.
 pub enum RuntimeName {
-    /// From the registry, by version.
+    /// The registry, by version.
     #[default]
     Registry,
     /// From the crate itself: its sources are written into the output.
     Vendored,
-    /// From the workspace that the crate is a member of, and so are edition, licence and lints.
+    /// The workspace that the crate is a member of, which also provides edition, licence and lints.
     Workspace,
 }
 
@@ -140,11 +140,11 @@ fn vendored() -> Result<Runtime, Stop> {
 }
 
 impl Config {
-    /// Reads the file of the nearest folder that has one, from `folder` upwards, as cargo looks for its own.
+    /// Reads the file of the nearest folder that has one, from `folder` upwards, as cargo looks for its file.
     ///
     /// # Errors
     ///
-    /// No such file, and those of [`Config::parse`].
+    /// There is no such file, or [`Config::parse`] fails.
     pub fn around(folder: &Path) -> Result<Self, Stop> {
         let root = folder.ancestors().find(|root| root.join(FILE).is_file());
         let Some(root) = root else {
@@ -184,12 +184,12 @@ impl Config {
         Self::parse(root, name.as_deref().unwrap_or(FILE), &text)
     }
 
-    /// Reads the text of the file `name` in the folder `root`.
+    /// Parses the file `name` in the folder `root`.
     ///
     /// # Errors
     ///
-    /// A text that is no TOML, a key that means nothing, a path that leads out of the folder, two crates in one folder, or a file that is not there:
-    /// each with its place.
+    /// The file is not TOML, a key is unknown, a path leads out of the folder, two crates are in one folder, or a file is missing: each
+    /// with its place.
     pub fn parse(root: &Path, name: &str, text: &str) -> Result<Self, Stop> {
         let read = Reader { root, name, text };
         let file: File = toml::from_str(text).map_err(|error| read.syntax(&error))?;
@@ -269,7 +269,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Several crates where one has to be chosen.
+    /// Several crates match, and one has to be chosen.
     pub fn one(&self, names: &[String]) -> Result<Layout, Stop> {
         let mut chosen = self.chosen(names)?;
         match (chosen.pop(), chosen.is_empty()) {
@@ -303,7 +303,7 @@ pub(crate) fn below(path: &str) -> Option<String> {
     (is_plain && !steps.is_empty()).then(|| steps.join("/"))
 }
 
-/// The first two crates of which one is in the folder of the other.
+/// Returns the first two crates of which one is in the folder of the other.
 pub(crate) fn clash(crates: &[Layout]) -> Option<(&Layout, &Layout)> {
     let is_within = |one: &Layout, other: &Layout| {
         let rest = one.generated.strip_prefix(&other.generated);
@@ -349,7 +349,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A path at which something has to be.
+    /// Checks that a path exists.
     fn present(&self, path: Spanned<String>, findings: &mut Vec<Finding>) -> String {
         let span = path.span();
         let path = self.path(path, findings);
@@ -443,7 +443,7 @@ impl Reader<'_> {
                 .map(|one| self.path(one, findings))
                 .collect(),
             package,
-            said_in: self.name.to_owned(),
+            package_file: self.name.to_owned(),
             review: None,
             version,
             tag: match is_one {
@@ -457,11 +457,11 @@ impl Reader<'_> {
     }
 }
 
-/// Whether emitted code can be built with the runtime in a folder.
+/// Checks that emitted code can be built with the runtime in a folder.
 ///
 /// # Errors
 ///
-/// Why it cannot, for a person.
+/// The reason why it cannot, for a person.
 pub fn fits(runtime: &Path) -> Result<(), String> {
     let manifest = runtime.join("core/Cargo.toml");
     let text = std::fs::read_to_string(&manifest)

@@ -15,13 +15,13 @@ use toml::Spanned;
 /// A crate that commands work on. Paths are relative to the root.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// The folder of the file that says all of this; empty where arguments do, and then paths start in the current folder.
+    /// The folder of the file; empty without a file, and then paths start in the current folder.
     pub root: PathBuf,
     /// The published document.
     pub document: String,
-    /// Where the document is published.
+    /// The address of the published document.
     pub address: Option<String>,
-    /// Where the other files of the document may be.
+    /// The folder that contains the other files of the document.
     pub files: Root,
     /// The overrides folder.
     pub overrides: String,
@@ -35,19 +35,19 @@ pub struct Layout {
     pub lock: String,
     /// The command that writes the crate, and its runtime.
     pub packaging: Packaging,
-    /// Whether a warning stops, and a file in the folder of the crate that was not generated.
+    /// True if a warning stops, and a file in the folder of the crate that was not generated.
     pub strict: bool,
-    /// Members of `x-rust-package` that stand above those of the document.
+    /// Members of `x-rust-package` that override those of the document.
     pub package: Map<String, Value>,
-    /// The file that says all of this, as messages call it.
-    pub said_in: String,
+    /// The name of the file in messages.
+    pub package_file: String,
     /// The bytes of that file that are the version of the package, in quotes, if it has one.
     pub version: Option<Range<usize>>,
-    /// What tags of its releases begin with, before the version.
+    /// The prefix of its release tags, before the version.
     pub tag: String,
     /// Files that are named after an override and go with it, with `*` for its id.
     pub beside_overrides: Vec<String>,
-    /// What a person has to read after an update.
+    /// The reviewed files of an update.
     pub review: Option<Review>,
 }
 
@@ -62,7 +62,7 @@ pub struct Review {
 }
 
 impl Layout {
-    /// The name of the crate; empty where only the document says it.
+    /// Returns the name of the crate; empty if only the document has it.
     pub fn name(&self) -> &str {
         self.package
             .get("name")
@@ -70,7 +70,7 @@ impl Layout {
             .unwrap_or_default()
     }
 
-    /// What the crate is made from.
+    /// Returns the input of the crate.
     pub fn task(&self) -> Task {
         Task {
             root: self.root.clone(),
@@ -79,7 +79,7 @@ impl Layout {
             overrides: Some(self.overrides.clone()).filter(|folder| !folder.is_empty()),
             overlays: self.overlays.clone(),
             package: self.package.clone(),
-            said_in: self.said_in.clone(),
+            package_file: self.package_file.clone(),
             strict: self.strict,
             packaging: self.packaging.clone(),
         }

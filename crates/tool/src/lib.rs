@@ -1,6 +1,6 @@
-//! The commands of `openapi-crate`, as functions: for a program of one's own, as `cargo xtask` often is.
+//! The commands of `openapi-crate`, as functions: for a custom program, as `cargo xtask` often is.
 //!
-//! [`config`] reads the file that says which crates there are, [`arguments`] is the command line, and [`commands`] has what it can ask for.
+//! [`config`] reads the file that lists the crates, [`arguments`] is the command line, and [`commands`] has its commands.
 
 pub mod arguments;
 mod chosen;

@@ -18,11 +18,11 @@ use crate::chosen::{config, layouts};
 use crate::commands::{self, overrides};
 use crate::layout::Layout;
 
-/// Runs a command; whether everything is in order.
+/// Runs a command; returns whether everything is in order.
 ///
 /// # Errors
 ///
-/// What a person has to look at first, for [`openapi_document::exit()`].
+/// Findings for a person, for [`openapi_document::exit()`].
 pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<bool> {
     let one = || config(chosen)?.one(&chosen.crates);
     let mut err = std::io::stderr().lock();
@@ -178,7 +178,7 @@ fn print_json(is_json: bool, report: &impl Serialize, out: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// Runs a command about overrides; whether everything is in order.
+/// Runs a command about overrides; returns whether everything is in order.
 fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Result<bool> {
     match command {
         Overrides::List { paths, format } => {
@@ -238,7 +238,7 @@ fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Res
     Ok(true)
 }
 
-/// A document that was given from where the person is, while everything else is in the folder of the file.
+/// Makes the path of a document absolute, because it starts in the current folder and all others in that of the file.
 fn absolute(document: Option<String>) -> Result<Option<String>> {
     Ok(document.as_deref().map(given::absolute).transpose()?)
 }

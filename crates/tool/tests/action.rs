@@ -1,5 +1,5 @@
-//! What runs in the CI of others: the scripts of the action with this program and a `gh` that only notes what it is asked, and the form of the
-//! files that only a service reads.
+//! The scripts of the action in the CI of others, with this program and a `gh` that only notes its arguments, and the form of the files
+//! that only a service reads.
 
 #![cfg(unix)]
 #![expect(
@@ -37,7 +37,7 @@ actions:
     update: {summary: All things.}
 ";
 
-/// Notes its arguments, and the file that it is given as a text.
+/// Notes its arguments, and the content of the file that it is given.
 const GH: &str = "#!/bin/sh\nprintf '%s ' gh \"$@\" >>\"$RUNNER_TEMP/gh\"\nfor last; do :; done\n[ -f \"$last\" ] && cat \"$last\" >>\"$RUNNER_TEMP/gh\"\ntrue\n";
 
 fn repository() -> PathBuf {
@@ -106,13 +106,13 @@ impl Runner {
             .envs(variables.iter().copied())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let said = said + &String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.success(), succeeds, "{script}: {said}");
-        said
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let printed = printed + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), succeeds, "{script}: {printed}");
+        printed
     }
 
-    /// What `gh` was asked since the last time.
+    /// Returns the arguments of `gh` since the last time.
     fn asked(&self) -> String {
         let asked = fs::read_to_string(self.path("temp/gh")).unwrap_or_default();
         let _ = fs::remove_file(self.path("temp/gh"));
@@ -186,7 +186,7 @@ fn a_new_document_becomes_a_pull_request_and_a_decision_an_issue() {
     let log = runner.run("git ls-remote origin", &[], true);
     assert!(log.contains("refs/heads/document-"), "{log}");
 
-    // Once more: it is open.
+    // The pull request is open by now.
     runner.run("git switch --quiet main", &[], true);
     assert!(update(true).contains("its pull request is open"));
     assert_eq!(runner.asked(), "");
@@ -196,7 +196,7 @@ fn a_new_document_becomes_a_pull_request_and_a_decision_an_issue() {
         true,
     );
 
-    // What no override can follow is for a person, and what cannot be read is a failure.
+    // An override that cannot follow needs a person, and an unreadable document is a failure.
     runner.write("home/overrides/generator/words.yaml", OVERRIDE);
     runner.run("openapi-crate generate && git add .", &[], true);
     runner.write(
@@ -250,7 +250,7 @@ fn what_a_service_reads_has_its_form() {
             file.display()
         );
         for script in found {
-            // What the service puts in is text.
+            // The values of the service are text.
             let script = script.replace("${{", "$(: ").replace("}}", ")");
             let checked = Command::new("bash").args(["-n", "-c", &script]).status();
             assert!(checked.unwrap().success(), "{}: {script}", file.display());

@@ -1,4 +1,4 @@
-//! The program as a stranger has it: a file, copied to where nothing of the repository that built it is.
+//! The program outside its repository: a file, copied to a place without anything of the repository that built it.
 
 #![expect(
     clippy::disallowed_methods,
@@ -32,14 +32,14 @@ paths:
 
 const OVERLAY: &str = "overlay: 1.0.0\ninfo: {title: O, version: '1'}\nactions: [{target: $.info, update: {title: T}}]\n";
 
-/// A program in a folder tree of its own.
+/// A program in a separate folder tree.
 struct Elsewhere {
     folder: TempDir,
     program: PathBuf,
 }
 
-/// What a run says, standard output before standard error, and its exit code.
-struct Said {
+/// The output of a run, standard output before standard error, and its exit code.
+struct Run {
     text: String,
     code: i32,
 }
@@ -73,9 +73,9 @@ impl Elsewhere {
         fs::read_to_string(self.home().join(path)).unwrap()
     }
 
-    fn run(&self, folder: &str, arguments: &[&str]) -> Said {
+    fn run(&self, folder: &str, arguments: &[&str]) -> Run {
         let mut command = Command::new(&self.program);
-        // As it is set for a program that cargo runs.
+        // Cargo sets it for a program that it runs.
         command.env("CARGO_MANIFEST_DIR", env!("CARGO_MANIFEST_DIR"));
         let output = command
             .current_dir(self.home().join(folder))
@@ -83,7 +83,7 @@ impl Elsewhere {
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        Said {
+        Run {
             text: text + &String::from_utf8_lossy(&output.stderr),
             code: output.status.code().unwrap(),
         }
@@ -91,9 +91,9 @@ impl Elsewhere {
 
     /// Runs a command that has to end with this code.
     fn expect(&self, arguments: &[&str], code: i32) -> String {
-        let said = self.run("", arguments);
-        assert_eq!(said.code, code, "{arguments:?}: {}", said.text);
-        said.text
+        let printed = self.run("", arguments);
+        assert_eq!(printed.code, code, "{arguments:?}: {}", printed.text);
+        printed.text
     }
 
     fn git(&self, arguments: &[&str]) {
@@ -101,8 +101,8 @@ impl Elsewhere {
         let mut git = Command::new("git");
         git.current_dir(self.home()).args(identity).args(arguments);
         let output = git.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {arguments:?}: {said}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {printed}");
     }
 
     fn commit(&self) {
@@ -111,7 +111,7 @@ impl Elsewhere {
     }
 }
 
-/// The files of a folder, with their texts.
+/// Returns the files of a folder, with their contents.
 fn files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     let mut folders = vec![root.to_owned()];
@@ -128,7 +128,7 @@ fn files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-/// What commands could write in the repository that built the program.
+/// Lists the files that commands could write in the repository that built the program.
 fn of_the_repository() -> Vec<(PathBuf, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folders = ["spec", "overrides", "generated", "tests/documents"];
@@ -163,15 +163,19 @@ fn a_command_without_its_file_says_what_it_looked_for_and_changes_nothing() {
         &["overrides", "new", "upstream/a", "--target", "$.info"],
         &["overrides", "from-drift", "line"],
     ] {
-        let said = elsewhere.run("some/folder", arguments);
-        assert_eq!(said.code, 2, "{arguments:?}: {}", said.text);
+        let printed = elsewhere.run("some/folder", arguments);
+        assert_eq!(printed.code, 2, "{arguments:?}: {}", printed.text);
         assert!(
-            said.text.contains("error[no-config]"),
+            printed.text.contains("error[no-config]"),
             "{arguments:?}: {}",
-            said.text
+            printed.text
         );
-        assert!(said.text.contains("openapi-crate.toml"), "{}", said.text);
-        assert!(said.text.contains("some/folder"), "{}", said.text);
+        assert!(
+            printed.text.contains("openapi-crate.toml"),
+            "{}",
+            printed.text
+        );
+        assert!(printed.text.contains("some/folder"), "{}", printed.text);
     }
     let after = (of_the_repository(), files(&elsewhere.home()));
     assert!(before == after, "a command wrote something");
@@ -220,17 +224,17 @@ fn an_overlay_of_any_tool_applies_and_is_an_input() {
             .read("crate/manifest.yaml")
             .contains("  o.yaml: sha256:")
     );
-    // What it breaks, it is named for.
+    // The error names the file that breaks it.
     let broken = OVERLAY.replace("title: T", "x-rust-package: {nope: 1}");
     elsewhere.write("o.yaml", &broken);
-    let said = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
-    assert!(said.contains("o.yaml wrote it"), "{said}");
+    let printed = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
+    assert!(printed.contains("o.yaml wrote it"), "{printed}");
     elsewhere.write("o.yaml", "overlay: 1.0.0\n");
-    let said = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
-    assert!(said.contains("o.yaml"), "{said}");
+    let printed = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
+    assert!(printed.contains("o.yaml"), "{printed}");
 }
 
-/// The life of a crate in a repository of its own.
+/// Runs a crate's life in a separate repository.
 #[test]
 fn a_document_becomes_a_crate_that_follows_it() {
     let elsewhere = Elsewhere::new();
@@ -249,29 +253,32 @@ fn a_document_becomes_a_crate_that_follows_it() {
     elsewhere.write("openapi-crate.toml", &(config + "license = \"MIT\"\n"));
     elsewhere.write("title.yaml", OVERLAY);
     elsewhere.expect(&["check"], 1);
-    let said = elsewhere.expect(&["generate"], 0);
+    let printed = elsewhere.expect(&["generate"], 0);
     assert!(
-        said.contains("client/CHANGELOG.md, which is yours now"),
-        "{said}"
+        printed.contains("client/CHANGELOG.md, which is yours now"),
+        "{printed}"
     );
-    // What a person writes into the folder stays, and is not reported.
+    // A file that a person adds stays, and is not reported.
     elsewhere.write("client/tests/mine.rs", "");
     elsewhere.commit();
-    let said = elsewhere.expect(&["check"], 0);
-    assert!(said.contains("Fresh client"), "{said}");
+    let printed = elsewhere.expect(&["check"], 0);
+    assert!(printed.contains("Fresh client"), "{printed}");
 
     // The document is replaced by hand: stale.
     let first = elsewhere.read("api.yaml");
     elsewhere.write("api.yaml", &elsewhere.read("next/api.yaml"));
-    let said = elsewhere.expect(&["check"], 1);
-    assert!(said.contains("Stale client/src"), "{said}");
-    assert!(said.contains("run `openapi-crate generate`"), "{said}");
+    let printed = elsewhere.expect(&["check"], 1);
+    assert!(printed.contains("Stale client/src"), "{printed}");
+    assert!(
+        printed.contains("run `openapi-crate generate`"),
+        "{printed}"
+    );
     elsewhere.write("api.yaml", &first);
 
     // A release, and a document that breaks callers: the version in the file follows, and the changelog.
     elsewhere.git(&["tag", "v0.1.0"]);
-    let said = elsewhere.expect(&["update", "next/api.yaml"], 0);
-    assert!(said.contains("0.1.0 to 0.2.0"), "{said}");
+    let printed = elsewhere.expect(&["update", "next/api.yaml"], 0);
+    assert!(printed.contains("0.1.0 to 0.2.0"), "{printed}");
     let config = elsewhere.read("openapi-crate.toml");
     assert!(config.contains("version = \"0.2.0\""), "{config}");
     assert!(
@@ -288,18 +295,18 @@ fn a_document_becomes_a_crate_that_follows_it() {
     let changelog = elsewhere.read("client/CHANGELOG.md");
     assert!(changelog.contains("0.2.0"), "{changelog}");
     assert!(elsewhere.read("api.yaml").contains("/items:"));
-    let said = elsewhere.expect(&["update", "next/api.yaml"], 0);
-    assert!(said.contains("says the same"), "{said}");
+    let printed = elsewhere.expect(&["update", "next/api.yaml"], 0);
+    assert!(printed.contains("says the same"), "{printed}");
     elsewhere.commit();
     elsewhere.expect(&["check"], 0);
 
     // A version that is less than due is what a check finds.
     elsewhere.write("openapi-crate.toml", &config.replace("0.2.0", "0.1.1"));
     elsewhere.expect(&["generate"], 0);
-    let said = elsewhere.expect(&["check"], 1);
+    let printed = elsewhere.expect(&["check"], 1);
     assert!(
-        said.contains("run `openapi-crate release --bump`"),
-        "{said}"
+        printed.contains("run `openapi-crate release --bump`"),
+        "{printed}"
     );
     elsewhere.commit();
     elsewhere.expect(&["release", "--bump"], 0);
@@ -315,8 +322,8 @@ fn several_crates_share_a_file_and_one_is_chosen() {
     let config = "[crates.one]\ndocument = \"some/folder/one.yaml\"\noutput = \"clients/one\"\n\
          [crates.two]\ndocument = \"two.yaml\"\noutput = \"clients/two\"\n";
     elsewhere.write("openapi-crate.toml", config);
-    let said = elsewhere.run("some/folder", &["generate"]);
-    assert_eq!(said.code, 0, "{}", said.text);
+    let printed = elsewhere.run("some/folder", &["generate"]);
+    assert_eq!(printed.code, 0, "{}", printed.text);
     for name in ["one", "two"] {
         let manifest = elsewhere.read(&format!("clients/{name}/Cargo.toml"));
         assert!(
@@ -324,25 +331,25 @@ fn several_crates_share_a_file_and_one_is_chosen() {
             "{manifest}"
         );
     }
-    let said = elsewhere.expect(&["update", "two.yaml"], 2);
+    let printed = elsewhere.expect(&["update", "two.yaml"], 2);
     assert!(
-        said.contains("choose one with `--crate`: one, two"),
-        "{said}"
+        printed.contains("choose one with `--crate`: one, two"),
+        "{printed}"
     );
-    let said = elsewhere.expect(&["update", "two.yaml", "--crate", "twoo"], 2);
-    assert!(said.contains("did you mean `two`?"), "{said}");
+    let printed = elsewhere.expect(&["update", "two.yaml", "--crate", "twoo"], 2);
+    assert!(printed.contains("did you mean `two`?"), "{printed}");
     elsewhere.expect(&["check", "--crate", "one"], 0);
     // The file by its name alone, and from another folder.
     elsewhere.expect(&["check", "--config", "openapi-crate.toml"], 0);
-    let said = elsewhere.run(
+    let printed = elsewhere.run(
         "some/folder",
         &["check", "--config", "../../openapi-crate.toml"],
     );
-    assert_eq!(said.code, 0, "{}", said.text);
+    assert_eq!(printed.code, 0, "{}", printed.text);
 }
 
 #[test]
-fn what_is_wrong_with_the_file_is_said_with_its_place() {
+fn errors_in_the_file_have_a_place() {
     let elsewhere = Elsewhere::new();
     elsewhere.write("a.yaml", DOCUMENT);
     elsewhere.write("old/core/Cargo.toml", "[package]\nversion = \"0.0.9\"\n");
@@ -407,10 +414,10 @@ fn what_is_wrong_with_the_file_is_said_with_its_place() {
         ),
     ] {
         elsewhere.write("openapi-crate.toml", &text);
-        let said = elsewhere.expect(&["generate"], 2);
+        let printed = elsewhere.expect(&["generate"], 2);
         assert!(
-            said.contains(place) && said.contains(message),
-            "{text}\n{said}"
+            printed.contains(place) && printed.contains(message),
+            "{text}\n{printed}"
         );
         assert!(!elsewhere.home().join("client").exists(), "{text}");
     }
@@ -419,13 +426,13 @@ fn what_is_wrong_with_the_file_is_said_with_its_place() {
         "openapi-crate.toml",
         &crates("[crates.small.package]\nversoin = \"1.0.0\"\n"),
     );
-    let said = elsewhere.expect(&["generate"], 1);
-    assert!(said.contains("did you mean `version`?"), "{said}");
-    assert!(said.contains("openapi-crate.toml wrote it"), "{said}");
+    let printed = elsewhere.expect(&["generate"], 1);
+    assert!(printed.contains("did you mean `version`?"), "{printed}");
+    assert!(printed.contains("openapi-crate.toml wrote it"), "{printed}");
     elsewhere.write("openapi-crate.toml", good);
     elsewhere.write("client/README.md", "mine");
-    let said = elsewhere.expect(&["generate"], 1);
-    assert!(said.contains("error[foreign-file]"), "{said}");
+    let printed = elsewhere.expect(&["generate"], 1);
+    assert!(printed.contains("error[foreign-file]"), "{printed}");
     assert_eq!(files(&elsewhere.home().join("client")).len(), 1);
 }
 
@@ -440,18 +447,18 @@ fn a_crate_stays_in_a_folder_of_its_own() {
     };
     config("client");
     let run = |folder: &str, arguments: &[&str], code: i32| {
-        let said = elsewhere.run(folder, arguments);
-        assert_eq!(said.code, code, "{arguments:?}: {}", said.text);
-        said.text
+        let printed = elsewhere.run(folder, arguments);
+        assert_eq!(printed.code, code, "{arguments:?}: {}", printed.text);
+        printed.text
     };
     run("in", &["generate"], 0);
     let before = files(&elsewhere.home());
     for output in [".", "..", "../out", "/out", "client/../../out"] {
-        let said = run("in", &["generate", "--output", output], 2);
-        assert!(said.contains("is not below"), "{said}");
+        let printed = run("in", &["generate", "--output", output], 2);
+        assert!(printed.contains("is not below"), "{printed}");
     }
     assert!(before == files(&elsewhere.home()), "something was written");
-    // The same folder, whatever it is called and from wherever.
+    // The same folder, under any name and from any place.
     run("in", &["generate", "--output", "./some/../client/"], 0);
     let absolute = elsewhere.home().join("in/client");
     let config_of = ["check", "--config", "../openapi-crate.toml"];
@@ -463,16 +470,16 @@ fn a_crate_stays_in_a_folder_of_its_own() {
         0,
     );
     assert!(before == files(&elsewhere.home()), "something was written");
-    // A version that is said nowhere.
+    // No file has a version.
     elsewhere.write("next.yaml", &DOCUMENT.replace("/things:", "/items:"));
     elsewhere.git(&["init", "--quiet"]);
     elsewhere.commit();
-    let said = run("in", &["update", "../next.yaml"], 1);
+    let printed = run("in", &["update", "../next.yaml"], 1);
     assert!(
-        said.contains("the version of the package is said nowhere"),
-        "{said}"
+        printed.contains("no file declares the version of the package"),
+        "{printed}"
     );
-    assert!(said.contains("[crates.one.package]"), "{said}");
+    assert!(printed.contains("[crates.one.package]"), "{printed}");
     // Two names of one folder, a review and a link that lead out.
     let twice = "[crates.one]\ndocument = \"a.yaml\"\noutput = \"s/./o\"\n[crates.two]\ndocument = \"a.yaml\"\noutput = \"s/o\"\n";
     elsewhere.write("in/openapi-crate.toml", twice);
@@ -485,8 +492,11 @@ fn a_crate_stays_in_a_folder_of_its_own() {
         fs::create_dir_all(elsewhere.home().join("outside")).unwrap();
         std::os::unix::fs::symlink("../outside", elsewhere.home().join("in/link")).unwrap();
         config("link/client");
-        let said = run("in", &["generate"], 2);
-        assert!(said.contains("out of the folder of the file"), "{said}");
+        let printed = run("in", &["generate"], 2);
+        assert!(
+            printed.contains("out of the folder of the file"),
+            "{printed}"
+        );
         // A link of a person in the folder of the crate is no file of it.
         std::os::unix::fs::symlink("gone", elsewhere.home().join("in/client/mine")).unwrap();
         config("client");
@@ -514,8 +524,8 @@ fn programs_read_json_of_each_crate() {
     );
     elsewhere.expect(&["init", "a.yaml", "--output", "client"], 0);
     let json = |arguments: &[&str], code| -> Value {
-        let said = elsewhere.expect(arguments, code);
-        let line = said.lines().find(|line| line.starts_with('{')).unwrap();
+        let printed = elsewhere.expect(arguments, code);
+        let line = printed.lines().find(|line| line.starts_with('{')).unwrap();
         serde_json::from_str(line).unwrap()
     };
     let stale = json(&["check", "--json"], 1);
@@ -565,12 +575,12 @@ fn service(body: &'static [u8]) -> String {
 fn a_document_is_fetched_whole_or_not_at_all() {
     let elsewhere = Elsewhere::new();
     let address = service(DOCUMENT.as_bytes());
-    let said = elsewhere.expect(&["fetch", &address], 0);
+    let printed = elsewhere.expect(&["fetch", &address], 0);
     assert!(
-        said.starts_with(DOCUMENT) && said.contains("sha256:"),
-        "{said}"
+        printed.starts_with(DOCUMENT) && printed.contains("sha256:"),
+        "{printed}"
     );
-    let digest = said.split("sha256:").nth(1).unwrap()[..64].to_owned();
+    let digest = printed.split("sha256:").nth(1).unwrap()[..64].to_owned();
     elsewhere.expect(
         &[
             "fetch", &address, "--sha256", &digest, "--output", "api.yaml",
@@ -588,7 +598,7 @@ fn a_document_is_fetched_whole_or_not_at_all() {
         (["--sha256", &wrong], "and not 0000"),
         (["--max-bytes", "10"], "more than 10 bytes"),
     ] {
-        let said = elsewhere.expect(
+        let printed = elsewhere.expect(
             &[
                 &["fetch", &address, "--output", "other.yaml"][..],
                 &arguments,
@@ -597,16 +607,16 @@ fn a_document_is_fetched_whole_or_not_at_all() {
             2,
         );
         assert!(
-            said.contains("error[fetch]") && said.contains(message),
-            "{said}"
+            printed.contains("error[fetch]") && printed.contains(message),
+            "{printed}"
         );
     }
-    let said = elsewhere.expect(&["fetch", &service(b""), "--output", "other.yaml"], 2);
-    assert!(said.contains("404 Not Found"), "{said}");
-    let said = elsewhere.expect(&["fetch", &service(&[0xff]), "--output", "other.yaml"], 2);
-    assert!(said.contains("utf-8"), "{said}");
+    let printed = elsewhere.expect(&["fetch", &service(b""), "--output", "other.yaml"], 2);
+    assert!(printed.contains("404 Not Found"), "{printed}");
+    let printed = elsewhere.expect(&["fetch", &service(&[0xff]), "--output", "other.yaml"], 2);
+    assert!(printed.contains("utf-8"), "{printed}");
     assert!(!elsewhere.home().join("other.yaml").exists());
-    // What an address may hold is in no message.
+    // No message contains the secret parts of an address.
     let secret = address.replace("http://", "http://user:canary@") + "?key=canary";
     for (address, code) in [
         (secret.as_str(), 0),
@@ -614,17 +624,20 @@ fn a_document_is_fetched_whole_or_not_at_all() {
         ("http://user:canary@127.0.0.1:1/?key=canary", 2),
         ("user:canary@host", 2),
     ] {
-        let said = elsewhere.expect(&["fetch", address], code);
-        assert!(!said.contains("canary"), "{said}");
+        let printed = elsewhere.expect(&["fetch", address], code);
+        assert!(!printed.contains("canary"), "{printed}");
     }
     // The address of the file, and no other command that takes one.
     elsewhere.write("openapi-crate.toml", &format!("[crates.small]\ndocument = \"api.yaml\"\naddress = \"{address}\"\noutput = \"client\"\n"));
-    let said = elsewhere.expect(&["fetch"], 0);
-    assert!(said.starts_with(DOCUMENT), "{said}");
+    let printed = elsewhere.expect(&["fetch"], 0);
+    assert!(printed.starts_with(DOCUMENT), "{printed}");
     let secret = secret.as_str();
-    let said = elsewhere.expect(&["update", secret], 2);
-    assert!(said.contains("documents are read from files"), "{said}");
-    assert!(!said.contains("canary"), "{said}");
+    let printed = elsewhere.expect(&["update", secret], 2);
+    assert!(
+        printed.contains("documents are read from files"),
+        "{printed}"
+    );
+    assert!(!printed.contains("canary"), "{printed}");
     elsewhere.expect(&["init", "-", "--output", "other"], 2);
 }
 
@@ -634,7 +647,7 @@ fn completions_and_manual_pages_name_every_command() {
     let help = elsewhere.expect(&["--help"], 0);
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let commands = commands.take_while(|line| !line.is_empty());
-    // What goes on from the line above stands further in.
+    // Continuation lines are indented further.
     let names: Vec<&str> = commands
         .filter_map(|line| line.strip_prefix("  "))
         .filter(|line| !line.starts_with(' '))
@@ -664,8 +677,8 @@ fn the_page_lists_what_the_file_may_say() {
     let elsewhere = Elsewhere::new();
     let keys = |text: &str| -> BTreeSet<String> {
         elsewhere.write("openapi-crate.toml", text);
-        let said = elsewhere.expect(&["check"], 2);
-        let (_, expected) = said.split_once("expected one of ").unwrap();
+        let printed = elsewhere.expect(&["check"], 2);
+        let (_, expected) = printed.split_once("expected one of ").unwrap();
         let expected = expected.lines().next().unwrap();
         expected
             .split(", ")
@@ -702,6 +715,9 @@ fn a_document_comes_from_a_path_standard_input_or_a_revision() {
     assert!(status.unwrap().success());
     let one = |path: &str| elsewhere.read(&format!("one/{path}"));
     assert_eq!(one("src/client.rs"), elsewhere.read("two/src/client.rs"));
-    let said = elsewhere.expect(&["validate", "https://a.example/b.yaml"], 1);
-    assert!(said.contains("documents are read from files"), "{said}");
+    let printed = elsewhere.expect(&["validate", "https://a.example/b.yaml"], 1);
+    assert!(
+        printed.contains("documents are read from files"),
+        "{printed}"
+    );
 }

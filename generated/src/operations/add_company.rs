@@ -63,11 +63,11 @@ impl AddCompany {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Sends the request, which may be billed.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
     ///
     /// *Unknown: What does an error response look like, and is the call billed?
     /// ([details](crate::overrides#error-responses))*
@@ -86,8 +86,8 @@ impl Documented for types::AddCompanyResponse {
 }
 
 impl types::AddCompanyResponse {
-    /// Waits until the request is done, by [`request_status`](crate::operations::RequestStatusCall). `None` when the
-    /// response has no `request_id`: there is nothing to wait for.
+    /// Polls [`request_status`](crate::operations::RequestStatusCall) until the operation completes. Returns `None`
+    /// if the response has no `request_id`, so that there is nothing to poll.
     pub fn wait(&self, client: &crate::Client) -> Option<Wait<types::RequestStatus>> {
         let named = self.request_id.as_ref()?.as_str();
         (!named.is_empty()).then(|| client.request_status(named).wait())

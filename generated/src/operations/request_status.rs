@@ -60,11 +60,11 @@ impl RequestStatusCall {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Sends the request, which may be billed.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
     ///
     /// *Unknown: What does an error response look like, and is the call billed?
     /// ([details](crate::overrides#error-responses))*
@@ -76,8 +76,8 @@ impl RequestStatusCall {
 
     /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
     ///
-    /// A value at `/detail/company_uuid` means that it is done, and a value at `/detail/reason` that it has failed,
-    /// whatever else the response says.
+    /// The operation is complete if the response has a value at `/detail/company_uuid`, and has failed if it has one
+    /// at `/detail/reason`.
     /// A failure is an error with the reason and the last response.
     pub fn wait(self) -> Wait<types::RequestStatus> {
         static WAITER: Waiter = Waiter {

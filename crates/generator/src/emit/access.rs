@@ -11,20 +11,20 @@ pub(super) fn emit(model: &Model) -> String {
         None => " ".to_owned(),
     };
     let redirects = match model.is_metered {
-        true => "Redirects are not followed, because credentials would travel along.",
+        true => "Redirects are not followed, because credentials would be sent along.",
         false => "Redirects of GET and HEAD are followed, and no credentials go to another host.",
     };
     if model.auth.simple().is_some() {
         return format!(
             "`Client::from_env` reads `{environment}_BASE_URL` and `{environment}_API_KEY`; `Client::builder` takes the two as\n\
-             values.{instead}The key is in no `Debug` output and no error. {redirects}"
+             values.{instead}`Debug` output and errors never contain the key. {redirects}"
         );
     }
     let schemes = &model.auth.schemes;
     if schemes.is_empty() {
         return format!(
             "`Client::from_env` reads `{environment}_BASE_URL`, and `Client::builder` takes it as a value.{instead}The document names no\n\
-             credentials, and none are sent."
+             credentials, so none are sent."
         );
     }
     let after = instead.trim_end();
@@ -34,9 +34,9 @@ pub(super) fn emit(model: &Model) -> String {
         .collect();
     format!(
         "`Client::from_env` reads `{environment}_BASE_URL` and the variables below; `Client::builder` takes the address, and\n\
-         `ClientBuilder::credential` takes what the functions of `{crate_name}::credentials` make. A call takes along the first of\n\
-         the alternatives of its operation of which the client has everything, and otherwise fails before anything is sent.{after}\n\
-         Credentials are in no `Debug` output and no error. {redirects}\n\n\
+         `ClientBuilder::credential` takes credentials from `{crate_name}::credentials`. A call uses the first\n\
+         alternative of its operation whose credentials are all set, and otherwise fails before it is sent.{after}\n\
+         `Debug` output and errors never contain credentials. {redirects}\n\n\
          | scheme | function | environment |\n|---|---|---|\n{rows}"
     )
     .trim_end()

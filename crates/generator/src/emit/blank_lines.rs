@@ -1,14 +1,14 @@
 //! Blank lines between items, methods and documented fields, which prettyplease does not write.
-//! Goes in: a file as prettyplease writes it. Lines within a text or a comment are left as they are.
+//! Input: a file as prettyplease writes it. Lines within a string literal or a comment stay unchanged.
 
 mod literals;
 
 use literals::Literals;
 
-/// How much deeper the lines of a block stand.
+/// Indentation of a block, in spaces.
 const STEP: usize = 4;
 
-/// What the lines of a block are.
+/// Content of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Block {
     /// Items, or methods.
@@ -22,13 +22,12 @@ enum Block {
 /// A member of a block that has begun.
 #[derive(Clone, Copy)]
 struct Last<'t> {
-    /// What it is, as `fn` or `use`; empty for a field.
+    /// The item's keyword, such as `fn` or `use`; empty for a field.
     keyword: &'t str,
-    /// For imports, where from.
+    /// For imports: the origin group.
     origin: u8,
-    /// Whether it has documentation.
     documented: bool,
-    /// Whether it ends in its first line.
+    /// True if it ends in its first line.
     whole: bool,
 }
 
@@ -122,7 +121,7 @@ fn place<'t>(open: &mut Vec<Open<'t>>, out: &mut String, indent: usize, code: &'
     open.push(Open::new(indent + STEP, inner));
 }
 
-/// Whether a blank line stands between two members of a block.
+/// Returns whether a blank line separates two members of a block.
 fn is_apart(block: Block, last: Last<'_>, next: Last<'_>) -> bool {
     let documented = last.documented || next.documented;
     match block {
@@ -132,7 +131,7 @@ fn is_apart(block: Block, last: Last<'_>, next: Last<'_>) -> bool {
     }
 }
 
-/// What an item is; empty for anything that is none.
+/// Returns the keyword of an item; empty for any other code.
 fn keyword(code: &str) -> &str {
     let mut rest = code;
     if let Some(public) = rest.strip_prefix("pub") {
@@ -154,7 +153,7 @@ fn keyword(code: &str) -> &str {
     }
 }
 
-/// The standard library, other crates, and this crate.
+/// Returns the group of an import: the standard library, other crates, this crate.
 fn origin(code: &str) -> u8 {
     let path = code.split_once("use ").map_or("", |(_, path)| path);
     let first = path.split([':', ';']).next().unwrap_or_default();
@@ -165,7 +164,7 @@ fn origin(code: &str) -> u8 {
     }
 }
 
-/// Whether a line begins a field or a variant, and does not end one.
+/// Returns whether a line begins a field or a variant, and does not end one.
 fn is_member(code: &str) -> bool {
     code.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
@@ -175,7 +174,7 @@ mod tests {
     use super::add;
 
     #[test]
-    fn members_are_set_apart_and_texts_stay_as_they_are() {
+    fn members_are_set_apart_and_literals_stay_unchanged() {
         let text = r##"use std::fmt;
 use generated_client::Client;
 use crate::types;

@@ -9,7 +9,7 @@ use super::sources;
 use super::tree::FileTree;
 use crate::operations;
 
-/// The program: fixed text, formatted as rustfmt does.
+/// The program, as a template formatted as rustfmt does.
 const MAIN: &str = "\
 //! Makes the calls of a client against a service that checks them.
 

@@ -29,7 +29,7 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
         name,
         turns_on: vec![format!("{METERING}/{name}")],
     };
-    // Metering has features of its own by these names.
+    // Metering declares features with these names, too.
     let of_both = |comment, name| {
         let mut feature = of_core(comment, name);
         if model.is_metered {

@@ -10,7 +10,7 @@ use super::vendored::Merged;
 use super::{cargo_features, features};
 use crate::operations;
 
-/// What the workspace gives its members, for a crate that has none. A test compares both.
+/// The edition and version that workspace members inherit, for a standalone crate. A test compares both.
 const EDITION: &str = "2024";
 pub(super) const RUST_VERSION: &str = "1.88";
 /// The version of the runtime that emitted code is written for.
@@ -75,7 +75,7 @@ fn documentation(model: &Model) -> String {
     }
 }
 
-/// What a registry shows beside the description.
+/// Returns the lines that a registry shows beside the description.
 fn metadata(metadata: &Metadata) -> String {
     let one = |key: &str, text: &Option<String>| match text {
         Some(text) => format!("{key} = {}\n", toml_string(text)),
@@ -112,7 +112,7 @@ struct Dependency {
     name: &'static str,
     /// Its folder below that of the runtime.
     folder: &'static str,
-    /// What else its line says.
+    /// The other settings of its line.
     settings: Vec<String>,
 }
 
@@ -184,7 +184,7 @@ fn workspace(package: &Package, crates: &[Dependency]) -> (String, String) {
     (inherited, runtime + &others.concat() + &configured(package))
 }
 
-/// What a crate says that stands alone.
+/// Returns the package fields of a standalone crate.
 fn alone(package: &Package) -> String {
     format!(
         "edition = \"{EDITION}\"\n\
@@ -195,7 +195,7 @@ fn alone(package: &Package) -> String {
     )
 }
 
-/// The line of a crate of the runtime in a manifest that stands alone.
+/// Returns the line of a runtime crate in a standalone manifest.
 fn written_out(one: &Dependency, runtime: &Runtime) -> String {
     let from = match runtime {
         Runtime::Path(folder) => {
@@ -215,7 +215,7 @@ fn written_out(one: &Dependency, runtime: &Runtime) -> String {
     )
 }
 
-/// The dependencies of a crate that stands alone, beside the runtime.
+/// Returns the dependencies of a standalone crate, without the runtime.
 pub(super) fn own(package: &Package) -> String {
     format!(
         "serde = {SERDE}\nserde_json = {SERDE_JSON}\n{}",

@@ -25,7 +25,7 @@ pub(super) fn emit(model: &Model) -> String {
         true => ("", ""),
         false => (" feature |", "---|"),
     };
-    let head = format!("| method | request | what it returns |{feature}\n|---|---|---|{line}\n");
+    let head = format!("| method | request | response |{feature}\n|---|---|---|{line}\n");
     let listed = |tag: Option<&str>| -> String {
         let listed = operations.iter().take(LINES);
         let listed = listed.filter(|one| one.tag.as_deref() == tag);
@@ -107,12 +107,12 @@ fn handles(model: &Model) -> String {
         .find(|one| one.reach.handle.is_some());
     let example = first.map(|one| one.reach.call()).unwrap_or_default();
     format!(
-        "The operations stand behind a handle for each tag, as in `client.{example}(…)`; the module [`handles`] lists them.{rest}{flat}\n\n\
+        "Each tag has a handle with its operations, as in `client.{example}(…)`; the module [`handles`] lists them.{rest}{flat}\n\n\
          | handle | operations | about |\n|---|---|---|\n{rows}"
     )
 }
 
-/// The first sentence of a text, in a cell of a table.
+/// Returns the first sentence of a text, for a cell of a table.
 fn brief(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = text.split_inclusive(". ").next().unwrap_or_default().trim();

@@ -1,13 +1,13 @@
-//! The Rust of a crate, before it is text.
+//! The syntax trees of a crate, before they are formatted.
 
 use openapi_document::finding::Finding;
 use openapi_model::Model;
 
 use crate::operations::Module;
 
-/// The Rust of a crate, before it is text, and what the fixed texts of the crate are filled from.
+/// The syntax trees of a crate, and the values for its templates.
 pub struct Code {
-    /// What it was made from.
+    /// The model that the code was made from.
     pub model: Model,
     /// The types of requests and responses.
     pub types: syn::File,
@@ -19,8 +19,8 @@ pub struct Code {
     pub handles: Vec<Module>,
     /// The command line.
     pub commands: syn::File,
-    /// What the document says of responses, as tables.
+    /// The documented fields and types of responses, as tables.
     pub shapes: syn::File,
-    /// What is left out, or less typed than the document.
+    /// The parts of the document that are left out, or less typed.
     pub warnings: Vec<Finding>,
 }

@@ -7,7 +7,7 @@ use super::left_out::cell;
 /// The feature that has all operations.
 pub(crate) const ALL: &str = "all-operations";
 
-/// What is on by default. Clients of paid calls use no compression and no HTTP/2 unless their callers say so.
+/// Returns the default features. Clients of paid calls use no compression and no HTTP/2 unless their callers opt in.
 pub(super) fn default(model: &Model) -> String {
     let http: &[&str] = match model.is_metered {
         true => &[],
@@ -30,7 +30,7 @@ pub(super) fn manifest(model: &Model) -> String {
     let line = |group: &Group| format!("{} = []\n", group.feature);
     let each: String = groups.iter().map(line).collect();
     format!(
-        "# All operations. Each feature below has the operations of one group, with the types that only these need.\n\
+        "# All operations. Each feature below has the operations of one group, and the types that only they need.\n\
          {ALL} = [\n{all}]\n{each}"
     )
 }
@@ -42,7 +42,7 @@ const COMMON: &str = "\
 | `rustls` | yes | TLS by rustls, with its default provider |
 | `rustls-no-provider` | no | TLS by rustls, with the provider that the program installs |
 | `compression` | {http} | gzip, Brotli and Zstandard, for `ClientBuilder::compression` |
-| `http2` | {http} | HTTP/2 where the service offers it, for `ClientBuilder::http2` |
+| `http2` | {http} | HTTP/2 if the service supports it, for `ClientBuilder::http2` |
 | `tower` | no | services of tower as transports, and its layers around them |
 | `cli` | no | the command line, a program with a command for each operation |
 | `mcp` | no | a server for agents in the command line: each operation is a tool of the Model Context Protocol |
@@ -54,7 +54,7 @@ const COMMON: &str = "\
 /// The features of a crate whose calls cost credits.
 const METERED: &str = "\
 | `redis`, `redis-tls` | no | one budget for many processes, kept in Redis or Valkey |
-| `periods` | no | budgets that start anew each day or month |
+| `periods` | no | budgets that restart each day or month |
 | `journal` | no | a batch that pays for nothing twice, also after `kill -9` |
 | `metrics` | no | counters of what calls cost, for exporters |
 ";
@@ -81,8 +81,8 @@ pub(super) fn readme(model: &Model) -> String {
     let always = model.operations.iter().filter(|one| one.group.is_none());
     let always = match always.count() {
         0 => String::new(),
-        1 => " One operation is in no group, and is always there.".to_owned(),
-        several => format!(" {several} operations are in no group, and are always there."),
+        1 => " One operation is in no group, and needs no feature.".to_owned(),
+        several => format!(" {several} operations are in no group, and need no feature."),
     };
     format!(
         "{common}\n\

@@ -20,11 +20,11 @@ pub const DOCUMENT: &str = "openapi.yaml";
 /// The file that lists the inputs of a generated crate.
 pub const MANIFEST: &str = "manifest.yaml";
 
-/// Writes the files of a crate, as text. `code` was generated from `reconciled`, and that from the two inputs.
+/// Writes the files of a crate. `code` was generated from `reconciled`, and that from the two inputs.
 ///
 /// # Errors
 ///
-/// A reconciled document that YAML cannot hold, or a package that cannot contain the runtime.
+/// The reconciled document has no form in YAML, or the package cannot contain the runtime.
 pub fn emit(
     published: &Source,
     overrides: &OverrideSet,
@@ -84,7 +84,7 @@ pub fn emit(
     Ok(tree)
 }
 
-/// What the crate has of the manifests of the runtime, where it contains the runtime.
+/// Returns the merged manifests of the runtime, if the crate contains the runtime.
 fn merged(sources: Sources, model: &Model) -> Result<Merged, Stop> {
     let needed = cargo_toml::needed(model);
     let features = cargo_features::all(model);

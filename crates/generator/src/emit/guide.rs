@@ -5,7 +5,7 @@ use openapi_model::{Carrier, Detection, Model, PageStyle, Pages, Scheme, names};
 use super::cargo_toml::RUST_VERSION;
 use crate::operations::{has_credentials, paged_samples, sample};
 
-/// Operations that page for one reason, of which so many are named.
+/// The number of operations that are named for each reason of paging.
 const NAMED: usize = 5;
 
 /// The sections that lead to a first program.
@@ -61,11 +61,12 @@ fn pages(model: &Model, name: &str) -> String {
     let Some((_, sample)) = samples.first() else {
         return String::new();
     };
-    let ways = samples.iter().filter(|_| samples.len() > 1);
-    let ways = ways.map(|(way, sample)| format!("| `client.{}.items()` | {way} |\n", sample.call));
-    let ways = match ways.collect::<String>() {
+    let styles = samples.iter().filter(|_| samples.len() > 1);
+    let styles =
+        styles.map(|(style, sample)| format!("| `client.{}.items()` | {style} |\n", sample.call));
+    let styles = match styles.collect::<String>() {
         rows if rows.is_empty() => rows,
-        rows => format!("\n| A call | The next page is asked for by |\n|---|---|\n{rows}"),
+        rows => format!("\n| Call | The next page is requested by |\n|---|---|\n{rows}"),
     };
     let by_offset = |pages: &Pages| matches!(pages.style, PageStyle::Offset { .. });
     let resume = match model.pages.iter().all(by_offset) {
@@ -76,22 +77,19 @@ fn pages(model: &Model, name: &str) -> String {
         true => (
             ", and billed,",
             format!(
-                "`take` bounds the records, `at_most` the credits, and `quote()` says what a run may cost. An error that ends the stream says where to resume:\n\
-                 `Error::{resume}`."
+                "`take` limits the records, `at_most` the credits, and `quote()` returns the maximum cost. After an error, resume at `Error::{resume}`."
             ),
         ),
         false => (
             "",
-            format!(
-                "`take` bounds the records. An error that ends the stream says where to resume: `Error::{resume}`."
-            ),
+            format!("`take` limits the records. After an error, resume at `Error::{resume}`."),
         ),
     };
     format!(
         "
 ## Pages
 
-`items()` is a stream of records, and `pages()` one of responses. A page is requested{billed} when the stream needs it.
+`items()` streams records, and `pages()` responses. A page is requested{billed} only when the stream needs it.
 
 ```rust,no_run
 async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
@@ -104,13 +102,13 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 ```
 
 {bounds}
-{ways}{found}",
+{styles}{found}",
         call = sample.call,
         found = detected(model)
     )
 }
 
-/// Which operations page although no extension says so, by the reason.
+/// Names the operations whose paging was detected without an extension, by the reason.
 fn detected(model: &Model) -> String {
     let reasons = Detection::by_reason(&model.detections).into_iter();
     let lines = reasons.filter_map(|found| {
@@ -131,8 +129,7 @@ fn detected(model: &Model) -> String {
         true => lines,
         false => format!(
             "
-Parameters and responses that agree say so of these operations, without an extension in the document. `x-pagination: false` in an
-override takes it back.
+The paging of these operations was detected from their parameters and responses. `x-pagination: false` in an override disables it.
 
 {lines}"
         ),
@@ -161,9 +158,9 @@ async fn spend() -> Result<(), Error> {{
 }}
 ```
 
-Each attempt reserves its price first; one that does not fit is not sent. `client.scoped(credits)` is a client with a part of the budget. The
-first call of unknown price reserves all that is left, and later ones an estimate, unless `unknown_prices` or `assume_price` says how much. A
-paid call is attempted again only when a second charge is impossible; [`Outcome`] has the table.
+Each attempt reserves its price before it is sent, and fails if the budget is too small. `client.scoped(credits)` is a client with a part of
+the budget. The first call without a known price locks the rest of the budget, and later ones reserve an estimate; `unknown_prices` and
+`assume_price` change this. Paid calls are retried only if a second charge is impossible; [`Outcome`] has the table.
 "
     )
 }
@@ -177,7 +174,7 @@ fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
             "        Err(error) if error.budget().is_some() => return Err(error),      // nothing was sent
         Err(error) if error.may_have_been_charged() => {
             eprintln!(\"{error}: {:?}\", error.outcome());
-            eprintln!(\"{:?}\", error.body());                          // paid bytes are kept
+            eprintln!(\"{:?}\", error.body());                          // the paid bytes
         }
 "
         }
@@ -197,7 +194,7 @@ fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
 async fn look(client: Client) -> Result<(), Error> {{
     match client.{call}.send().await {{
         Ok(response) => println!(\"{{:?}}\", response.body),
-        Err(error) if error.status() == Some(StatusCode::NOT_FOUND) => println!(\"there is none\"),
+        Err(error) if error.status() == Some(StatusCode::NOT_FOUND) => println!(\"not found\"),
 {of_money}        Err(error) => return Err(error),
     }}
     Ok(())
@@ -207,7 +204,7 @@ async fn look(client: Client) -> Result<(), Error> {{
     )
 }
 
-/// An example for a client of one key, or of several credentials at one address. It has each credential of the API: which of them the call takes, its operation says.
+/// An example for a client of one key, or of several credentials at one address. It has each credential of the API, and the call uses those of its operation.
 fn tests(model: &Model, name: &str, call: Option<&str>) -> String {
     let has_own_address = has_credentials(model) && !model.servers.own.is_empty();
     let Some(call) = call.filter(|_| !has_own_address) else {
@@ -232,13 +229,13 @@ fn tests(model: &Model, name: &str, call: Option<&str>) -> String {
     };
     format!(
         "
-## Tests of your program
+## Testing your program
 
-With the feature `test-util`, a scripted service takes the place of the network. {costs}:
+The feature `test-util` replaces the network with a scripted service. {costs}:
 
 ```rust,no_run
 #[cfg(feature = \"test-util\")]
-async fn what_is_missing_is_an_error() -> Result<(), {name}::Error> {{
+async fn a_missing_resource_is_an_error() -> Result<(), {name}::Error> {{
     use {name}::testing::{{Reply, Script}};
     use {name}::{{{import}}};
 
@@ -264,32 +261,32 @@ fn credential(scheme: &Scheme) -> String {
     format!("\n        .credential(credentials::{name}({values}))")
 }
 
-/// What holds for all calls.
+/// Returns the defaults of all calls.
 pub(super) fn defaults(model: &Model) -> String {
     let (modules, events) = match model.is_metered {
         true => (
-            "[`money`] quotes and calls at risk, [`account`] one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams,\n",
+            "[`money`] quotes and calls at risk,\n[`account`] one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams, ",
             "retries, cool-downs and unknown prices are events",
         ),
         false => (
-            "[`paging`], [`waiting`] and [`stream`] the streams,\n",
+            "\n[`paging`], [`waiting`] and [`stream`] the streams, ",
             "retries and cool-downs are events",
         ),
     };
     format!(
         "
-The root of the crate has what most programs name, and modules have the rest: [`operations`] the builders, [`error`] what the variants of an
-error hold, {modules}[`request`] and [`response`] what is sent and received, [`values`] dates and numbers that are texts, [`credentials`], [`transport`], [`drift`],
-and `testing` with the feature `test-util`.
+Common types are at the crate root. [`operations`] contains the request builders, [`error`] the error details, {modules}[`request`] and
+[`response`] bodies and metadata, [`values`] dates and numbers sent as strings. The rest is in [`credentials`], [`transport`], [`drift`], and
+`testing` with the feature `test-util`.
 
 ## Defaults
 
-[`ClientBuilder`] lists the defaults in one table: timeouts, sizes, calls in flight, proxy and headers. Every response keeps the bytes it was
-read from ([`Response::raw`]). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A record that does not decode is
-among the `rejects` of its [`Records`], and the others arrive. `Response::drift` lists what a response has and the document lacks.
+[`ClientBuilder`] lists the defaults in one table: timeouts, sizes, calls in flight, proxy and headers. Every response keeps its raw
+bytes ([`Response::raw`]). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records that do not decode are in
+`rejects` of [`Records`]; the others are returned. `Response::drift` lists undocumented parts of a response.
 
 Calls and attempts are spans of `tracing`, and {events}; their targets begin with `generated_client`,
-whose documentation lists all names and fields. None shows an argument or the key.
+whose documentation lists all names and fields. No argument and no key is ever logged.
 
 The crate needs Rust {RUST_VERSION} and Tokio.
 "

@@ -1,8 +1,8 @@
-//! The list of the handles of a client: fixed text, formatted as rustfmt does.
+//! The list of the handles of a client: a template, formatted as rustfmt does.
 
 use openapi_model::{Handle, Model};
 
-/// The module that declares the handles. Those of a group are there with its feature.
+/// The module that declares the handles. Those of a group need its feature.
 pub(super) fn list(model: &Model) -> String {
     let condition = |handle: &Handle| {
         let mut operations = model.operations.iter();

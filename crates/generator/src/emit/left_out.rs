@@ -1,4 +1,4 @@
-//! What the document has and a crate does not, for its README: operations, and what else its warnings are about.
+//! The parts of the document that a crate leaves out, for its README: operations, and the other warnings.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) fn emit(left_out: &[LeftOut]) -> String {
     text
 }
 
-/// A table of the warnings by kind, with the first place of each; empty when there are none.
+/// Returns a table of the warnings by kind, with the first location of each; empty without warnings.
 pub(super) fn losses<'f>(warnings: impl Iterator<Item = &'f Finding>) -> String {
     let mut kinds: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for one in warnings {
@@ -52,7 +52,7 @@ pub(super) fn losses<'f>(warnings: impl Iterator<Item = &'f Finding>) -> String 
     }
 }
 
-/// A text on one line that ends no cell.
+/// Returns a text on one line that ends no cell.
 pub(super) fn cell(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").replace('|', "\\|")

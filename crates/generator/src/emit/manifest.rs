@@ -1,4 +1,4 @@
-//! The inputs that a crate was generated from, which shows later which of them changed, and where the schema of each type stands.
+//! The hashes of a crate's inputs, which show later the inputs that changed, and the location of each type's schema.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -34,7 +34,7 @@ pub(super) fn emit(inputs: &BTreeMap<String, String>, model: &Model) -> String {
     for (path, digest) in inputs {
         text.push_str(&format!("  {}: sha256:{digest}\n", key(path)));
     }
-    let types = model.schemas.iter().filter(|schema| schema.is_met);
+    let types = model.schemas.iter().filter(|schema| schema.is_visible);
     let types: BTreeMap<&str, &str> = types
         .map(|one| (one.name.as_str(), one.pointer.as_str()))
         .collect();
@@ -48,7 +48,7 @@ pub(super) fn emit(inputs: &BTreeMap<String, String>, model: &Model) -> String {
     text
 }
 
-/// A path as a key in YAML: as it is where that is plain text, and in JSON's quotes otherwise.
+/// Returns a path as a key in YAML: in JSON's quotes, unless it is plain.
 fn key(path: &str) -> String {
     let is_plain = path.starts_with(|c: char| c.is_ascii_alphabetic())
         && path

@@ -1,4 +1,4 @@
-//! Everything that stands in the generated crate, as text. Pure: nothing here touches the disk.
+//! Everything in the generated crate, as text. Pure: nothing here touches the disk.
 
 mod access;
 mod blank_lines;

@@ -5,9 +5,9 @@ use openapi_overrides::{Applied, Asked, Family, OverrideReport};
 
 pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
-        "# What differs from the published document\n\n\
-         This crate follows the published document, except for the overrides listed here. What may be wrong comes first:\n\
-         assumptions, then open questions.\n",
+        "# Differences from the published document\n\n\
+         This crate follows the published document, except for the overrides listed here. The least certain\n\
+         entries come first: assumptions, then open questions.\n",
     );
     let sections = [
         section(

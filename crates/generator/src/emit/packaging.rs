@@ -1,5 +1,4 @@
-//! What wraps the code of a crate: the command that writes it and the source of its runtime. Its manifest, its headers and the names of its
-//! inputs follow from that.
+//! The command that writes a crate and the source of its runtime. The manifest, the headers and the names of the inputs depend on them.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +7,25 @@ use openapi_overrides::OverrideSet;
 
 use super::manifest;
 
-/// What the files of a crate depend on besides its code.
+/// Settings of the files of a crate, besides its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packaging {
     /// The command that writes the crate, as the user types it. The first line of each file names it.
     pub command: String,
-    /// Where the crate has the runtime from.
+    /// The source of the runtime.
     pub runtime: Runtime,
     /// The overrides folder, as its files are called in messages.
     pub overrides: Option<String>,
 }
 
-/// Where a crate has the runtime from. All but a member of a workspace stand alone.
+/// The source of a crate's runtime. All but a member of a workspace are standalone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Runtime {
     /// From the workspace that the crate is a member of: its manifest inherits.
     Workspace,
-    /// From the registry, by version.
+    /// The registry, by version.
     Version,
-    /// From the folder with the crates of the runtime, as the manifest is to name it.
+    /// The folder with the crates of the runtime, as the manifest is to name it.
     Path(String),
     /// From a tag of a git repository.
     Git {
@@ -35,7 +34,7 @@ pub enum Runtime {
         /// The tag.
         tag: String,
     },
-    /// From its own modules, which hold the sources of the runtime.
+    /// Modules of the crate, which contain the sources of the runtime.
     Vendored(Sources),
 }
 
@@ -54,7 +53,7 @@ impl Default for Packaging {
 }
 
 impl Packaging {
-    /// A crate that stands alone.
+    /// Returns the settings of a standalone crate.
     pub fn alone(runtime: Runtime) -> Self {
         Self {
             command: "openapi-crate generate".to_owned(),

@@ -4,9 +4,9 @@ use openapi_model::Model;
 
 use super::{access, catalogue, guide};
 
-/// Where the differences from the published document are listed, for a crate that has any.
+/// The origin of a crate with overrides.
 const FROM_OVERRIDES: &str = "Generated from the provider's OpenAPI document and from overrides that
-correct or complete it. OVERRIDES.md lists every difference, and the documentation of a field says how far to trust it.";
+correct or complete it. OVERRIDES.md lists every difference, and the documentation of a field links to its entry.";
 const AS_PUBLISHED: &str = "Generated from the provider's OpenAPI document.";
 
 pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
@@ -29,12 +29,12 @@ cargo add tokio --features macros,rt-multi-thread
 ## Operations
 
 {operations}
-A method returns a builder: required parameters are its arguments, optional ones are setters, and `send` makes the call. The options of a
-call, such as `deadline`, `retry` and `header`, are there with `use {crate_name}::prelude::*;`.
+A method returns a builder: required parameters are its arguments, optional ones are setters, and `send` sends the request. Call options such
+as `deadline`, `retry` and `header` need `use {crate_name}::prelude::*;`.
 {defaults}"#,
         add = match package.publish {
             true => format!(
-                "cargo add {}    # with --path PATH or --git URL where no registry has it",
+                "cargo add {}    # with --path PATH or --git URL if it is not published",
                 package.name
             ),
             false => format!(

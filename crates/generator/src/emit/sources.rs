@@ -17,7 +17,7 @@ pub(super) fn rust(mut file: syn::File) -> String {
     super::blank_lines::add(&prettyplease::unparse(&file))
 }
 
-/// Makes comments readable, wherever their texts are from.
+/// Makes comments readable, whatever their source.
 struct Comments;
 
 impl VisitMut for Comments {
@@ -35,7 +35,7 @@ impl VisitMut for Comments {
 /// The types, with the documentation of their module.
 pub(super) fn types(file: &syn::File) -> String {
     format!(
-        "//! The types that requests and responses are made of, by name.\n\n{}",
+        "//! The types of requests and responses, by name.\n\n{}",
         rust(file.clone())
     )
 }
@@ -49,7 +49,7 @@ pub(super) fn commands(code: &Code) -> String {
     )
 }
 
-/// The program: fixed text, formatted as rustfmt does.
+/// Returns the program, from a template formatted as rustfmt does.
 pub(super) fn main(model: &Model) -> String {
     let name = model.package.name.replace('-', "_");
     format!(
@@ -71,20 +71,20 @@ pub(super) fn document(source: &Source) -> Result<String, Stop> {
     })
 }
 
-/// Whether the crate has something that the provider advises against, and that its own code uses.
+/// Returns whether the crate uses an item that the provider deprecates.
 fn has_deprecated(model: &Model) -> bool {
     let of_operations = model.operations.iter().any(|operation| {
         operation.is_deprecated || operation.parameters.iter().any(|one| one.is_deprecated)
     });
-    let mut met = model.schemas.iter().filter(|schema| schema.is_met);
-    let of_types = met.any(|schema| {
+    let mut visible = model.schemas.iter().filter(|schema| schema.is_visible);
+    let of_types = visible.any(|schema| {
         let mut properties = schema.properties().iter();
         schema.place.deprecated || properties.any(|property| property.place.deprecated)
     });
     of_operations || of_types
 }
 
-/// The crate root: fixed text, formatted as rustfmt does. `modules` declares those that hold the runtime.
+/// Returns the crate root, from a template formatted as rustfmt does. `modules` declares those that contain the runtime.
 pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     let types = if !model.has_types() {
         ""
@@ -93,7 +93,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     };
     let overrides = match has_overrides {
         true => format!(
-            "/// What differs from the published document, what is assumed, and what is unknown.\n///\n\
+            "/// Differences from the published document, assumptions, and open questions.\n///\n\
              #[doc = include_str!(\"../OVERRIDES.md\")]\n\
              pub mod {OVERRIDES} {{}}\n"
         ),
@@ -184,7 +184,7 @@ pub const OPENAPI: &str = include_str!("../openapi.yaml");
     )
 }
 
-/// What the crate re-exports of the runtime, formatted as rustfmt does.
+/// Returns the re-exports of the runtime, formatted as rustfmt does.
 fn reexports(model: &Model) -> String {
     // The module of the crate's own credentials has those of the runtime too.
     let has_credentials = crate::operations::has_credentials(model);
@@ -263,11 +263,11 @@ fn reexport<'n>(from: &str, names: impl Iterator<Item = &'n &'n str>) -> String 
     format!("pub use {from}::{{\n{}\n}};", lines.join("\n"))
 }
 
-/// The list of all builders: fixed text, formatted as rustfmt does.
+/// Returns the list of all builders, from a template formatted as rustfmt does.
 pub(super) fn operations(modules: &[Module]) -> String {
     let names = modules.iter().map(|module| module.name.as_str()).collect();
     builders(
-        "//! One request builder per operation; the methods of [`Client`](crate::Client) make them.",
+        "//! One request builder per operation, created by the methods of [`Client`](crate::Client).",
         names,
     )
 }

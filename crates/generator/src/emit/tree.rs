@@ -7,7 +7,7 @@ use super::header::{mark, with_header};
 /// Files by their path relative to the crate, sorted, each with its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileTree {
-    /// What the first line of each file says.
+    /// The header line of each file.
     mark: String,
     files: BTreeMap<String, String>,
 }

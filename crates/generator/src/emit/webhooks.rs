@@ -18,7 +18,7 @@ pub(super) fn emit(model: &Model) -> String {
     )
 }
 
-/// A webhook whose body has a type of its own.
+/// Returns the row of a webhook whose body has a type.
 fn row(webhook: &Webhook) -> Option<String> {
     let name = webhook.schema.reference()?;
     let text = webhook.text.first().map(|text| cell(text));

@@ -1,4 +1,4 @@
-//! `x-aliases`: other names of a property, other spellings of an enum value. Each stands for exactly one of them.
+//! `x-aliases`: other names of a property, other spellings of an enum value. Each belongs to exactly one of them.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -29,7 +29,7 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
                 Some(Aliases::Spellings(_) | Aliases::Malformed) => {
                     wrong(
                         at,
-                        format!("the other names of `{name}` must be a list of texts"),
+                        format!("the other names of `{name}` must be a list of strings"),
                     );
                     continue;
                 }
@@ -75,7 +75,7 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
             let Some(others) = others else {
                 wrong(
                     &schema.pointer,
-                    format!("the other spellings of `{enum_value}` must be a list of texts"),
+                    format!("the other spellings of `{enum_value}` must be a list of strings"),
                 );
                 continue;
             };
@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// So many aliases would take minutes if each was looked for among all properties, or all enum values.
+    /// A linear search per alias would take minutes here.
     #[test]
     fn many_aliases_are_checked() {
         const MANY: usize = 20_000;

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub(super) fn check(source: &Source) -> Vec<Finding> {
-    // Small pieces first: about a whole document the parser only says in which path item it gave up.
+    // Small pieces first: for a whole document the parser only names the path item of the error.
     let mut findings = Vec::new();
     let mut reported = BTreeSet::new();
     let mut document = source.value.clone();
@@ -23,7 +23,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
             Piece::Schema => read::<ReferenceOr<openapiv3::Schema>>(value),
             Piece::Operation => read::<openapiv3::Operation>(value),
         };
-        // What is wrong in a piece is wrong in what holds it: once is enough.
+        // An error in a piece is also an error in its parents: one finding is enough.
         if let Some((below, message)) = failure
             && !any_within(&reported, pointer)
         {
@@ -73,10 +73,10 @@ fn pieces(document: &Value, visit: &mut dyn FnMut(&str, &Value, Piece)) {
     operations(document).for_each(|one| visit(&one.pointer, one.value, Piece::Operation));
 }
 
-/// Levels that the parser goes down by recursion without filling a small stack.
+/// Levels that the parser can recurse into on a small stack.
 const DEEPEST: usize = 64;
 
-/// Whether a value has at most so many levels.
+/// Returns whether a value has at most so many levels.
 fn is_within(value: &Value, levels: usize) -> bool {
     let Some(below) = levels.checked_sub(1) else {
         return false;
@@ -88,7 +88,7 @@ fn is_within(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Why a value does not read as `T`, and where in it. What is too deep to be read has a finding of its own.
+/// Returns the reason and the location if a value does not read as `T`. Values that are too deep have another finding.
 fn read<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
     if !is_within(value, DEEPEST) {
         return None;
@@ -107,8 +107,8 @@ fn read<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
     Some((pointer, error.inner().to_string()))
 }
 
-/// Removes the references in place of all media types of a body, which are read although OpenAPI 3.0 does not have them. One that leads
-/// nowhere has a finding of its own.
+/// Removes references in place of the media types of a body, which are read although OpenAPI 3.0 lacks them. Dangling references have
+/// another finding.
 fn without_shared_content(value: &mut Value) {
     match value {
         Value::Object(map) => {

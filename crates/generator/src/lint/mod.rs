@@ -1,4 +1,4 @@
-//! Everything that would make the engine panic or the emitted crate not compile, found before either happens.
+//! Finds input that would make the engine panic or the emitted crate fail to compile.
 //! Lint never edits.
 
 mod aliases;
@@ -10,8 +10,8 @@ use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_schemas::Version;
 
-/// Compares a document of OpenAPI 3.0, as its author wrote it, with that specification. What differs is read as far as it has a meaning:
-/// these are warnings.
+/// Compares an OpenAPI 3.0 document, as its author wrote it, with that specification. Differences are warnings: they are read as far as
+/// they have a meaning.
 pub fn form(source: &Source, version: Version) -> Vec<Finding> {
     match version {
         Version::V3_0 => form::check(source),
@@ -25,7 +25,7 @@ pub fn document(source: &Source) -> Result<(), Stop> {
     Stop::unless_empty(size::check(source))
 }
 
-/// Checks what a model says of other names.
+/// Checks the aliases of a model.
 pub fn model(source: &Source, model: &Model) -> Result<(), Stop> {
     Stop::unless_empty(aliases::check(source, model))
 }

@@ -1,4 +1,4 @@
-//! What would not come to an end: everything that reads a document goes down in it by recursion.
+//! Limits on the depth of a document: every reader of a document recurses into it.
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;

@@ -1,4 +1,4 @@
-//! What emitted code says of credentials: the schemes of the API, what an operation needs, and a function for each scheme.
+//! Credentials in emitted code: the schemes of the API, those that an operation needs, and a function for each scheme.
 
 use openapi_model::names;
 use openapi_model::{Auth, Carrier, Model, Operation, Scheme, Security};
@@ -44,7 +44,7 @@ fn security(security: &Security) -> TokenStream {
     quote!(&[#(#alternatives),*])
 }
 
-/// The statements of a request that say what it needs, and where it goes if not to the base URL.
+/// Returns the statements that set the credentials of a request, and its address if it is not the base URL.
 pub(super) fn statements(model: &Model, operation: &Operation) -> TokenStream {
     let needed = model.auth.of.get(&operation.pointer).map(|needed| {
         let needed = security(needed);
@@ -58,7 +58,7 @@ pub(super) fn statements(model: &Model, operation: &Operation) -> TokenStream {
     quote!(#needed #server)
 }
 
-/// The address of an operation that has one of its own.
+/// Returns the address of an operation that overrides the base URL.
 pub(super) fn server(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let url = model.servers.own.get(&operation.pointer)?;
     let beside = &model.servers.origins;
@@ -70,12 +70,12 @@ pub(super) fn server(model: &Model, operation: &Operation) -> Option<TokenStream
     })
 }
 
-/// What a caller should know of an operation: what it needs that is not usual, and its address.
+/// Documents the unusual credentials and the address of an operation.
 pub(super) fn docs(model: &Model, operation: &Operation) -> Vec<String> {
     let needed = model.auth.of.get(&operation.pointer).map(needs);
     let server = model.servers.own.get(&operation.pointer).map(|url| {
         format!(
-            "It has an address of its own, `{url}`. `ClientBuilder::server` has to name it, or the one to call instead, before credentials \
+            "Its address is `{url}`. Name it, or another one, with `ClientBuilder::server` before credentials \
              go there."
         )
     });
@@ -103,12 +103,12 @@ fn needs(security: &Security) -> String {
     }
 }
 
-/// Whether the crate has functions that make credentials.
+/// Returns whether the crate has functions that make credentials.
 pub(crate) fn has_credentials(model: &Model) -> bool {
     model.auth.simple().is_none() && !model.auth.schemes.is_empty()
 }
 
-/// Which variables a client is configured from, for the documentation of `from_env`.
+/// Lists the variables that configure a client, for the documentation of `from_env`.
 pub(super) fn from_env(model: &Model) -> String {
     let environment = &model.package.environment;
     let variable = format!("`{environment}_BASE_URL`");
@@ -128,7 +128,7 @@ pub(super) fn from_env(model: &Model) -> String {
     format!("Configures a client from the environment: {text}.")
 }
 
-/// The module with a function for each scheme; nothing where one key is all that there is.
+/// Emits the module with a function for each scheme; nothing for an API with a single key.
 pub(super) fn credentials(model: &Model) -> Option<TokenStream> {
     if !has_credentials(model) {
         return None;
@@ -139,8 +139,8 @@ pub(super) fn credentials(model: &Model) -> Option<TokenStream> {
         .iter()
         .map(|scheme| functions(scheme, &model.package.environment));
     Some(quote! {
-        /// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
-        /// operation of which the client has everything.
+        /// Credentials of the API, for `ClientBuilder::credential`. A call uses the first alternative of its
+        /// operation whose credentials are all set.
         pub mod credentials {
             pub use generated_client::credentials::{Credential, Token, TokenProvider, TokenReason};
 
@@ -153,7 +153,7 @@ fn functions(scheme: &Scheme, environment: &str) -> TokenStream {
     let name = names::ident(&scheme.rust_name);
     let wire = &scheme.name;
     let variable = format!("{environment}_{}", scheme.variable);
-    let (travels, variables) = match &scheme.carrier {
+    let (sent, variables) = match &scheme.carrier {
         Carrier::Header(name) => (format!("in the header `{name}`"), None),
         Carrier::Query(name) => (format!("in the query parameter `{name}`"), None),
         Carrier::Cookie(name) => (format!("in the cookie `{name}`"), None),
@@ -170,7 +170,7 @@ fn functions(scheme: &Scheme, environment: &str) -> TokenStream {
     let variables = variables.unwrap_or_else(|| format!("`{variable}`"));
     let about = paragraphs(
         [
-            format!("Makes a credential for `{wire}`, which travels {travels}."),
+            format!("Makes a credential for `{wire}`, sent {sent}."),
             format!("`Client::from_env` reads {variables}."),
         ]
         .iter()
@@ -199,7 +199,7 @@ fn functions(scheme: &Scheme, environment: &str) -> TokenStream {
     };
     let provider = scheme.provider.as_ref().map(|provider| {
         let docs = attributes(&text(&format!(
-            "Makes a credential for `{wire}` of tokens that are obtained when they are needed, and refreshed."
+            "Makes a credential for `{wire}` from a token provider, which obtains and refreshes tokens on demand."
         )));
         let provider = names::ident(provider);
         quote! {

@@ -2,7 +2,8 @@
 
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Encoding, Hop, Location, Model, Operation, ParameterType, Property, Schema,
+    Body, BodyKind, Encoding, Location, Model, Operation, ParameterType, PathMember, Property,
+    Schema,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -50,7 +51,8 @@ pub(super) fn statements(
             let ty = names::ident(&schema.name);
             let fields = parts.iter().map(|argument| {
                 let name = &argument.name;
-                let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
+                let field =
+                    names::ident(&model.field(&PathMember::to(&schema.name, argument.wire)));
                 let is_text = match argument.kind.value() {
                     Some(ParameterType::Text | ParameterType::Formatted(_)) => true,
                     // A closed enumeration is copied.
@@ -111,7 +113,7 @@ pub(super) fn methods(model: &Model, operation: &Operation) -> TokenStream {
             None => String::new(),
         };
         let docs = format!(
-            " Sets the body, as `{}`{typed}. The body that is set last is sent.",
+            " Sets the body, as `{}`{typed}. The last body wins.",
             body.media_type.replace('`', "'")
         );
         let taken = taken(body);
@@ -210,7 +212,7 @@ fn encoding<'b>(body: &'b Body, property: &str) -> Option<&'b Encoding> {
         .find(|encoding| encoding.property == property)
 }
 
-/// Runs `with` on an argument that is there.
+/// Runs `with` on a present argument.
 fn given(argument: &Argument<'_>, with: impl Fn(TokenStream) -> TokenStream) -> TokenStream {
     let name = &argument.name;
     if argument.required || argument.is_list() {
@@ -226,7 +228,7 @@ fn constants(schema: &Schema) -> impl Iterator<Item = (&Property, &Value)> {
     all.filter_map(|property| Some((property, property.place.constant.as_ref()?)))
 }
 
-/// Writes what no one gives: first into a body that is always sent, and into another one if it has anything else.
+/// Writes the constants of a body: always if the body is always sent, else only beside other members.
 fn with_implicit(
     is_sent: bool,
     schema: &Schema,

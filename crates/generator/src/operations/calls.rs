@@ -31,7 +31,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         ///
         /// # Errors
         ///
-        /// An address that is none.
+        /// The address is invalid.
         pub(crate) fn client(address: &str) -> Result<::#package::Client, ::#package::Error> {
             #builder
         }
@@ -128,7 +128,7 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
     }
 }
 
-/// What reads the JSON of each documented response, by its status code; `2XX` is each success.
+/// Returns the expressions that read the JSON of each documented response, by its status code; `2XX` is each success.
 fn reads(operation: &Operation) -> Vec<TokenStream> {
     let mut reads = Vec::new();
     let mut read = |status: &str, content: &Content| {
@@ -151,14 +151,14 @@ fn reads(operation: &Operation) -> Vec<TokenStream> {
     reads
 }
 
-/// Where an argument stands in a request, and its name there.
+/// Returns the location of an argument in a request, and its name there.
 fn place<'a>(argument: &'a Argument<'_>) -> (&'static str, &'a str) {
     let parameter = argument.parameter;
     let place = parameter.map_or("body", |parameter| parameter.location.name());
     (place, argument.wire)
 }
 
-/// The expression of a value that is there.
+/// Returns the expression of a present value.
 fn given(
     model: &Model,
     operation: &Operation,
@@ -181,7 +181,7 @@ fn given(
     }
 }
 
-/// The statement that sets a value if it is there.
+/// Returns the statement that sets a value if it is present.
 fn set(
     model: &Model,
     operation: &Operation,

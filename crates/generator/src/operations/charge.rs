@@ -18,8 +18,7 @@ pub(super) fn of_operation(model: &Model, operation: &Operation) -> TokenStream 
     constant(member(model, operation))
 }
 
-/// The name of the member in which responses of an operation report the charge. The runtime reads the member of the API
-/// where an operation has none of its own.
+/// Returns the name of the member in which responses of an operation report the charge: its own, else that of the API.
 pub(super) fn member<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
     own(model, operation).or_else(|| shared(model))
 }
@@ -41,7 +40,7 @@ pub(crate) fn shared(model: &Model) -> Option<&str> {
         let first = members.first().copied().filter(|_| members.len() == 1);
         first.map(str::to_owned)
     };
-    // Each operation asks for it.
+    // Cached, because each operation needs it.
     model.shared_charge.get_or_init(find).as_deref()
 }
 

@@ -1,4 +1,4 @@
-//! What is checked of an argument before anything is sent: the bounds that its document gives.
+//! Checks of an argument before a request is sent: the bounds in its document.
 
 use openapi_model::{Location, Model, ParameterType, TextFormat};
 use proc_macro2::TokenStream;
@@ -7,7 +7,7 @@ use serde_json::Number;
 
 use super::value::{self, Argument};
 
-/// Whether an argument of any operation is checked against a pattern.
+/// Returns whether an argument of any operation is checked against a pattern.
 pub(crate) fn has_patterns(model: &Model) -> bool {
     let operations = model.operations.iter();
     let mut arguments = operations.flat_map(|operation| {
@@ -18,7 +18,7 @@ pub(crate) fn has_patterns(model: &Model) -> bool {
     arguments.any(|argument| pattern(&argument).is_some())
 }
 
-/// The pattern that the texts of an argument are checked against.
+/// Returns the pattern for the strings of an argument.
 fn pattern<'a>(argument: &'a Argument<'_>) -> Option<&'a str> {
     match argument.kind.value().map(element)? {
         ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_) => {
@@ -64,12 +64,12 @@ pub(super) fn on_value(
     }
 }
 
-/// The text of an argument.
+/// Returns the string of an argument, as an expression.
 fn text(argument: &Argument<'_>, reach: Reach) -> TokenStream {
     let place = reach.place;
     match argument.kind.value().map(element) {
         Some(ParameterType::Formatted(runtime)) if runtime.is_secret() => quote!(#place.expose()),
-        // The caller may have given anything else: then the text is empty.
+        // The caller may pass any JSON: the string is then empty.
         Some(ParameterType::Formatted(runtime)) if runtime.is_date() => {
             quote!(#place.as_str().unwrap_or_default())
         }
@@ -99,7 +99,7 @@ pub(super) fn check(argument: &Argument<'_>, on: &TokenStream) -> TokenStream {
     if let Some(pattern) = pattern(argument) {
         checks.push(on_value(argument, |reach| {
             let text = text(argument, reach);
-            // A constant of each argument, in a block of its own.
+            // Each argument has its constant, in a block.
             quote!({
                 static PATTERN: ::generated_client::request::Pattern = ::generated_client::request::Pattern::new(#pattern);
                 #on.require_pattern(#wire, #text, &PATTERN);
@@ -133,7 +133,7 @@ pub(super) fn check(argument: &Argument<'_>, on: &TokenStream) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// The check of the format of a text, or that a value of another crate is one.
+/// Returns the check of the format of a string, or of a value of another crate.
 fn format(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
     let wire = argument.wire;
     let kind = argument.kind.value().map(element)?;
@@ -206,7 +206,7 @@ fn items(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
     Some(quote!(#count #unique))
 }
 
-/// Bounds as constants of the type of an argument; `None` where there is nothing to check.
+/// Bounds as constants of the type of an argument; `None` without bounds.
 fn bounds(
     argument: &Argument<'_>,
     low: Option<&Number>,

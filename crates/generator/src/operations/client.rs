@@ -58,16 +58,15 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         String::new(),
         "# Errors".to_owned(),
         String::new(),
-        "A variable is missing, or what it says is refused as [`Self::builder`] refuses it."
-            .to_owned(),
+        "A variable is missing, or its value is invalid as in [`Self::builder`].".to_owned(),
     ]);
     let builder_docs = attributes(&paragraphs(
         [
             text(
-                "Starts the configuration of a client. `base_url` is what the paths of the document are appended to, \
+                "Starts the configuration of a client. The paths of the document are appended to `base_url`, \
                  with or without a trailing slash. Plain `http` is refused except to this machine.",
             ),
-            // Otherwise it stands at the variants of `Server`.
+            // Otherwise it is documented at the variants of `Server`.
             match model.servers.all.is_empty() {
                 true => text(&model.server),
                 false => Vec::new(),
@@ -126,19 +125,19 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
 
             #money
 
-            /// Returns how long this client still cools down after a 429, the longest of its operations; `None` when it does not. Clones share it.
+            /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
             #[must_use]
             pub fn cool_down(&self) -> Option<::core::time::Duration> {
                 self.core.cool_down()
             }
 
-            /// Ends the cool-down now, whatever the service said.
+            /// Ends the cool-down now.
             pub fn end_cool_down(&self) {
                 self.core.end_cool_down();
             }
 
             #[doc = #raw]
-            /// and is appended to the base URL as it is given: it is encoded already.
+            /// and is appended to the base URL unchanged, so it must be encoded.
             pub fn raw(
                 &self,
                 method: ::generated_client::Method,
@@ -178,45 +177,45 @@ pub(super) fn method(model: &Model, operation: &Operation, core: &TokenStream) -
     }
 }
 
-const RAW: &str = " Starts a call of any endpoint, for what this crate does not have; same key and retries. `path` starts with `/`,";
-const RAW_METERED: &str = " Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,";
+const RAW: &str = " Starts a call of any endpoint, documented or not, with the same key and retries. `path` starts with `/`,";
+const RAW_METERED: &str = " Starts a call of any endpoint, documented or not, with the same key, budget and retries. `path` starts with `/`,";
 
 /// The methods of a client whose calls cost credits.
 fn money() -> TokenStream {
     quote! {
-        /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
+        /// Returns the ledger: the cost of this client's calls, and their budget.
         #[must_use]
         pub fn ledger(&self) -> &::metered_client::Ledger {
             ::metered_client::MeteredClient::ledger(&self.core)
         }
 
-        /// Returns the account that calls draw on, together with other processes; `None` without one.
+        /// Returns the account that calls share with other processes; `None` without one.
         #[must_use]
         pub fn account(&self) -> Option<&::metered_client::account::Account> {
             ::metered_client::MeteredClient::account(&self.core)
         }
 
-        /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
+        /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
         #[must_use]
         pub fn with_account(&self, account: ::metered_client::account::Account) -> Self {
             Self { core: ::metered_client::MeteredClient::with_account(&self.core, account) }
         }
 
-        /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
-        /// is spent here too.
+        /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its
+        /// spending counts here too.
         #[must_use]
         pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
             Self { core: ::metered_client::MeteredClient::scoped(&self.core, limit) }
         }
 
-        /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
+        /// Returns the observed prices, by operation and by the arguments that may affect the price. Clones and scoped clients
         /// share them.
         #[must_use]
         pub fn prices(&self) -> Vec<::metered_client::money::SeenPrice> {
             ::metered_client::MeteredClient::prices(&self.core)
         }
 
-        /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
+        /// Forgets observed prices and charges of free operations. Documented prices stay.
         pub fn forget_prices(&self) {
             ::metered_client::MeteredClient::forget_prices(&self.core);
         }

@@ -1,4 +1,4 @@
-//! The command line: a table of the operations, and for each the function that makes its call of what was given.
+//! The command line: a table of the operations, and for each the function that makes its call from the given arguments.
 
 use openapi_document::readable;
 use openapi_model::names;
@@ -6,7 +6,7 @@ use openapi_model::{Model, Operation, Pages};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::given::{Given, kebab, unique};
+use super::command_argument::{CommandArgument, kebab, unique};
 use super::input::Required;
 use super::shapes::{record, response};
 use super::value::Argument;
@@ -28,12 +28,12 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     }
     let (listed, tables): (Vec<_>, Vec<_>) = groups.into_iter().map(table).unzip();
     let mut docs = vec![format!(
-        "Runs the command line `{}` with these arguments, of which the first is the name of the program.",
+        "Runs the command line `{}` with these arguments; the first is the name of the program.",
         model.package.name
     )];
     if !left_out.is_empty() {
         let line = format!(
-            "It lacks operations whose body has no form there: {}.",
+            "Operations whose body cannot be given on a command line are left out: {}.",
             left_out.join(", ")
         );
         docs.push(String::new());
@@ -92,19 +92,19 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
             .positional
             .iter()
             .any(|one| one.name == argument.name);
-        let one = Given::of(model, argument, name, is_positional);
-        given.push(one.or_else(|| Given::left_out(argument))?);
+        let one = CommandArgument::of(model, argument, name, is_positional);
+        given.push(one.or_else(|| CommandArgument::left_out(argument))?);
     }
-    // Of several bodies, those that have a form here: one is enough.
-    let bodies: Vec<Given<'_>> = bodies::named(operation)
+    // One body with a form on the command line is enough.
+    let bodies: Vec<CommandArgument<'_>> = bodies::named(operation)
         .into_iter()
-        .filter_map(|(setter, body)| Given::body(setter, body))
+        .filter_map(|(setter, body)| CommandArgument::body(setter, body))
         .collect();
     if bodies.is_empty() && !operation.bodies.is_empty() {
         return None;
     }
     let call = call(model, operation, &required, &given, &bodies);
-    let pages = turned(model, operation);
+    let pages = listed(model, operation);
     let does = match pages {
         Some(_) => quote!(Pages),
         None if waits(model, operation) || submits(model, operation).is_some() => quote!(Waits),
@@ -117,7 +117,10 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let name = kebab(&operation.rust_name);
     let about = readable::lines(&docs::about(operation).join("\n"));
     let note = docs::price(model, operation).unwrap_or_default();
-    let arguments = given.iter().chain(&bodies).filter_map(Given::argument);
+    let arguments = given
+        .iter()
+        .chain(&bodies)
+        .filter_map(CommandArgument::argument);
     let method = &operation.method;
     Some(quote! {
         ::generated_cli::Command {
@@ -134,23 +137,23 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
 }
 
 /// The pages that a command turns.
-fn turned<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
+fn listed<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
     let mut pages = model.pages.iter();
     pages.find(|pages| pages.operation == operation.id)
 }
 
-/// What makes the call of an operation.
+/// Returns the code that builds the call of an operation.
 fn call(
     model: &Model,
     operation: &Operation,
     required: &Required<'_, '_>,
-    given: &[Given<'_>],
-    bodies: &[Given<'_>],
+    given: &[CommandArgument<'_>],
+    bodies: &[CommandArgument<'_>],
 ) -> TokenStream {
     let builder = names::ident(&operation.type_name);
     let read = |argument: &Argument<'_>| {
         let found = given.iter().find(|one| one.setter == argument.name);
-        found.map(Given::required)
+        found.map(CommandArgument::required)
     };
     let by_position = required
         .positional
@@ -169,13 +172,13 @@ fn call(
     });
     let values: Vec<TokenStream> = by_position.chain(input).collect();
     let setters = given.iter().filter(|one| !one.is_required).chain(bodies);
-    let setters: Vec<TokenStream> = setters.filter_map(Given::set).collect();
+    let setters: Vec<TokenStream> = setters.filter_map(CommandArgument::set).collect();
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     let call = quote! {
         let call = operations::#builder::new(client.clone(), #(#values),*);
         let #mutable call = arguments.with_extras(call);
     };
-    let made = match turned(model, operation) {
+    let made = match listed(model, operation) {
         Some(_) => quote!(Ok(::generated_cli::Call::pages(call))),
         None => made(model, operation),
     };
@@ -194,7 +197,7 @@ fn made(model: &Model, operation: &Operation) -> TokenStream {
     if waits(model, operation) {
         return quote!(Ok(#once.polls(move || call.clone().wait())));
     }
-    let Some((response, told_by)) = submits(model, operation) else {
+    let Some((response, status)) = submits(model, operation) else {
         return quote!(Ok(#once));
     };
     let response = names::ident(response);
@@ -203,10 +206,10 @@ fn made(model: &Model, operation: &Operation) -> TokenStream {
             body.wait(&::generated_client::ApiClient::wrap(client.clone()))
         })
     };
-    // In a crate that is split, the operation that tells may be missing.
+    // In a crate that is split by features, the status operation may be missing.
     match model
-        .feature(told_by)
-        .filter(|_| told_by.group != operation.group)
+        .feature(status)
+        .filter(|_| status.group != operation.group)
     {
         None => quote! {
             let call = #once;
@@ -221,7 +224,7 @@ fn made(model: &Model, operation: &Operation) -> TokenStream {
     }
 }
 
-/// Whether an operation reports the progress of something.
+/// Returns whether an operation reports the progress of another one.
 fn waits(model: &Model, operation: &Operation) -> bool {
     model
         .waits
@@ -229,15 +232,15 @@ fn waits(model: &Model, operation: &Operation) -> bool {
         .any(|waits| waits.operation == operation.id)
 }
 
-/// The response of an operation that starts something, with the operation that tells how far it is.
+/// Returns the response of an operation that starts a job, and the operation that reports its progress.
 fn submits<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m Operation)> {
     model.waits.iter().find_map(|waits| {
         let mut submissions = waits.submissions.iter();
         let submission = submissions.find(|one| one.operation == operation.id)?;
-        let told_by = model
+        let status = model
             .operations
             .iter()
             .find(|one| one.id == waits.operation)?;
-        Some((submission.response.as_str(), told_by))
+        Some((submission.response.as_str(), status))
     })
 }

@@ -12,7 +12,7 @@ use super::value::Argument;
 use super::{access, charge};
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown, unless_repeated};
 
-/// What an operation does, and where the rest of it is documented.
+/// Documents an operation, with a link to its full documentation.
 pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
     let builder = &operation.type_name;
     let what = match model.is_metered {
@@ -23,7 +23,7 @@ pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
     paragraphs(described(operation).chain([text(&link)]))
 }
 
-/// What an operation does: its description, and its summary unless the description says it as a sentence.
+/// Describes an operation: its description, and its summary unless the description has the same sentence.
 fn described(operation: &Operation) -> impl Iterator<Item = Vec<String>> {
     let is_sentence = |part: &String| begins_with_verb(part);
     let skipped = match operation.text.as_slice() {
@@ -41,7 +41,7 @@ fn described(operation: &Operation) -> impl Iterator<Item = Vec<String>> {
     })
 }
 
-/// Whether a text begins with a verb in the third person, as "Lists things".
+/// Returns whether a text begins with a verb in the third person, as "Lists things".
 fn begins_with_verb(text: &str) -> bool {
     const NO_VERBS: [&str; 6] = ["As", "Is", "Its", "This", "Us", "Yes"];
     let first = text.split_whitespace().next().unwrap_or_default();
@@ -52,7 +52,7 @@ fn begins_with_verb(text: &str) -> bool {
         && !NO_VERBS.contains(&first)
 }
 
-/// What a call needs, costs and can be trusted for.
+/// Documents the needs, the price and the provenance of a call.
 pub(super) fn builder(
     model: &Model,
     operation: &Operation,
@@ -60,7 +60,7 @@ pub(super) fn builder(
     needed: &Required<'_, '_>,
     report: &OverrideReport,
 ) -> Vec<String> {
-    // These have documentation of their own.
+    // These are documented separately.
     let apart = [
         format!("{}/parameters", operation.pointer),
         format!("{}/responses", operation.pointer),
@@ -94,7 +94,7 @@ fn item(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// What the document says on the greatest value of optional arguments.
+/// Lists the documented maxima of optional arguments.
 fn limits(arguments: &[Argument<'_>]) -> Option<String> {
     let limits: Vec<String> = arguments
         .iter()
@@ -126,12 +126,12 @@ fn errors(operation: &Operation) -> Option<String> {
     })
 }
 
-/// What an operation does, for a command line.
+/// Describes an operation, for a command line.
 pub(super) fn about(operation: &Operation) -> Vec<String> {
     paragraphs(described(operation))
 }
 
-/// What an argument means, for a command line. `known_values` are those that the document lists, among others.
+/// Describes an argument, for a command line. `known_values` are those that the document lists, among others.
 pub(super) fn help(argument: &Argument<'_>, known_values: Vec<&str>) -> String {
     let mut help = argument.text.clone();
     if help.is_empty() {
@@ -144,7 +144,7 @@ pub(super) fn help(argument: &Argument<'_>, known_values: Vec<&str>) -> String {
     help.join(" ")
 }
 
-/// What a call costs, in a crate whose calls cost credits.
+/// Returns the price of a call, in a crate whose calls cost credits.
 pub(super) fn price(model: &Model, operation: &Operation) -> Option<String> {
     if !model.is_metered {
         return None;
@@ -184,13 +184,13 @@ pub(super) fn price(model: &Model, operation: &Operation) -> Option<String> {
     })
 }
 
-/// What the required arguments mean, which have no setter to say it.
+/// Describes the required arguments, which have no setter with documentation.
 fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -> Vec<String> {
     let mut lines = Vec::new();
     for one in &needed.positional {
         let described = argument(model, one, report);
         let mut described = described.into_iter().filter(|line| !line.is_empty());
-        // Its name stands in the method of the client.
+        // The method of the client shows its name.
         let Some(first) = described.next() else {
             continue;
         };
@@ -204,7 +204,7 @@ fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -
     lines
 }
 
-/// Responses other than success, as far as the document says anything about them, and what is unknown about them.
+/// Responses other than success, with their descriptions and open questions.
 pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) -> Vec<String> {
     paragraphs(
         operation
@@ -237,7 +237,7 @@ pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) ->
     )
 }
 
-/// What an argument means.
+/// Documents an argument.
 pub(super) fn argument(
     model: &Model,
     argument: &Argument<'_>,
@@ -273,16 +273,16 @@ pub(super) fn argument(
 
 /// The facts of an argument, as a schema has them.
 fn known(argument: &Argument<'_>) -> Place {
-    let said = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
+    let present = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
     Place {
         bounds: argument.constraints.clone(),
-        default: said(&argument.default),
-        example: said(&argument.example),
+        default: present(&argument.default),
+        example: present(&argument.example),
         ..Place::default()
     }
 }
 
-/// Whether an argument is an optional query parameter that takes only the values of an enumeration.
+/// Returns whether an argument is an optional query parameter that takes only the values of an enumeration.
 fn is_closed_query(model: &Model, argument: &Argument<'_>) -> bool {
     let is_query = argument
         .parameter

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::paths;
 
-/// What reads the documented errors of an operation; nothing where the document says none.
+/// Returns the code that reads the documented errors of an operation; `None` without documented errors.
 pub(super) fn read(operation: &Operation) -> Option<TokenStream> {
     let errors = operation.errors.as_ref()?;
     let builder = names::ident(&operation.type_name);
@@ -16,7 +16,7 @@ pub(super) fn read(operation: &Operation) -> Option<TokenStream> {
             let enumeration = names::ident(enumeration);
             let name = names::ident(&format!("{}Error", operation.type_name));
             let docs = format!(
-                " The documented errors of `{}`: what [`Error::documented`](crate::Error::documented) returns.",
+                " The documented errors of `{}`, as [`Error::documented`](crate::Error::documented) returns them.",
                 operation.id
             );
             let alias = quote!(#[doc = #docs] pub type #name = types::#enumeration;);
@@ -76,7 +76,7 @@ fn by_status(errors: &Errors) -> TokenStream {
     }
 }
 
-/// The patterns of status codes, each from the first to the last. What follows each other is one range.
+/// Returns the patterns of status codes, from each first to each last. Adjacent codes are one range.
 fn patterns(codes: impl Iterator<Item = (u16, u16)>) -> Vec<TokenStream> {
     let mut codes: Vec<(u16, u16)> = codes.collect();
     codes.sort_unstable();

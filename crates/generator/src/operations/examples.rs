@@ -133,7 +133,7 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
         ParameterType::Named(name) => {
             let schema = model.schema(name)?;
             match schema.texts() {
-                // An enumeration that only callers send is closed: its values are not made from text.
+                // An enumeration that only callers send is closed: its values are not made from strings.
                 enum_values if !enum_values.is_empty() && !schema.usage.response => {
                     let mut enum_values = enum_values.iter();
                     let example = example?.as_str()?;

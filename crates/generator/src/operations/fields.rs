@@ -12,7 +12,7 @@ use super::value::Argument;
 pub(super) struct Fields {
     pub(super) client: syn::Ident,
     pub(super) options: syn::Ident,
-    /// Whether there is one for a body that is given by its media type.
+    /// True if there is one for a body that is given by its media type.
     has_body: bool,
 }
 

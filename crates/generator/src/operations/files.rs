@@ -55,7 +55,7 @@ pub fn calls(model: &Model) -> Result<syn::File, Stop> {
     syn::parse2(super::calls::emit(model)).map_err(|error| unparsed("calls", &error))
 }
 
-/// Emits what the document says of responses, as tables.
+/// Emits the tables of documented responses.
 pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
     parse(super::shapes::tables(model), "shapes")
 }
@@ -85,7 +85,7 @@ fn unparsed(of: &str, error: &syn::Error) -> Stop {
     )])
 }
 
-/// Whether a path begins with `types`.
+/// Is true if a path begins with `types`.
 struct Types(bool);
 
 impl<'ast> Visit<'ast> for Types {

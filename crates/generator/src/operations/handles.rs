@@ -27,7 +27,7 @@ pub(super) fn emit(model: &Model, handle: &Handle) -> TokenStream {
     let described = handle.description.as_deref().map_or_else(Vec::new, text);
     let docs = attributes(&paragraphs([text(&what), described]));
     let of_client = attributes(&text(&format!(
-        "Returns a handle of the operations of {}.",
+        "Returns the handle of {}.",
         tags.join(" and ")
     )));
     quote! {

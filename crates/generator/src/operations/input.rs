@@ -1,8 +1,8 @@
-//! Which required arguments a caller gives in a struct: those of a body with two or more texts, in the struct of its schema. Parameters are
-//! given by position, in the order of the path.
+//! The required arguments that a caller gives in a struct: those of a body with two or more strings, in the struct of its schema.
+//! Parameters are given by position, in the order of the path.
 
 use openapi_model::names;
-use openapi_model::{Hop, Model, Operation, Schema, States};
+use openapi_model::{Model, Operation, PathMember, Schema, States};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -22,7 +22,7 @@ pub(super) struct Input<'a, 'm> {
     pub(super) schema: &'m Schema,
     /// The argument.
     pub(super) name: syn::Ident,
-    /// What its constructor takes.
+    /// The arguments of its constructor.
     pub(super) required: Vec<&'a Argument<'m>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a, 'm> Required<'a, 'm> {
         by_position.chain(self.struct_parameter()).collect()
     }
 
-    /// What the method of the client passes on.
+    /// Returns the values that the method of the client passes on.
     pub(super) fn passed(&self) -> Vec<TokenStream> {
         let by_position = self.positional.iter().map(|argument| argument.convert());
         let input = self.input.iter().map(|Input { name, .. }| quote!(#name));
@@ -109,7 +109,11 @@ impl<'a, 'm> Required<'a, 'm> {
     /// A member of the struct, as the builder keeps it.
     fn member(&self, input: &Input<'_, '_>, argument: &Argument<'_>) -> TokenStream {
         let Input { schema, name, .. } = input;
-        let field = names::ident(&self.model.field(&Hop::to(&schema.name, argument.wire)));
+        let field = names::ident(
+            &self
+                .model
+                .field(&PathMember::to(&schema.name, argument.wire)),
+        );
         let states = States::of(self.model, schema, argument.wire);
         // A form has no null.
         let into_option = (states == Some(States::OrEither) && !argument.is_nullable)

@@ -1,7 +1,7 @@
-//! What a program's table says of a list: the statement by which a service has its pages, as JSON.
+//! The paging of a list in a program's table of operations, as JSON.
 
 use openapi_document::pointer;
-use openapi_model::{Hop, Model, Operation, PageSource, PageStyle, PageTarget, Pages};
+use openapi_model::{Model, Operation, PageSource, PageStyle, PageTarget, Pages, PathMember};
 use serde_json::{Value, json};
 
 /// The pages of an operation with one list.
@@ -14,22 +14,23 @@ pub(super) fn pages<'m>(model: &'m Model, operation: &Operation) -> Option<&'m P
         .iter()
         .rev()
         .skip(1)
-        .all(|hop| !hop.is_list)
+        .all(|member| !member.is_list)
         .then_some(pages)
 }
 
-/// Where the records are, how the next page is asked for, and what a page says.
+/// Returns the location of the records, the request of the next page, and the members of a page.
 pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
-    let place = |hops: &[Hop]| -> String {
+    let place = |members: &[PathMember]| -> String {
         let start = String::new();
-        hops.iter()
-            .fold(start, |at, hop| pointer::join(&at, &hop.property))
+        members
+            .iter()
+            .fold(start, |at, member| pointer::join(&at, &member.property))
     };
     let total = match (&pages.total, &pages.total_header) {
         (Some(branch), _) => {
             let shared = pages.items.iter().take(branch.after).cloned();
-            let hops: Vec<_> = shared.chain(branch.hops.iter().cloned()).collect();
-            json!({"body": [place(&hops)]})
+            let members: Vec<_> = shared.chain(branch.members.iter().cloned()).collect();
+            json!({"body": [place(&members)]})
         }
         (None, Some(header)) => json!({"header": header}),
         (None, None) => Value::Null,
@@ -44,7 +45,7 @@ pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
         "limit": pages.limit.as_ref().map(target),
         "short-is-last": pages.short_is_last,
         "requires": requires,
-        "echo": pages.echoed_offset.as_ref().map(|hop| place(std::slice::from_ref(hop))),
+        "echo": pages.echoed_offset.as_ref().map(|member| place(std::slice::from_ref(member))),
     })
 }
 

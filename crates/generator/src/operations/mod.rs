@@ -1,4 +1,4 @@
-//! Operations to request builders on top of the runtime: one module per operation, and the client that makes them.
+//! Turns operations into request builders on top of the runtime: one module per operation, and the client that makes them.
 //! Everything generic over operations is in the runtime, which compiles once.
 
 mod access;
@@ -8,13 +8,13 @@ mod calls;
 mod charge;
 mod checks;
 mod client;
+mod command_argument;
 mod commands;
 mod docs;
 mod errors;
 mod examples;
 mod fields;
 mod files;
-mod given;
 mod handles;
 mod input;
 mod lists;

@@ -1,4 +1,4 @@
-//! What the builder of an operation has of prices, in a crate whose calls cost credits.
+//! The parts of a builder about prices, in a crate whose calls cost credits.
 
 use openapi_model::{Model, Operation};
 use proc_macro2::TokenStream;
@@ -10,9 +10,9 @@ use super::{charge, prices};
 pub(super) struct Money {
     /// Fields of the operation's table.
     pub(super) facts: TokenStream,
-    /// What `send` does.
+    /// Documentation of `send`.
     pub(super) send: &'static str,
-    /// What its errors are.
+    /// Documentation of its errors.
     pub(super) errors: &'static str,
 }
 
@@ -36,8 +36,8 @@ impl Money {
                     charge: #charge,
                 }),
             },
-            send: " Makes the call, which may be billed.",
-            errors: " [`Error`](crate::Error) has a variant for each reason, and says what the call cost.",
+            send: " Sends the request, which may be billed.",
+            errors: " [`Error`](crate::Error) has a variant for each reason, and the cost of the call.",
         }
     }
 }

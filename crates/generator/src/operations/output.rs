@@ -1,4 +1,4 @@
-//! The part of a builder that reads its response: as JSON, text, bytes or nothing, or each by status code.
+//! The part of a builder that reads its response: as JSON, text, bytes or nothing, or by status code.
 
 use openapi_model::names;
 use openapi_model::{Content, EventForm, Model, Operation, Output};
@@ -43,7 +43,7 @@ pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
     }
 }
 
-/// The method that makes the call and reads its response as a stream; nothing where that is only JSON.
+/// Emits the method that sends the request and returns a stream; nothing for a response that is only JSON.
 pub(super) fn send_stream(
     model: &Model,
     operation: &Operation,
@@ -59,13 +59,13 @@ pub(super) fn send_stream(
     };
     let size = match model.is_metered {
         true => {
-            " size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs."
+            " size. [`ResponseStream`](crate::stream::ResponseStream) explains the price of streams."
         }
         false => " size: a [`ResponseStream`](crate::stream::ResponseStream).",
     };
     let mut item = None;
     let mut call = quote!(self.#client.send_stream(request).await);
-    let mut asks = vec![format!("It asks for `{streamed}`.")];
+    let mut asks = vec![format!("It requests `{streamed}`.")];
     if let Some(items) = &operation.stream_items {
         let ty = place(&items.schema);
         let form = form(&items.form);
@@ -74,8 +74,9 @@ pub(super) fn send_stream(
             let stream = self.#client.send_stream(request).await?;
             Ok(stream.of(#form))
         };
-        let items = "[`items`](crate::stream::ResponseStream::items) reads its items as they are documented,";
-        let events = "and [`events`](crate::stream::ResponseStream::events) has what stands beside the data of an event.";
+        let items =
+            "[`items`](crate::stream::ResponseStream::items) decodes its items as documented,";
+        let events = "and [`events`](crate::stream::ResponseStream::events) also has the other fields of each event.";
         asks.extend([items.to_owned(), events.to_owned()]);
     }
     let asks = attributes(&text(&asks.join(" ")));
@@ -95,7 +96,7 @@ pub(super) fn send_stream(
     })
 }
 
-/// What an item of a stream is made of.
+/// Returns the source of a stream's items.
 fn form(form: &EventForm) -> TokenStream {
     let form = match form {
         EventForm::Data => quote!(Data),
@@ -105,8 +106,8 @@ fn form(form: &EventForm) -> TokenStream {
     quote!(::generated_client::stream::EventForm::#form)
 }
 
-/// What reads stored bytes as the response of an operation; nothing for a response without a type of its own, and for the second
-/// operation of one type.
+/// Returns the code that reads stored bytes as the response of an operation; nothing for a response without a type, or for the second
+/// operation of a type.
 pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenStream> {
     fn name(operation: &Operation) -> Option<&str> {
         match &operation.output {
@@ -181,7 +182,7 @@ fn method(content: &Content) -> syn::Ident {
     })
 }
 
-/// Whether all success codes that are not listed are in a range.
+/// Returns whether all success codes that are not listed are in a range.
 fn has_range(contents: &[(String, Content)]) -> bool {
     contents
         .iter()

@@ -1,4 +1,4 @@
-//! The part of a builder that pages: how the next page is asked for, and where a page has its records.
+//! The part of a builder that pages: the request of the next page, and the location of the records.
 
 use openapi_model::names;
 use openapi_model::{
@@ -9,9 +9,9 @@ use quote::quote;
 
 use super::fields::Fields;
 use super::paths::output;
-use super::records::Way;
+use super::records::RecordPath;
 use super::value::Argument;
-use crate::types::rust_type::{Home, integer, rust_type};
+use crate::types::rust_type::{TypeLocation, integer, rust_type};
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) struct Paging {
@@ -100,21 +100,21 @@ pub(super) fn emit(
         },
         false => quote!(self.request()),
     };
-    let way = Way { model, pages };
+    let path = RecordPath { model, pages };
     let client = &fields.client;
-    let item = rust_type(&pages.item, Home::Operations);
+    let item = rust_type(&pages.item, TypeLocation::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
-    let echoed_offset = pages.echoed_offset.as_ref().map(|hop| {
-        let offset = way.number(hop);
+    let echoed_offset = pages.echoed_offset.as_ref().map(|member| {
+        let offset = path.number(member);
         quote! {
             fn echoed_offset(page: &#page) -> Option<u64> {
                 #offset
             }
         }
     });
-    let list = way.lists();
-    let records = way.records();
+    let list = path.lists();
+    let records = path.records();
     let example = crate::types::docs::attributes(example);
     let billed = if model.is_metered {
         ", and billed,"
@@ -122,15 +122,15 @@ pub(super) fn emit(
         ""
     };
     let pages_docs = format!(
-        " Returns the pages as a lazy stream: each call is made{billed} when its page is polled for."
+        " Returns a lazy stream of pages: each page is requested{billed} when it is polled."
     );
     let items_docs = format!(
-        " Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for{billed} when its"
+        " Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested{billed} when its"
     );
     Some(Paging {
         methods: quote! {
             #[doc = #pages_docs]
-            /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+            /// [`Pages`](crate::paging::Pages) documents its end, its cost, and how to resume after an error.
             #[inline]
             pub fn pages(self) -> ::generated_client::paging::Pages<Self> {
                 ::generated_client::paging::Pages::new(self)
@@ -184,7 +184,7 @@ pub(super) fn emit(
     })
 }
 
-/// What the runtime has to know of these pages, where it is not usual.
+/// Returns the constants for the runtime that differ from the defaults.
 fn constants(pages: &Pages) -> TokenStream {
     let source_type = quote!(Option<::generated_client::paging::Source>);
     let style = style(&pages.style);
@@ -234,7 +234,7 @@ fn target(target: &PageTarget) -> TokenStream {
     quote!(::generated_client::paging::Target::#target)
 }
 
-/// How the next page is asked for; nothing for offsets, which are usual.
+/// Returns the style of the next page's request; `None` for offsets, the default.
 fn style(style: &PageStyle) -> Option<TokenStream> {
     let style = match style {
         PageStyle::Offset { .. } => return None,

@@ -9,7 +9,7 @@ use quote::quote;
 use super::value::Argument;
 use super::{bodies, builder, checks, value};
 
-/// The struct, which becomes the runtime's `Multipart`; nothing for an operation without such a body.
+/// Emits the struct, which becomes the runtime's `Multipart`; nothing for an operation without a multipart body.
 pub(super) fn emit(model: &Model, operation: &Operation, report: &OverrideReport) -> TokenStream {
     of(model, operation)
         .map(|(body, parts)| declared(model, operation, body, &parts, report))

@@ -5,14 +5,14 @@ use openapi_model::{Content, Operation, Output, Place};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::types::rust_type::{Home, rust_type};
+use crate::types::rust_type::{TypeLocation, rust_type};
 
 /// The type of a builder, for links in documentation.
 pub(super) fn builder_path(operation: &Operation) -> String {
     format!("crate::operations::{}", operation.type_name)
 }
 
-/// A path template as it is sent: what an address cannot hold is encoded, and a fragment, which is never sent, is cut off.
+/// Returns a path template as it is sent: invalid characters are encoded, and a fragment, which is never sent, is cut off.
 pub(super) fn template(path: &str) -> String {
     let path = path.split('#').next().unwrap_or_default();
     let mut template = String::new();
@@ -69,7 +69,7 @@ pub(super) fn content_type(content: &Content) -> TokenStream {
         Content::Json(schema) => place(schema),
         Content::Records(schema) => match schema.items() {
             Some(record) => {
-                let record = rust_type(record, Home::Operations);
+                let record = rust_type(record, TypeLocation::Operations);
                 quote!(::generated_client::Records<#record>)
             }
             None => place(schema),
@@ -82,7 +82,7 @@ pub(super) fn content_type(content: &Content) -> TokenStream {
 
 /// The type of a place, in an option where its values may be null.
 pub(super) fn place(place: &Place) -> TokenStream {
-    let plain = rust_type(place, Home::Operations);
+    let plain = rust_type(place, TypeLocation::Operations);
     match place.nullable {
         true => quote!(Option<#plain>),
         false => plain,

@@ -1,4 +1,4 @@
-//! What the runtime has to know of an operation's prices: those that were seen, with their conditions, and what they may depend on.
+//! Prices of an operation for the runtime: those that were observed, with their conditions, and the arguments that they may depend on.
 
 use openapi_model::extensions::{Presence, Price};
 use openapi_model::{Location, Operation, ParameterType};

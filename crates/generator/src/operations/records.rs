@@ -1,19 +1,19 @@
-//! Code that goes from a page to its records, to its totals, and to what tells its lists apart.
+//! Code that reads the records of a page, its totals, and the keys of its lists.
 
 use openapi_model::names;
-use openapi_model::{Branch, Hop, Model, Pages, Presence};
+use openapi_model::{Branch, Model, Pages, PathMember, Presence};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Code that goes from a page to its records.
-pub(super) struct Way<'m> {
+/// Code that reads the records of a page.
+pub(super) struct RecordPath<'m> {
     pub(super) model: &'m Model,
     pub(super) pages: &'m Pages,
 }
 
-impl Way<'_> {
+impl RecordPath<'_> {
     /// A number that a member of a page has.
-    pub(super) fn number(&self, member: &Hop) -> TokenStream {
+    pub(super) fn number(&self, member: &PathMember) -> TokenStream {
         self.value(quote!(page), std::slice::from_ref(member), number_at)
     }
 
@@ -26,8 +26,8 @@ impl Way<'_> {
         let total = match &self.pages.total {
             Some(total) => {
                 let leads = self.pages.items.iter().take(total.after);
-                let hops: Vec<Hop> = leads.chain(&total.hops).cloned().collect();
-                self.value(quote!(page), &hops, number_at)
+                let members: Vec<PathMember> = leads.chain(&total.members).cloned().collect();
+                self.value(quote!(page), &members, number_at)
             }
             None => quote!(None),
         };
@@ -46,17 +46,17 @@ impl Way<'_> {
 
     /// The records of a page that always has one list.
     fn only(&self) -> Option<TokenStream> {
-        let hops = &self.pages.items;
-        let leads = hops
+        let members = &self.pages.items;
+        let leads = members
             .split_last()
             .map(|(_, leads)| leads)
             .unwrap_or_default();
         let is_one = leads
             .iter()
-            .all(|hop| !hop.is_list && self.model.presence_at(hop).is_plain());
+            .all(|member| !member.is_list && self.model.presence_at(member).is_plain());
         (is_one && self.pages.key.is_none()).then(|| {
-            hops.iter().fold(quote!(page), |at, hop| {
-                let field = names::ident(&self.model.field(hop));
+            members.iter().fold(quote!(page), |at, member| {
+                let field = names::ident(&self.model.field(member));
                 quote!(#at.#field)
             })
         })
@@ -72,10 +72,11 @@ impl Way<'_> {
     }
 
     fn walk(&self, at: TokenStream, depth: usize, by_reference: bool) -> TokenStream {
-        let Some((hop, rest)) = self.pages.items.get(depth..).and_then(<[_]>::split_first) else {
+        let Some((member, rest)) = self.pages.items.get(depth..).and_then(<[_]>::split_first)
+        else {
             return TokenStream::new();
         };
-        let field = names::ident(&self.model.field(hop));
+        let field = names::ident(&self.model.field(member));
         let borrow = by_reference.then(|| quote!(&));
         let branches = by_reference.then(|| {
             let total = self.branch(&self.pages.total, depth, &at, "total", number_at);
@@ -84,11 +85,11 @@ impl Way<'_> {
         });
         let onward = if rest.is_empty() {
             if by_reference {
-                let total = member(&self.pages.total, "total");
+                let total = branch_member(&self.pages.total, "total");
                 let key = match &self.pages.key {
                     // One name for the lists of several elements.
                     Some(key) if self.goes_through_lists_after(key) => quote!(key: key.clone()),
-                    key => member(key, "key"),
+                    key => branch_member(key, "key"),
                 };
                 quote!(lists.push(::generated_client::paging::List { #key, records: &#at.#field, #total });)
             } else {
@@ -97,9 +98,9 @@ impl Way<'_> {
         } else {
             let next = names::ident(&format!("at_{}", depth + 1));
             let inner = self.walk(quote!(#next), depth + 1, by_reference);
-            if hop.is_list {
+            if member.is_list {
                 quote!(for #next in #borrow #at.#field { #inner })
-            } else if self.model.presence_at(hop).is_plain() {
+            } else if self.model.presence_at(member).is_plain() {
                 quote!(let #next = #borrow #at.#field; #inner)
             } else {
                 quote!(if let Some(#next) = #borrow #at.#field { #inner })
@@ -108,7 +109,7 @@ impl Way<'_> {
         quote!(#branches #onward)
     }
 
-    /// A `let` for what leaves the way to the records here.
+    /// A `let` for what leaves the path to the records here.
     fn branch(
         &self,
         branch: &Option<Branch>,
@@ -118,19 +119,19 @@ impl Way<'_> {
         read: Read,
     ) -> Option<TokenStream> {
         let branch = branch.as_ref().filter(|branch| branch.after == depth)?;
-        let value = self.value(at.clone(), &branch.hops, read);
+        let value = self.value(at.clone(), &branch.members, read);
         let name = names::ident(name);
         Some(quote!(let #name = #value;))
     }
 
-    /// The value at the end of a way through objects.
-    fn value(&self, at: TokenStream, hops: &[Hop], read: Read) -> TokenStream {
-        let Some((hop, rest)) = hops.split_first() else {
+    /// The value at the end of a path through objects.
+    fn value(&self, at: TokenStream, members: &[PathMember], read: Read) -> TokenStream {
+        let Some((member, rest)) = members.split_first() else {
             return quote!(None);
         };
-        let field = names::ident(&self.model.field(hop));
+        let field = names::ident(&self.model.field(member));
         let is_last = rest.is_empty();
-        let presence = self.model.presence_at(hop);
+        let presence = self.model.presence_at(member);
         match (presence.is_plain(), is_last) {
             (_, true) => read(quote!(#at.#field), presence),
             (true, false) => self.value(quote!(#at.#field), rest, read),
@@ -143,11 +144,11 @@ impl Way<'_> {
 
     fn goes_through_lists_after(&self, branch: &Branch) -> bool {
         let after = self.pages.items.get(branch.after..).unwrap_or_default();
-        after.iter().any(|hop| hop.is_list)
+        after.iter().any(|member| member.is_list)
     }
 }
 
-/// Code that reads a place: an option of it, from a value that is there for sure or from an option.
+/// Code that reads a place as an option, from a present value or from an option.
 type Read = fn(place: TokenStream, presence: Presence) -> TokenStream;
 
 fn number_at(place: TokenStream, presence: Presence) -> TokenStream {
@@ -164,8 +165,8 @@ fn text_at(place: TokenStream, presence: Presence) -> TokenStream {
     }
 }
 
-/// A member of a literal, from the variable of that name where there is one.
-fn member(branch: &Option<Branch>, name: &str) -> TokenStream {
+/// A member of a literal, from the variable of that name if it exists.
+fn branch_member(branch: &Option<Branch>, name: &str) -> TokenStream {
     let name = names::ident(name);
     match branch {
         None => quote!(#name: None),

@@ -44,7 +44,7 @@ pub(super) fn statements(
     }
 }
 
-/// A limit that means nothing without another parameter: such a call would be paid for and return something else.
+/// Requires the parameter that a limit depends on: without it, the call would be billed and return other records.
 fn together(operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
     let Some(pagination) = &operation.pagination else {
         return TokenStream::new();

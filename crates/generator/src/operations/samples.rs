@@ -18,7 +18,7 @@ pub(crate) struct Sample {
     is_paged: bool,
 }
 
-/// The operation that needs the fewest arguments of those whose arguments have literals: one that reads something where there is any.
+/// Returns the operation with the fewest arguments, if all of them have literals; preferably one that reads.
 pub(crate) fn sample(model: &Model) -> Option<Sample> {
     let all = model.operations.iter().filter_map(|operation| {
         let methods = ["GET", "HEAD", "POST", "PUT", "PATCH"];
@@ -29,7 +29,7 @@ pub(crate) fn sample(model: &Model) -> Option<Sample> {
     least.map(|(_, sample)| sample)
 }
 
-/// The first operation that pages, and one for each other way to ask for the next page, with that way.
+/// Returns the first operation that pages, and one for each other paging style, with that style.
 pub(crate) fn paged_samples(model: &Model) -> Vec<(&'static str, Sample)> {
     let mut found: Vec<(&'static str, Sample)> = Vec::new();
     // Those that read come first.
@@ -40,11 +40,11 @@ pub(crate) fn paged_samples(model: &Model) -> Vec<(&'static str, Sample)> {
         let Some(pages) = pages.find(|one| one.operation == operation.id) else {
             continue;
         };
-        let way = pages.style.by();
-        if found.iter().all(|(other, _)| *other != way)
+        let style = pages.style.by();
+        if found.iter().all(|(other, _)| *other != style)
             && let Some(sample) = of(model, operation).filter(|sample| sample.is_paged)
         {
-            found.push((way, sample));
+            found.push((style, sample));
         }
     }
     found

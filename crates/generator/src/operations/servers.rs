@@ -7,7 +7,7 @@ use quote::quote;
 
 use crate::types::docs::{attributes, paragraphs, text};
 
-/// `Server` and the types of its variables; nothing where the document names no address.
+/// Emits `Server` and the types of its variables; nothing if the document names no address.
 pub(super) fn emit(model: &Model) -> Option<TokenStream> {
     let servers = &model.servers.all;
     if servers.is_empty() {
@@ -87,7 +87,7 @@ pub(super) fn relative(model: &Model) -> Option<String> {
     let paths = &model.servers.relative;
     (!paths.is_empty()).then(|| {
         format!(
-            "The document gives no host. The base URL ends with the path that it has for the API: `{}`.",
+            "The document names no host. The base URL ends with its path of the API: `{}`.",
             paths.join("` or `")
         )
     })
@@ -102,7 +102,8 @@ fn variable_docs(variable: &Variable) -> Vec<String> {
     let default = variable.default.iter().filter(|text| !text.is_empty());
     let default = default.map(|text| format!("Default in the document: `{text}`."));
     let free = variable.values.is_empty().then(|| {
-        "A value with a character that would change which host is called is refused when the client is built.".to_owned()
+        "Building the client fails if a value has a character that would change the host."
+            .to_owned()
     });
     let about = variable.text.iter().cloned().chain(default).chain(free);
     let about: Vec<String> = about.collect();
@@ -139,7 +140,7 @@ fn values(server: &Server, variable: &Variable) -> Option<TokenStream> {
         }
 
         impl #ty {
-            /// The value as it stands in the address.
+            /// The value in the address.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {

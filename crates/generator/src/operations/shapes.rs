@@ -1,5 +1,5 @@
-//! What the document says of responses, as tables that the runtime compares a response with: one `static` for each schema that responses reach.
-//! Bounds and formats stay out: drift is what is new in a response or missing from it, and no judgement of its values.
+//! The documented responses, as tables that the runtime compares a response with: one `static` for each schema that responses reach. Bounds
+//! and formats stay out: drift is a new or missing part of a response, not an invalid value.
 
 use std::collections::BTreeMap;
 
@@ -65,36 +65,36 @@ pub(super) fn record(model: &Model, item: &Place) -> TokenStream {
 struct Emitter<'m> {
     model: &'m Model,
     /// The path of the module of the tables.
-    home: TokenStream,
+    module: TokenStream,
     /// The schemas whose tables were referred to.
     referenced: Vec<&'m Schema>,
 }
 
 impl<'m> Emitter<'m> {
-    fn new(model: &'m Model, home: TokenStream) -> Self {
+    fn new(model: &'m Model, module: TokenStream) -> Self {
         Self {
             model,
-            home,
+            module,
             referenced: Vec::new(),
         }
     }
 
     fn shape_or_any(&mut self, place: &Place) -> TokenStream {
-        let home = &self.home;
-        let any = quote!(#home Shape::Any);
+        let module = &self.module;
+        let any = quote!(#module Shape::Any);
         self.shape(place).unwrap_or(any)
     }
 
-    /// A table as an expression; `None` where a schema says nothing of what is sent.
+    /// Returns a table as an expression; `None` if a schema does not restrict its values.
     fn shape(&mut self, place: &Place) -> Option<TokenStream> {
-        let home = self.home.clone();
+        let module = self.module.clone();
         if place.rust_type.as_deref() == Some(LOOSE) {
             let inside = self.parts(place.items().unwrap_or(place));
             let inside = self.one_of(inside)?;
-            return Some(quote!(#home Shape::Loose(&#inside)));
+            return Some(quote!(#module Shape::Loose(&#inside)));
         }
         if let Shape::Map(Others::Unmentioned) = &place.shape {
-            let others = Some(quote!(#home Shape::Any));
+            let others = Some(quote!(#module Shape::Any));
             return Some(self.object(&Object::default(), others));
         }
         let parts = self.parts(place);
@@ -102,11 +102,11 @@ impl<'m> Emitter<'m> {
     }
 
     fn one_of(&self, parts: Vec<TokenStream>) -> Option<TokenStream> {
-        let home = &self.home;
+        let module = &self.module;
         match parts.as_slice() {
             [] => None,
             [one] => Some(one.clone()),
-            several => Some(quote!(#home Shape::OneOf(&[#(&#several),*]))),
+            several => Some(quote!(#module Shape::OneOf(&[#(&#several),*]))),
         }
     }
 
@@ -114,14 +114,14 @@ impl<'m> Emitter<'m> {
     fn parts(&mut self, place: &Place) -> Vec<TokenStream> {
         if let Some(schema) = self.model.referenced(place) {
             self.referenced.push(schema);
-            let (home, name) = (&self.home, names::ident(&schema.name));
-            return vec![quote!(#home #name)];
+            let (module, name) = (&self.module, names::ident(&schema.name));
+            return vec![quote!(#module #name)];
         }
         match &place.shape {
             Shape::Union { alternatives, .. } => {
                 let tables: Option<Vec<_>> =
                     alternatives.iter().map(|one| self.shape(one)).collect();
-                // One that says nothing allows everything.
+                // A schema without keywords allows any value.
                 tables.unwrap_or_default()
             }
             _ => self.own(place).into_iter().collect(),
@@ -129,7 +129,7 @@ impl<'m> Emitter<'m> {
     }
 
     fn own(&mut self, place: &Place) -> Option<TokenStream> {
-        let home = self.home.clone();
+        let module = self.module.clone();
         Some(match &place.shape {
             Shape::Texts { values, .. } => {
                 let aliases = place.aliases.iter().flat_map(Aliases::spellings);
@@ -138,19 +138,19 @@ impl<'m> Emitter<'m> {
                         .iter()
                         .map(move |other| quote!((#other, #enum_value)))
                 });
-                quote!(#home Shape::Enum { known: &[#(#values),*], aliases: &[#(#aliases),*] })
+                quote!(#module Shape::Enum { known: &[#(#values),*], aliases: &[#(#aliases),*] })
             }
             Shape::Scalar { kind, .. } => match kind {
-                Scalar::Text => quote!(#home Shape::Text),
-                Scalar::Number => quote!(#home Shape::Number),
-                Scalar::Integer => quote!(#home Shape::Integer),
-                Scalar::Boolean => quote!(#home Shape::Boolean),
+                Scalar::Text => quote!(#module Shape::Text),
+                Scalar::Number => quote!(#module Shape::Number),
+                Scalar::Integer => quote!(#module Shape::Integer),
+                Scalar::Boolean => quote!(#module Shape::Boolean),
             },
             // A table has one shape for all elements of a list.
-            Shape::Tuple(_) => quote!(#home Shape::List(&#home Shape::Any)),
+            Shape::Tuple(_) => quote!(#module Shape::List(&#module Shape::Any)),
             Shape::List(items) => {
                 let element = self.shape_or_any(items);
-                quote!(#home Shape::List(&#element))
+                quote!(#module Shape::List(&#element))
             }
             Shape::Map(others) => {
                 let others = self.others(others)?;
@@ -165,10 +165,10 @@ impl<'m> Emitter<'m> {
     }
 
     fn others(&mut self, others: &Others) -> Option<TokenStream> {
-        let home = self.home.clone();
+        let module = self.module.clone();
         match others {
             Others::Unmentioned => None,
-            Others::Any => Some(quote!(#home Shape::Any)),
+            Others::Any => Some(quote!(#module Shape::Any)),
             Others::Of(place) => Some(self.shape_or_any(place)),
         }
     }
@@ -183,15 +183,15 @@ impl<'m> Emitter<'m> {
             fields.push(quote!((#name, &#shape)));
         }
         let required = object.always_there();
-        let home = &self.home;
-        // In the module of the tables, a table may be called `None`.
-        let option = home.is_empty().then(|| quote!(Option::));
+        let module = &self.module;
+        // A table may be called `None` in the module of the tables.
+        let option = module.is_empty().then(|| quote!(Option::));
         let others = match others {
             Some(others) => quote!(#option Some(&#others)),
             None => quote!(#option None),
         };
         quote! {
-            #home Shape::Object { fields: &[#(#fields),*], required: &[#(#required),*], aliases: &[#(#aliases),*], others: #others }
+            #module Shape::Object { fields: &[#(#fields),*], required: &[#(#required),*], aliases: &[#(#aliases),*], others: #others }
         }
     }
 }

@@ -1,17 +1,17 @@
-//! Arguments of a builder: how they are taken, kept and documented.
+//! Arguments of a builder: their types, fields and documentation.
 
 use openapi_document::pointer;
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Constraints, Hop, Integer, Model, Operation, Parameter, ParameterType, Place,
-    Scalar, Schema, States,
+    Body, BodyKind, Constraints, Integer, Model, Operation, Parameter, ParameterType, PathMember,
+    Place, Scalar, Schema, States,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
 use super::{paths, whole};
-use crate::types::rust_type::{Home, integer, list, named, of_runtime, scalar};
+use crate::types::rust_type::{TypeLocation, integer, list, named, of_runtime, scalar};
 
 /// One argument: a parameter, or a property of a JSON body.
 pub(super) struct Argument<'m> {
@@ -19,23 +19,23 @@ pub(super) struct Argument<'m> {
     pub(super) name: syn::Ident,
     /// Name on the wire.
     pub(super) wire: &'m str,
-    /// Whether the constructor takes it.
+    /// True if the constructor takes it.
     pub(super) required: bool,
     /// Its type.
     pub(super) kind: Kind<'m>,
-    /// Where it stands in the document.
+    /// Its location in the document.
     pub(super) pointer: String,
-    /// What the document says of it.
+    /// Its description in the document.
     pub(super) text: Vec<String>,
     /// An example value.
     pub(super) example: Option<Value>,
-    /// What the service takes when it is left out.
+    /// The value that the service uses when it is left out.
     pub(super) default: Option<Value>,
     /// Bounds.
     pub(super) constraints: Constraints,
-    /// Whether the provider advises against it.
+    /// True if the provider deprecates it.
     pub(super) is_deprecated: bool,
-    /// Whether a caller can send null in its place.
+    /// True if a caller can send null in its place.
     pub(super) is_nullable: bool,
     /// The parameter, unless it is a part of the body.
     pub(super) parameter: Option<&'m Parameter>,
@@ -119,7 +119,7 @@ fn argument_name(body: &Body, property: &str) -> syn::Ident {
 pub(super) fn parts<'m>(model: &'m Model, body: &'m Body) -> Option<Vec<Argument<'m>>> {
     let schema = model.parts(body)?;
     let parts = body_arguments(model, body, schema).map(|argument| {
-        let field = model.field(&Hop::to(&schema.name, argument.wire));
+        let field = model.field(&PathMember::to(&schema.name, argument.wire));
         Argument {
             // The constructor has that name.
             name: names::ident(if field == "new" { "new_" } else { &field }),
@@ -170,7 +170,7 @@ fn body_arguments<'m>(
     })
 }
 
-/// The bounds of a list. What bounds the bytes of files is not known before they are read.
+/// Returns the bounds of a list. The size of files is unknown before they are read, so those bounds are left out.
 fn of_list(model: &Model, place: &Place, item: &ParameterType) -> Constraints {
     let list = model.resolved(place);
     match (item, list.items()) {
@@ -179,7 +179,7 @@ fn of_list(model: &Model, place: &Place, item: &ParameterType) -> Constraints {
     }
 }
 
-/// What a property is as an argument. A number is of the type that the struct of the body has.
+/// Returns the kind of a property as an argument. A number has the type of the body struct's field.
 fn body_kind(
     model: &Model,
     body: &Body,
@@ -261,7 +261,7 @@ impl Argument<'_> {
         self.given(quote!(value))
     }
 
-    /// Whether an optional argument was given.
+    /// Returns the condition that an optional argument was given.
     pub(super) fn is_given(&self) -> TokenStream {
         let name = &self.name;
         match self {
@@ -282,13 +282,13 @@ impl Argument<'_> {
         (!is_text).then(|| names::ident(&named.name))
     }
 
-    /// Whether the builder keeps a list, which is empty rather than absent.
+    /// Returns whether the builder keeps a list, which is empty rather than absent.
     pub(super) fn is_list(&self) -> bool {
         matches!(self.kind.value(), Some(ParameterType::List { .. }))
     }
 }
 
-/// Whether a caller may give what becomes a value.
+/// Returns whether a caller may give any value that converts into the type.
 fn is_converted(kind: &ParameterType) -> bool {
     matches!(
         kind,
@@ -306,7 +306,7 @@ fn kept(kind: &ParameterType) -> TokenStream {
         ParameterType::Integer(kind) => integer(*kind),
         ParameterType::Number => scalar(Scalar::Number),
         ParameterType::Boolean => scalar(Scalar::Boolean),
-        ParameterType::Named(name) => named(name, Home::Operations),
+        ParameterType::Named(name) => named(name, TypeLocation::Operations),
         ParameterType::List { item, .. } => list(&kept(item)),
         ParameterType::Typed(schema) => paths::place(schema),
         ParameterType::File => quote!(::generated_client::request::Part),

@@ -1,7 +1,7 @@
 //! The parts of builders and responses that wait: for an operation that reports progress, and for those that start it.
 
 use openapi_model::names;
-use openapi_model::{Hop, Model, Operation, Presence};
+use openapi_model::{Model, Operation, PathMember, Presence};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::paths::{builder_path, output, own_output};
 use crate::types::docs::{attributes, text};
 
-/// `wait()` of the operation that tells; nothing for any other.
+/// Emits `wait()` of a status operation; nothing for any other.
 pub(super) fn wait(model: &Model, operation: &Operation, fields: &Fields) -> Option<TokenStream> {
     let waits = model
         .waits
@@ -19,7 +19,7 @@ pub(super) fn wait(model: &Model, operation: &Operation, fields: &Fields) -> Opt
     let client = &fields.client;
     let (done, failed) = (&waits.done, &waits.failed);
     let docs = text(&format!(
-        "A value at {} means that it is done, and a value at {} that it has failed, whatever else the response says.",
+        "The operation is complete if the response has a value at {}, and has failed if it has one at {}.",
         places(done),
         places(failed),
     ));
@@ -67,9 +67,9 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
         return TokenStream::new();
     };
     let response = names::ident(&submission.response);
-    let hop = Hop::to(&submission.response, &submission.property);
-    let field = names::ident(&model.field(&hop));
-    let named = match model.presence_at(&hop) {
+    let member = PathMember::to(&submission.response, &submission.property);
+    let field = names::ident(&model.field(&member));
+    let named = match model.presence_at(&member) {
         Presence::Optional => quote!(self.#field.as_ref()?),
         Presence::Certain | Presence::Promised => quote!(self.#field),
     };
@@ -78,7 +78,7 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
     let handle = handle.map(|name| quote!(.#name()));
     let output = output(told_by);
     let docs = text(&format!(
-        "Waits until the request is done, by [`{0}`]({1}). `None` when the response has no `{2}`: there is nothing to wait for.",
+        "Polls [`{0}`]({1}) until the operation completes. Returns `None` if the response has no `{2}`, so that there is nothing to poll.",
         told_by.reach.call(),
         builder_path(told_by),
         submission.property,

@@ -1,4 +1,4 @@
-//! The types of a body that is one argument: in which a caller gives it, and in which a builder keeps it.
+//! The types of a body that is one argument: the one that a caller gives, and the one that a builder keeps.
 
 use openapi_model::{Body, BodyKind};
 use proc_macro2::TokenStream;
@@ -26,7 +26,7 @@ pub(super) fn taken(body: &Body) -> TokenStream {
     }
 }
 
-/// Whether a caller may give what becomes the body.
+/// Returns whether a caller may give any value that converts into the body.
 pub(super) fn is_converted(body: &Body) -> bool {
     matches!(
         body.kind,

@@ -36,7 +36,7 @@ pub(super) fn arguments(old: &Item, new: &Item) -> Vec<Difference> {
     gone.chain(more).collect()
 }
 
-/// What has become of the argument at one position.
+/// Compares the arguments at one position.
 fn position(path: &str, was: &Argument, is: &Argument, moved: bool) -> Option<(Bump, String)> {
     let (before, after) = (&was.ty, &is.ty);
     if moved {

@@ -11,11 +11,11 @@ use super::compare::compare;
 use super::listed::consumed;
 use crate::generate::{self, Read};
 
-/// Everything that differs between the crates of two documents, as [`compare`] says it. What reads the same on both sides is not generated.
+/// Returns all differences between the crates of two documents, as [`compare`] finds them. Parts that are equal in both are not generated.
 ///
 /// # Errors
 ///
-/// What keeps either document from becoming a crate: that of the old one, and that of the new one.
+/// Either document cannot become a crate; the error has the findings of both.
 pub fn between(
     old: &Source,
     new: &Source,

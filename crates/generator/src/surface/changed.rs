@@ -1,5 +1,5 @@
-//! Two models to the parts of them whose Rust may differ, so that the rest is not generated: what reads otherwise, and what leads to that.
-//! A part is a schema or an operation. Whether two parts differ is asked of all that the emitters read of them.
+//! Reduces two models to the parts whose Rust may differ, so that the rest is not generated. These are the parts that differ, and those
+//! that lead to them. A part is a schema or an operation. The comparison covers everything that the emitters read of them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,7 +14,7 @@ pub(super) struct Changed {
     operations: BTreeSet<String>,
 }
 
-/// The parts that may differ; `None` where something differs that any part may read.
+/// The parts that may differ; `None` if data differs that any part may read.
 pub(super) fn changed(old: &Model, new: &Model) -> Option<Changed> {
     if of_all(old) != of_all(new) {
         return None;
@@ -72,7 +72,7 @@ impl Changed {
         model.with(schemas.cloned().collect(), operations.cloned().collect())
     }
 
-    /// Whether an item belongs to a schema of the part that is there for others only.
+    /// Returns whether an item belongs to a schema that the part contains only for others.
     pub(super) fn is_companion(&self, part: &Model, item: &Item) -> bool {
         let of = |path: &'_ str| {
             let name = path.strip_prefix("types::")?.split("::").next()?;
@@ -84,7 +84,7 @@ impl Changed {
     }
 }
 
-/// What all parts may read.
+/// Returns the data that all parts may read.
 fn of_all(model: &Model) -> String {
     format!(
         "{:?}",
@@ -104,7 +104,7 @@ fn of_all(model: &Model) -> String {
     )
 }
 
-/// The names whose texts differ, or that one side lacks.
+/// Returns the names whose parts differ, or that one side lacks.
 fn differing(old: BTreeMap<&str, String>, new: BTreeMap<&str, String>) -> BTreeSet<String> {
     let is_new = |name: &&&str| !old.contains_key(**name);
     let added = new.keys().filter(is_new);
@@ -116,7 +116,7 @@ fn differing(old: BTreeMap<&str, String>, new: BTreeMap<&str, String>) -> BTreeS
         .collect()
 }
 
-/// Which part of a model leads to which schema.
+/// The schemas that each part of a model leads to.
 struct Links<'m> {
     /// The schemas that a schema refers to.
     below: HashMap<&'m str, Vec<&'m str>>,

@@ -6,28 +6,29 @@ use openapi_diff::{About, Bump, Difference};
 
 use super::Surface;
 use super::arguments::arguments;
-use super::echoes::without_echoes;
+use super::duplicates::without_duplicates;
 use super::item::{Item, Kind, of_items};
 use super::moves::moved;
 use super::walk::CODE;
 
-/// What the runtime's functions that refuse an argument are called like.
+/// The prefix of the runtime's functions that refuse an argument.
 const REQUIRE: &str = "require_";
 
 /// The variant of values that the document does not list.
 const OTHER: &str = "Unrecognized";
 
-/// Everything that differs, worst first; nothing twice.
+/// Returns all differences, worst first, without duplicates.
 pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     let mut differences = Vec::new();
-    let is_told =
-        |item: &Item| is_told_by_its_type(item, old, new) || is_told_by_its_field(item, old, new);
+    let is_implied =
+        |item: &Item| is_implied_by_type(item, old, new) || is_implied_by_field(item, old, new);
     for item in old.items() {
         match new.get(&item.path, item.kind) {
-            _ if is_told(item) => {}
+            _ if is_implied(item) => {}
             Some(now) if item.kind == Kind::Behaviour => {
-                let said = behaviour(item, Some(item), Some(now));
-                differences.extend(said.map(|said| of_values(said, (item, now), new)));
+                let difference = behaviour(item, Some(item), Some(now));
+                differences
+                    .extend(difference.map(|difference| of_values(difference, (item, now), new)));
             }
             Some(now) => differences.extend(changed(item, now)),
             None if item.kind == Kind::Behaviour => {
@@ -40,7 +41,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         }
     }
     for item in new.items() {
-        if old.get(&item.path, item.kind).is_some() || is_told(item) {
+        if old.get(&item.path, item.kind).is_some() || is_implied(item) {
             continue;
         }
         if item.kind == Kind::Behaviour {
@@ -50,13 +51,13 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         }
     }
     differences.extend(moved(old, new));
-    let mut differences = without_echoes(differences);
+    let mut differences = without_duplicates(differences);
     differences.sort_by(|a, b| (b.bump, &a.item).cmp(&(a.bump, &b.item)));
     differences
 }
 
-/// Whether the type that an item belongs to is new, gone or another thing altogether, which says all of its members.
-fn is_told_by_its_type(item: &Item, old: &Surface, new: &Surface) -> bool {
+/// Returns whether the type of an item is new, gone or a different kind of type, which implies the changes of its members.
+fn is_implied_by_type(item: &Item, old: &Surface, new: &Surface) -> bool {
     let of = |surface: &Surface| {
         let owner = surface.get(&item.owner, Kind::Type);
         owner.map(|owner| owner.shape.clone())
@@ -64,8 +65,8 @@ fn is_told_by_its_type(item: &Item, old: &Surface, new: &Surface) -> bool {
     of(old) != of(new)
 }
 
-/// Whether a method sets the field of its name, and that differs too, which says the same.
-fn is_told_by_its_field(item: &Item, old: &Surface, new: &Surface) -> bool {
+/// Returns whether a method sets the field of its name, and a change of that field implies this one.
+fn is_implied_by_field(item: &Item, old: &Surface, new: &Surface) -> bool {
     let of = |surface: &Surface| {
         let field = surface.get(&item.path, Kind::Field);
         field.map(|field| (field.signature.clone(), field.attributes.clone()))
@@ -126,13 +127,13 @@ fn behaviour(of: &Item, old: Option<&Item>, new: Option<&Item>) -> Option<Differ
 }
 
 /// Of an enumeration that keeps unknown values: which values are known now, or no longer.
-fn of_values(said: Difference, (old, new): (&Item, &Item), surface: &Surface) -> Difference {
+fn of_values(difference: Difference, (old, new): (&Item, &Item), surface: &Surface) -> Difference {
     let owner = &new.owner;
     let other = format!("{owner}::{OTHER}");
     if surface.get(&other, Kind::Variant).is_none() {
-        return said;
+        return difference;
     }
-    // Texts in code are the values and their other spellings.
+    // Strings in code are the values and their other spellings.
     let values = |item: &Item| -> BTreeSet<String> {
         let texts = item.signature.split('"').skip(1).step_by(2);
         texts.map(|text| format!("`{text}`")).collect()
@@ -145,14 +146,17 @@ fn of_values(said: Difference, (old, new): (&Item, &Item), surface: &Surface) ->
     let gone = list(before.difference(&after).collect());
     let come = list(after.difference(&before).collect());
     let sentence = match (gone.as_str(), come.as_str()) {
-        ("", "") => return said,
+        ("", "") => return difference,
         (gone, "") => format!("`{owner}` reads {gone} as `{OTHER}` now"),
         ("", come) => format!("`{owner}` reads {come} as a value that it knows"),
         (gone, come) => {
             format!("`{owner}` reads {gone} as `{OTHER}` now, and {come} as a value that it knows")
         }
     };
-    Difference { sentence, ..said }
+    Difference {
+        sentence,
+        ..difference
+    }
 }
 
 fn changed(old: &Item, new: &Item) -> Vec<Difference> {

@@ -13,11 +13,11 @@ use super::{Surface, walk};
 use crate::emit::{expand_paths, is_vendored, without_vendored};
 use crate::generate;
 
-/// Lists what an emitted crate offers. `files` are its texts by their paths in the crate; `document` is the one that it was generated from.
+/// Lists the items that an emitted crate offers. `files` are its files by their paths in the crate; `document` is its input.
 ///
 /// # Errors
 ///
-/// A file that is missing or that does not parse.
+/// A file is missing or does not parse.
 pub fn emitted(files: &BTreeMap<String, String>, document: &Source) -> Result<Surface, Stop> {
     let mut items = Vec::new();
     let root = Module {
@@ -37,7 +37,7 @@ pub fn emitted(files: &BTreeMap<String, String>, document: &Source) -> Result<Su
             *text = without_last_commas(text);
         }
     }
-    // A document that this generator no longer takes has no places to show, and its crate has its items all the same.
+    // If this generator no longer accepts the document, the items have no places.
     if let Ok(code) = generate::code(document, &OverrideReport::default()) {
         let places = Places::new(document, &code.model);
         for item in &mut items {
@@ -79,7 +79,7 @@ fn read(
         .map_err(|error| broken(format!("the file does not parse: {error}")))?;
     let is_root = module.path.is_empty();
     if is_root {
-        // What the crate offers is the same wherever it has the runtime from.
+        // The items of a crate are the same for each source of the runtime.
         let is_runtime =
             |item: &syn::Item| matches!(item, syn::Item::Mod(item) if is_vendored(&item.ident));
         file.items.retain(|item| !is_runtime(item));
@@ -87,7 +87,7 @@ fn read(
     let (mut declared, mut reexported) = (Vec::new(), BTreeSet::new());
     for item in &file.items {
         match item {
-            // The command line is a program of its own.
+            // The command line is a separate program.
             syn::Item::Mod(item) if is_root && item.ident == "cli" => {}
             syn::Item::Mod(item) if item.content.is_none() => {
                 let is_public = matches!(item.vis, syn::Visibility::Public(_));
@@ -99,7 +99,7 @@ fn read(
             _ => {}
         }
     }
-    // What stands in a file of its own is listed there.
+    // Items in separate files are listed there.
     file.items.retain(|item| match item {
         syn::Item::Use(item) if !is_root => {
             !first_step(item).is_some_and(|step| declared.iter().any(|(name, _)| *name == step))
@@ -131,7 +131,7 @@ fn read(
     Ok(())
 }
 
-/// A comma behind the last of several is there where the formatter broke the line.
+/// Removes the trailing commas that the formatter adds when it breaks a line.
 fn without_last_commas(text: &str) -> String {
     [(", }", " }"), (",)", ")"), (",]", "]"), (",>", ">")]
         .iter()

@@ -1,4 +1,4 @@
-//! The features by which callers choose operations: which there are, and what needs one.
+//! The features by which callers choose operations: their names, and the items that need them.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub(super) fn needed(code: &Code) -> BTreeMap<String, String> {
     features
 }
 
-/// Says of types, builders and methods which feature they need. Members follow their type.
+/// Sets the feature that types, builders and methods need. Members follow their type.
 pub(super) fn attribute(items: &mut [Item], needed: &BTreeMap<String, String>) {
     for item in items {
         if matches!(item.kind, Kind::Type | Kind::Function) {

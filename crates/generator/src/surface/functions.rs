@@ -4,7 +4,7 @@ use syn::visit_mut::VisitMut;
 
 use super::item::{Argument, Item, Kind};
 use super::paths::{FromRoot, compact};
-use super::types::{docs, told};
+use super::types::{docs, visible_attributes};
 use super::walk::{CODE, Walk, is_public};
 
 impl Walk {
@@ -19,7 +19,7 @@ impl Walk {
         let ty = self.paths.ty(ty);
         self.items.push(Item {
             docs: docs(attributes),
-            attributes: told(attributes),
+            attributes: visible_attributes(attributes),
             ..Item::new(Kind::Constant, owner, &name.to_string(), ty)
         });
         self.keep(owner, CODE, compact(value));
@@ -54,18 +54,18 @@ impl Walk {
             }
         }
         let name = signature.ident.to_string();
-        let told = told(attributes);
+        let visible = visible_attributes(attributes);
         let text = compact(&signature);
         self.items.push(Item {
             docs: docs(attributes),
             arguments,
             shape: compact(&bare),
-            attributes: told.clone(),
+            attributes: visible.clone(),
             ..Item::new(
                 Kind::Function,
                 owner,
                 &name,
-                [told, vec![text]].concat().join(" "),
+                [visible, vec![text]].concat().join(" "),
             )
         });
         self.keep(owner, &name, compact(body));
@@ -82,17 +82,17 @@ impl Walk {
         let name = self
             .paths
             .text(of, FromRoot::visit_path_mut)
-            // Of a manual implementation, where a derived one shows no lifetime.
+            // A manual implementation has it, a derived one does not.
             .replace("<'de>", "");
         let mut shape = format!("impl {name}");
-        // A conversion into a type of somebody else belongs to ours.
+        // A conversion into a foreign type belongs to our type.
         let ours = if self.is_own(&owner) {
             owner.clone()
         } else {
             let mentioned = name.rsplit("::").next().unwrap_or_default();
             self.nearest(mentioned)
         };
-        // Of a builder there are few, and each has a reason of its own.
+        // A builder has few of them, each for a different reason.
         let label = match of.segments.last() {
             Some(last) if self.module == "operations" => last.ident.to_string(),
             _ => CODE.to_owned(),
@@ -118,7 +118,7 @@ impl Walk {
             syn::ImplItem::Const(inner) if is_public(&inner.vis) => {
                 self.constant(owner, &inner.ident, &inner.attrs, &inner.ty, &inner.expr);
             }
-            // Statement by statement, so that each is told of the argument that it is about.
+            // Each statement is kept separately, with the argument that it is about.
             syn::ImplItem::Fn(inner) => {
                 for statement in &inner.block.stmts {
                     let text = compact(statement);

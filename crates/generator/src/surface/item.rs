@@ -1,9 +1,9 @@
-//! One thing that callers can name.
+//! Items that callers can name.
 
 use openapi_diff::{About, Bump, Difference};
 use openapi_model::extensions::Package;
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The crate itself.
@@ -24,17 +24,17 @@ pub enum Kind {
     Constant,
     /// A trait that a type implements.
     Trait,
-    /// Something that no caller can name: what emitted code does, as that code.
+    /// Behaviour without a public name, as the emitted code.
     Behaviour,
 }
 
 /// One item of a crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// From the crate's root, as `types::Book::title`. Of a trait, `impl Clone for types::Book`; of behaviour, what it
-    /// belongs to and a label in brackets.
+    /// From the crate's root, as `types::Book::title`. A trait has `impl Clone for types::Book`; behaviour has its owner and a label in
+    /// brackets.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The declaration, with paths from the crate's root. Of a field its type; of behaviour the code.
     pub signature: String,
@@ -44,13 +44,13 @@ pub struct Item {
     pub pointer: String,
     /// The arguments of a function.
     pub arguments: Vec<Argument>,
-    /// Of a type: whether callers can build a struct, or match an enumeration, whole.
+    /// For a type: true if callers can build the struct, or match the enumeration, exhaustively.
     pub whole: bool,
     /// Of a type or method: the feature that it needs; `None` for one that is always there, and for what belongs to a type.
     pub feature: Option<String>,
     /// The signature without what callers do not depend on: names of arguments, and attributes.
     pub(super) shape: String,
-    /// Attributes that a compiler tells callers about.
+    /// Attributes that a compiler reports to callers.
     pub(super) attributes: Vec<String>,
     /// The path of the type or module that it belongs to.
     pub(super) owner: String,
@@ -94,7 +94,7 @@ impl Item {
         }
     }
 
-    /// The crate. Its version says nothing: it is what the differences are to decide.
+    /// The crate. Its version is ignored, because the differences determine it.
     pub(super) fn package(package: &Package, readme: &str) -> Self {
         Self::crate_of(&package.name, readme)
     }
@@ -108,7 +108,7 @@ impl Item {
     }
 }
 
-/// A text without its code: what an example calls is an item of its own.
+/// Returns a text without its code: calls in an example are separate items.
 fn without_examples(text: &str) -> String {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {

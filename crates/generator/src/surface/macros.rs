@@ -1,17 +1,17 @@
-//! What the macros of the runtime implement, for which emitted code has a line each.
+//! The implementations that the runtime's macros expand to; emitted code has a line for each.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::types::subject;
 
-/// What a macro implements for its subject, without what it does.
+/// Returns the implementations of a macro for its subject, without their bodies.
 pub(super) fn implementations(call: &syn::Macro) -> Vec<syn::ItemImpl> {
     let last = call.path.segments.last();
     let tokens = subject(call)
         .zip(last)
         .and_then(|(name, last)| implemented(&last.ident.to_string(), &name));
-    // It parses: it stands below.
+    // The template below always parses.
     let file = tokens.and_then(|tokens| syn::parse2::<syn::File>(tokens).ok());
     let items = file.into_iter().flat_map(|file| file.items);
     let impls = items.filter_map(|item| match item {

@@ -1,7 +1,6 @@
-//! What callers of a generated crate can name, and what becomes of their builds when the document changes.
-//! Goes in: a document. Comes out: every public item of its crate, each with the place that it came from, and between
-//! two of those the differences with the version bump that each is worth. Nothing here reads a schema to judge a change:
-//! the items are taken from the emitted code, whatever that code is.
+//! The public items of a generated crate, and the effect of a changed document on the builds of callers. Input: a document. Output: every
+//! public item of its crate, each with its location in the document; and for two of those, the differences with the version bump that each
+//! requires. Nothing here reads a schema to judge a change: the items are taken from the emitted code.
 //!
 //! # The bump of a difference
 //!
@@ -12,24 +11,24 @@
 //!   implemented; the crate has another name. A renamed operation is this, although nothing changes on the wire.
 //! - *Minor*: there is more to use. A setter, a field or variant of a `#[non_exhaustive]` type, a type, an operation, a trait.
 //!   So is an attribute that warns (`#[deprecated]`, `#[must_use]`): a build that denies warnings fails by its own choice.
-//! - *Patch*: everything compiles as before. Documentation, and what calls do without showing it in a signature: paths,
-//!   names on the wire, prices, how the key travels.
+//! - *Patch*: everything compiles as before. Documentation, and behaviour that no signature shows: paths,
+//!   names on the wire, prices, the place of the key in a request.
 //!
-//! One thing without a signature is *minor*: what an argument may be. A bound that is new, moved or gone makes calls
+//! One change without a signature is *minor*: the valid values of an argument. A bound that is new, moved or gone makes calls
 //! fail before they are sent that were sent before, or the other way round. The service most likely refused them too,
 //! and they still compile, but a patch version would not announce it to callers.
 //!
 //! Features by tag count for callers that switch the default features off, even where a caller with them sees no difference: a
 //! feature that is gone, and an operation or type that needs another feature, are *major*. A type that is always there now is *minor*.
 //!
-//! What cannot happen here and has no rule: losing `Send` and `Sync` (all that is emitted is plain data, and the
-//! runtime's), a new method in a public trait, and generics of types (there are none).
+//! Some breaking changes cannot happen here and have no rule: losing `Send` and `Sync` (all that is emitted is plain data, and the
+//! runtime's), a new method in a public trait, and generics of types (no type has any).
 
 mod arguments;
 mod between;
 mod changed;
 mod compare;
-mod echoes;
+mod duplicates;
 mod emitted;
 mod features;
 mod functions;
@@ -84,12 +83,12 @@ impl Surface {
     }
 }
 
-/// Generates the crate of a document in memory and lists what it offers. `report` says who changed the document, which
-/// shows in its documentation; the default report names no override.
+/// Generates the crate of a document in memory and lists its items. `report` lists the overrides, which appear in the
+/// documentation; the default report has none.
 ///
 /// # Errors
 ///
-/// What keeps the document from becoming a crate.
+/// The document cannot become a crate.
 pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop> {
     let code = generate::code(document, report)?;
     let model = code.model.clone();

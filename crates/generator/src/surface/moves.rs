@@ -1,4 +1,4 @@
-//! What needs another feature than before. A caller without the default features has only what the chosen features bring.
+//! Items that need another feature than before. A caller without the default features has only the items of the chosen features.
 
 use openapi_diff::{Bump, Difference};
 

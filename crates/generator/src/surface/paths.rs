@@ -1,4 +1,4 @@
-//! Rust as text that is the same for the same meaning: paths from the crate's root, spaces as people write them.
+//! Rust in a normal form: paths from the crate's root, spaces as people write them.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 
 /// Names that are in scope everywhere, by their long form. The emitted code writes the long form where a document has a
-/// type of the same name, which is no difference to anybody else.
+/// type of the same name, which is no difference elsewhere.
 const PRELUDE: [&str; 10] = [
     "std::boxed::Box",
     "std::cmp::PartialEq",

@@ -75,7 +75,7 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// Says of an item and its arguments where they came from.
+    /// Sets the location of an item and its arguments in the document.
     pub(super) fn attribute(&self, item: &mut Item) {
         item.pointer = self.existing(self.place(item));
         let operation = self.methods.get(&member(item));
@@ -104,7 +104,7 @@ impl<'p> Places<'p> {
             return self.of_feature(&item.name);
         }
         if let Some(operation) = self.builders.get(&item.owner) {
-            // Of a trait, the name without its path.
+            // A trait has its name without the path.
             let name = item.name.rsplit("::").next().unwrap_or_default();
             return self.of_builder(operation, name);
         }

@@ -15,14 +15,14 @@ impl Walk {
         whole: bool,
     ) -> String {
         let name = name.to_string();
-        let attributes_told = told(attributes);
+        let visible = visible_attributes(attributes);
         let open_ended = is_marked(attributes, "non_exhaustive");
-        let mut signature = attributes_told.clone();
+        let mut signature = visible.clone();
         signature.extend(open_ended.then(|| "#[non_exhaustive]".to_owned()));
         signature.push(shape.clone());
         self.items.push(Item {
             docs: docs(attributes),
-            attributes: attributes_told,
+            attributes: visible,
             shape,
             whole: whole && !open_ended,
             ..Item::new(Kind::Type, &self.module, &name, signature.join(" "))
@@ -33,7 +33,7 @@ impl Walk {
         path
     }
 
-    /// What attributes say that only the code behind a derive reads.
+    /// Keeps the attributes that only the code behind a derive reads.
     fn attributes(&mut self, owner: &str, label: &str, attributes: &[syn::Attribute]) {
         for attribute in attributes {
             if attribute.path().is_ident("serde") {
@@ -47,7 +47,7 @@ impl Walk {
             .iter()
             .filter(|attribute| attribute.path().is_ident("derive"))
         {
-            // What does not parse as a list of paths does not compile either.
+            // Attributes that do not parse as a list of paths do not compile either.
             let _ = attribute.parse_nested_meta(|meta| {
                 let name = self.paths.text(&meta.path, FromRoot::visit_path_mut);
                 let signature = format!("impl {name}");
@@ -82,7 +82,7 @@ impl Walk {
                 self.fields.insert((path.clone(), name.clone()));
                 self.items.push(Item {
                     docs: docs(&field.attrs),
-                    attributes: told(&field.attrs),
+                    attributes: visible_attributes(&field.attrs),
                     ..Item::new(Kind::Field, &path, &name, ty)
                 });
             }
@@ -98,7 +98,7 @@ impl Walk {
             let holds = self.paths.text(&variant.fields, FromRoot::visit_fields_mut);
             self.items.push(Item {
                 docs: docs(&variant.attrs),
-                attributes: told(&variant.attrs),
+                attributes: visible_attributes(&variant.attrs),
                 ..Item::new(Kind::Variant, &path, &name, holds)
             });
             self.attributes(&path, CODE, &variant.attrs);
@@ -113,7 +113,7 @@ fn is_marked(attributes: &[syn::Attribute], name: &str) -> bool {
 }
 
 /// Attributes that make a compiler warn callers.
-pub(super) fn told(attributes: &[syn::Attribute]) -> Vec<String> {
+pub(super) fn visible_attributes(attributes: &[syn::Attribute]) -> Vec<String> {
     attributes
         .iter()
         .filter(|attribute| {

@@ -12,7 +12,7 @@ use crate::types::subject;
 /// The label of code that belongs to a type as a whole.
 pub(super) const CODE: &str = "code";
 
-/// The items of a file that stands in `module`; the root's path is empty.
+/// Returns the items of a file in `module`; the root's path is empty.
 pub(super) fn file(module: &str, file: &syn::File) -> Vec<Item> {
     items(module, &file.items)
 }
@@ -94,7 +94,7 @@ impl Walk {
                 if is_public(&item.vis) {
                     let first = self.items.len();
                     self.reexports(&item.tree, "");
-                    // What a feature brings is not there for everybody.
+                    // Only callers with the feature have its items.
                     let cfg: Vec<String> = item
                         .attrs
                         .iter()
@@ -141,7 +141,7 @@ impl Walk {
         }
     }
 
-    /// What one of the types is read or made by.
+    /// Keeps a private item that reads or makes one of the types.
     fn private(&mut self, item: &syn::Item) {
         match item {
             syn::Item::Use(_) => {}
@@ -150,7 +150,7 @@ impl Walk {
                 for field in &item.fields {
                     let label = field.ident.as_ref().map(ToString::to_string);
                     let label = label.as_deref().unwrap_or(CODE);
-                    // What the type has too says there how it is read.
+                    // A field of the type itself has its attributes there.
                     let is_its_own = (owner.clone(), label.to_owned());
                     if !self.fields.contains(&is_its_own) {
                         self.keep(&owner, label, compact(field));
@@ -181,14 +181,14 @@ impl Walk {
         }
     }
 
-    /// Whether a path names a type of this file.
+    /// Returns whether a path names a type of this file.
     pub(super) fn is_own(&self, path: &str) -> bool {
         path.strip_prefix(&self.module)
             .is_some_and(|name| self.paths.own.contains(name.trim_start_matches("::")))
     }
 
-    /// The public type that something private belongs to, by the longest name that its name begins with; else the
-    /// first of the file.
+    /// Returns the public type of a private item: the longest type name that its name begins with, else the
+    /// first type of the file.
     pub(super) fn nearest(&self, name: &str) -> String {
         let mut starts = (1..=name.len()).rev().filter_map(|end| name.get(..end));
         starts

@@ -1,9 +1,9 @@
-//! What the passes look things up in.
+//! The lookup tables of the passes.
 
 use openapi_model::Model;
 use openapi_overrides::OverrideReport;
 
-/// What the passes look things up in.
+/// The lookup tables of the passes.
 pub(crate) struct Context<'c> {
     pub(crate) model: &'c Model,
     pub(crate) report: &'c OverrideReport,

@@ -1,9 +1,9 @@
-//! What OpenAPI Links promise: a field of one response is an argument of another call.
+//! Conversions from OpenAPI Links: a field of one response is an argument of another call.
 
 use std::collections::BTreeSet;
 
 use openapi_model::names;
-use openapi_model::{Hop, Model};
+use openapi_model::{Model, PathMember};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -38,9 +38,9 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
         }
         if written.insert((conversion.owner.clone(), target.to_string())) {
             let owner = names::ident(&conversion.owner);
-            let hop = Hop::to(&conversion.owner, &conversion.property);
-            let field = names::ident(&model.field(&hop));
-            let is_plain = model.presence_at(&hop).is_plain();
+            let member = PathMember::to(&conversion.owner, &conversion.property);
+            let field = names::ident(&model.field(&member));
+            let is_plain = model.presence_at(&member).is_plain();
             let found = match is_plain {
                 true => quote!(value.#field.as_str()),
                 false => quote!(value.#field.as_ref().map_or("", |value| value.as_str())),
@@ -51,7 +51,7 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
                 String::new(),
                 "# Errors".to_owned(),
                 String::new(),
-                format!("Where the response has no `{property}`, or an empty text there."),
+                format!("The response has no `{property}`, or an empty string there."),
             ]);
             let owner_name = &conversion.owner;
             items.extend(quote! {

@@ -1,4 +1,4 @@
-//! Doc comments: what the document says, and how far it is to be trusted.
+//! Doc comments: descriptions from the document, and their provenance.
 
 use openapi_document::pointer;
 use openapi_document::readable;
@@ -32,19 +32,19 @@ pub(crate) fn deprecated(is_deprecated: bool) -> Option<syn::Attribute> {
     is_deprecated.then(|| syn::parse_quote!(#[deprecated]))
 }
 
-/// What the document says of a thing that is called `wire` there, and its name on the wire where it says nothing. A line that only repeats
+/// Returns the description of an item, or its name on the wire if it has none. `wire` is its name in the document. A line that only repeats
 /// the name in Rust is left out.
-pub(crate) fn unless_repeated(said: Option<&str>, wire: &str, name: &str) -> Vec<String> {
+pub(crate) fn unless_repeated(description: Option<&str>, wire: &str, name: &str) -> Vec<String> {
     let on_wire = format!("`{wire}`.");
-    let said = said.filter(|text| !text.trim().is_empty());
-    let line = said.unwrap_or(&on_wire);
+    let description = description.filter(|text| !text.trim().is_empty());
+    let line = description.unwrap_or(&on_wire);
     match names::repeats(line, name) {
         true => Vec::new(),
         false => text(line),
     }
 }
 
-/// A text of the document as doc comment lines. Indented and fenced code would run as a test: it is text here.
+/// Returns a description as doc comment lines. Indented and fenced code would run as a test, so it is marked as text.
 pub(crate) fn text(text: &str) -> Vec<String> {
     let mut fenced = false;
     let mut lines: Vec<String> = text
@@ -62,14 +62,14 @@ pub(crate) fn text(text: &str) -> Vec<String> {
             wrap(line)
         })
         .collect();
-    // What follows is text again.
+    // The following lines are text again.
     if fenced {
         lines.push("```".to_owned());
     }
     lines
 }
 
-/// Breaks a line between words, at what a page of source holds.
+/// Breaks a line between words, at the width of a source line.
 fn wrap(line: &str) -> Vec<String> {
     const WIDTH: usize = 110;
     let mut lines = vec![String::new()];
@@ -101,7 +101,7 @@ pub(crate) fn paragraphs(parts: impl IntoIterator<Item = Vec<String>>) -> Vec<St
     lines
 }
 
-/// What the schema of a field or parameter promises about its values.
+/// Lists the constraints of a field's or parameter's schema.
 pub(crate) fn facts(place: &Place) -> Vec<String> {
     let mut facts = Vec::new();
     match (&place.bounds.minimum, &place.bounds.maximum) {
@@ -137,8 +137,8 @@ fn code(value: &Value) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
-/// How far what stands at `place` is to be trusted: a line for each override that changed it, and what is unknown about it.
-/// `own` tells changes of the place itself from those of something in it that has documentation of its own.
+/// Returns the provenance of a place: a line for each override that changed it, and its open questions. `own` selects the changes of the
+/// place itself, without those of parts that have documentation.
 pub(crate) fn provenance(
     report: &OverrideReport,
     place: &str,
@@ -148,7 +148,7 @@ pub(crate) fn provenance(
         .touching(place)
         .filter(|applied| {
             applied.changes.iter().any(|change| {
-                // What was removed is not what stands there now.
+                // A removed part is not at the place now.
                 let stands = change.kind != ChangeKind::Removed || change.pointer != place;
                 let around = change.kind != ChangeKind::Removed
                     && pointer::is_within(place, &change.pointer);
@@ -163,13 +163,13 @@ pub(crate) fn provenance(
                 Family::Generator => return None,
             };
             let note = applied.by.about.note.as_deref().map(str::trim);
-            let said = match note.filter(|note| !note.is_empty()) {
+            let description = match note.filter(|note| !note.is_empty()) {
                 Some(note) => note.to_owned(),
                 None => format!("{heading}{}", applied.by.overlay.title.trim()),
             };
-            let said = said.trim_end_matches('.');
+            let description = description.trim_end_matches('.');
             let link = format!("[why](crate::{OVERRIDES}#{})", applied.by.id);
-            Some(text(&format!("*{said} ({link}).*")))
+            Some(text(&format!("*{description} ({link}).*")))
         })
         .chain(unknown(report, place))
         .collect()

@@ -1,8 +1,8 @@
-//! The only place that knows typify, the type engine of progenitor.
+//! The only module that knows typify, the type engine of progenitor.
 //!
-//! It gets a copy of the schemas that is easy for it: objects and names for scalars, lists and maps, under numbers instead of names.
-//! Nothing that a document is called by can collide with what it makes up. It is asked once: for the types with a name that are not
-//! objects, as code, and for the form of each field of an object, which it knows from the types that contain themselves.
+//! It gets a simplified copy of the schemas: objects and names for scalars, lists and maps, under numbers instead of names. Names of a
+//! document therefore never collide with names that the engine makes up. It runs once. Its output is the code of named types that are not
+//! objects, and the form of each field of an object. It knows the form because it finds the types that contain themselves.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,11 +13,11 @@ use openapi_model::{Form, Model, NATIVE_TYPES, RUNTIME_TYPES, Schema};
 use syn::visit_mut::{self, VisitMut};
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
-use super::quiet::quietly;
+use super::panics::catch_panic;
 use super::runtime::chosen;
 use super::simplified::{Numbers, number_name, stand_in, text};
 
-/// What the engine made of the schemas of a model, by their positions there.
+/// The types that the engine made of a model's schemas, by their positions there.
 #[derive(Default)]
 pub(super) struct Engine {
     /// The types of numbers, booleans, lists, maps and any JSON that have names, with their conversions.
@@ -26,14 +26,14 @@ pub(super) struct Engine {
     fields: HashMap<(usize, usize), FieldForm>,
 }
 
-/// How the type of a field holds the values of its property.
+/// The form of a field's type: option, box and default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FieldForm {
     /// In an option.
     pub(super) is_option: bool,
-    /// In a box, because the type would contain itself.
+    /// True if it is boxed, because the type would contain itself.
     pub(super) is_boxed: bool,
-    /// Whether a struct without it has no default.
+    /// True if a struct without it has no default.
     pub(super) is_required: bool,
 }
 
@@ -42,12 +42,12 @@ impl Engine {
     pub(super) fn run(source: &Source, model: &Model) -> Result<Self, Stop> {
         let asked = Asked::of(model);
         asked.generate(None).map_err(|message| {
-            let (at, message) = asked.blame().unwrap_or((String::new(), message));
+            let (at, message) = asked.bisect().unwrap_or((String::new(), message));
             Stop::Findings(vec![source.finding(
                 "engine",
                 at,
                 format!("the type engine cannot make types of this: {message}"),
-                "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
+                "simplify the schema in an override under overrides/generator/, keeping the wire format",
             )])
         })
     }
@@ -57,14 +57,14 @@ impl Engine {
         self.newtypes.get(&schema).map_or(&[], Vec::as_slice)
     }
 
-    /// How a field of a struct holds its values.
+    /// Returns the form of a struct's field.
     pub(super) fn field(&self, schema: usize, property: usize) -> FieldForm {
         let form = self.fields.get(&(schema, property));
         form.copied().unwrap_or_default()
     }
 }
 
-/// What the engine is asked.
+/// The input of the engine.
 struct Asked<'m> {
     schemas: &'m [Schema],
     numbers: Numbers<'m>,
@@ -79,8 +79,8 @@ impl<'m> Asked<'m> {
         }
     }
 
-    /// Where the first schema stands that the engine fails on, and why.
-    fn blame(&self) -> Option<(String, String)> {
+    /// Returns the location of the first schema that the engine fails on, and the reason.
+    fn bisect(&self) -> Option<(String, String)> {
         self.schemas
             .iter()
             .enumerate()
@@ -114,7 +114,7 @@ impl<'m> Asked<'m> {
             settings.with_replacement(&name, runtime.path, std::iter::empty());
             components.push((name, text()));
         }
-        let made = quietly(|| {
+        let made = catch_panic(|| {
             let mut types = TypeSpace::new(&settings);
             types.add_ref_types(components)?;
             Ok::<_, typify_impl::Error>((fields(&types), types.to_stream()))
@@ -137,12 +137,12 @@ impl<'m> Asked<'m> {
         (is_left_out || is_ours(schema)).then(|| name.to_owned())
     }
 
-    /// The items of the types that are no structs with fields of their own, under the names of the document.
+    /// Returns the items of the types that are not structs with fields, under the names of the document.
     fn newtypes(&self, made: syn::File) -> BTreeMap<usize, Vec<syn::Item>> {
         let mut newtypes: BTreeMap<usize, Vec<syn::Item>> = BTreeMap::new();
         let mut current = None;
         for mut item in made.items {
-            // What follows a type belongs to it.
+            // The items after a type belong to it.
             match &item {
                 syn::Item::Struct(item) => {
                     current = number_of(&item.ident.to_string()).filter(|number| {
@@ -162,7 +162,7 @@ impl<'m> Asked<'m> {
     }
 }
 
-/// What the engine says of the fields of its structs.
+/// Returns the forms of the fields of the engine's structs.
 fn fields(types: &TypeSpace) -> HashMap<(usize, usize), FieldForm> {
     let mut forms = HashMap::new();
     for made in types.iter_types() {
@@ -196,7 +196,7 @@ fn form(types: &TypeSpace, mut id: TypeId, is_required: bool) -> FieldForm {
     form
 }
 
-/// Whether a type is of the generator's own making, and the engine gets only its name.
+/// Returns whether the generator emits a type itself, and the engine gets only its name.
 fn is_ours(schema: &Schema) -> bool {
     schema.alternatives().is_some() || schema.elements().is_some() || schema.place.is_string()
 }

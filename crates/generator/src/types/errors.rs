@@ -7,7 +7,7 @@ use openapi_model::{Model, Usage};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::rust_type::{Home, rust_type};
+use super::rust_type::{TypeLocation, rust_type};
 
 /// The enums of all operations, each once.
 pub(super) fn enums(model: &Model) -> TokenStream {
@@ -25,7 +25,7 @@ pub(super) fn enums(model: &Model) -> TokenStream {
         let name = names::ident(name);
         let variants = errors.variants.iter().map(|variant| {
             let name = names::ident(&variant.name);
-            let ty = rust_type(&variant.schema, Home::Types(received));
+            let ty = rust_type(&variant.schema, TypeLocation::Types(received));
             match variant.schema.nullable {
                 true => quote!(#name(::std::option::Option<#ty>)),
                 false => quote!(#name(#ty)),

@@ -1,4 +1,4 @@
-//! The macros of the runtime, of which emitted code calls one for what each type of a kind has.
+//! The macros of the runtime that implement the common parts of emitted types.
 
 use proc_macro2::TokenTree;
 

@@ -1,5 +1,5 @@
 //! Schemas to Rust types.
-//! Goes in: a model. Comes out: one file's items, not yet formatted.
+//! Input: a model. Output: the items of one file, unformatted.
 
 mod context;
 mod conversions;
@@ -9,7 +9,7 @@ mod errors;
 mod items;
 mod macros;
 mod make;
-mod quiet;
+mod panics;
 pub(crate) mod runtime;
 pub(crate) mod rust_type;
 mod simplified;

@@ -1,4 +1,4 @@
-//! Types of the runtime that `x-rust-type` may choose, and those that formats of texts have.
+//! Types of the runtime that `x-rust-type` may choose, and those of string formats.
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::source::Source;
@@ -15,7 +15,7 @@ pub(super) fn chosen(place: &Place) -> Option<&'static RuntimeType> {
     runtime_type(place.rust_type.as_deref()?)
 }
 
-/// The runtime type that stands at a place instead of the schema's own: by choice, or for its format.
+/// Returns the runtime type that replaces the schema's type at a place: by choice, or for its format.
 pub(crate) fn instead(place: &Place) -> Option<&'static RuntimeType> {
     let by_format = || place.text_format();
     chosen(place)
@@ -36,7 +36,7 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
             note(&format!("{at}/x-rust-type"), place);
         });
     }
-    // What has no name belongs to its operation.
+    // Schemas without a name belong to their operation.
     for operation in &model.operations {
         for place in operation.received() {
             place.walk("", &mut |_, place| note(&operation.pointer, place));

@@ -7,17 +7,17 @@ use quote::quote;
 
 use super::runtime::{chosen, instead};
 
-/// Where a type is written.
+/// The location of a type in the emitted code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Home {
+pub(crate) enum TypeLocation {
     /// Among the types, in one with this usage. In what only a service sends, lists and maps are read without the elements that are null.
     Types(Usage),
     /// With the operations.
     Operations,
 }
 
-impl Home {
-    /// In which direction its values travel. Those of an operation are read as those of a response are.
+impl TypeLocation {
+    /// Returns the direction in which values are sent. Operations read their types as responses do.
     fn usage(self) -> Usage {
         match self {
             Self::Types(usage) => usage,
@@ -30,7 +30,7 @@ impl Home {
 }
 
 /// The type of the values of a place, whether or not they may be null themselves.
-pub(crate) fn rust_type(place: &Place, home: Home) -> TokenStream {
+pub(crate) fn rust_type(place: &Place, location: TypeLocation) -> TokenStream {
     if let Some(runtime) = instead(place) {
         return of_runtime(runtime);
     }
@@ -39,21 +39,21 @@ pub(crate) fn rust_type(place: &Place, home: Home) -> TokenStream {
             rust_type: None,
             ..place.clone()
         };
-        let inner = rust_type(plain.items().unwrap_or(&plain), home);
+        let inner = rust_type(plain.items().unwrap_or(&plain), location);
         let around = of_runtime(runtime);
         return quote!(#around<#inner>);
     }
     match &place.shape {
-        Shape::Reference(name) => named(name, home),
+        Shape::Reference(name) => named(name, location),
         Shape::Texts { .. } => scalar(Scalar::Text),
         Shape::Scalar {
             kind: Scalar::Integer,
             ..
-        } => integer(Integer::of(place, home.usage())),
+        } => integer(Integer::of(place, location.usage())),
         Shape::Scalar { kind, .. } => scalar(*kind),
-        Shape::List(items) => list(&element(items, home)),
+        Shape::List(items) => list(&element(items, location)),
         Shape::Map(Others::Of(others)) if !is_any(others) => {
-            let other = element(others, home);
+            let other = element(others, location);
             quote!(::std::collections::BTreeMap<::std::string::String, #other>)
         }
         Shape::Map(_) | Shape::Object(_) => {
@@ -85,11 +85,11 @@ pub(crate) fn list(item: &TokenStream) -> TokenStream {
 }
 
 /// The type of a schema with this name.
-pub(crate) fn named(name: &str, home: Home) -> TokenStream {
+pub(crate) fn named(name: &str, location: TypeLocation) -> TokenStream {
     let name = names::ident(name);
-    match home {
-        Home::Types(_) => quote!(#name),
-        Home::Operations => quote!(types::#name),
+    match location {
+        TypeLocation::Types(_) => quote!(#name),
+        TypeLocation::Operations => quote!(types::#name),
     }
 }
 
@@ -100,35 +100,35 @@ pub(crate) fn of_runtime(runtime: &RuntimeType) -> TokenStream {
 }
 
 /// An element of a list or a map.
-pub(crate) fn element(place: &Place, home: Home) -> TokenStream {
-    let inner = rust_type(place, home);
-    match is_optional_element(place, home) {
+pub(crate) fn element(place: &Place, location: TypeLocation) -> TokenStream {
+    let inner = rust_type(place, location);
+    match is_optional_element(place, location) {
         true => quote!(::std::option::Option<#inner>),
         false => inner,
     }
 }
 
-/// Whether the elements of a list or a map are in options.
-fn is_optional_element(place: &Place, home: Home) -> bool {
+/// Returns whether the elements of a list or a map are in options.
+fn is_optional_element(place: &Place, location: TypeLocation) -> bool {
     place.nullable
-        && match home {
-            Home::Types(usage) if !usage.request => false,
+        && match location {
+            TypeLocation::Types(usage) if !usage.request => false,
             // Any JSON has null.
-            Home::Types(_) => !is_any(place) && instead(place).is_none(),
-            Home::Operations => !is_any(place),
+            TypeLocation::Types(_) => !is_any(place) && instead(place).is_none(),
+            TypeLocation::Operations => !is_any(place),
         }
 }
 
-/// Whether the type of a list or a map has null among its elements.
-pub(in crate::types) fn has_null_elements(place: &Place, home: Home) -> bool {
+/// Returns whether the type of a list or a map has null among its elements.
+pub(in crate::types) fn has_null_elements(place: &Place, location: TypeLocation) -> bool {
     match &place.shape {
-        Shape::List(items) => is_optional_element(items, home),
-        Shape::Map(Others::Of(others)) => is_optional_element(others, home),
+        Shape::List(items) => is_optional_element(items, location),
+        Shape::Map(Others::Of(others)) => is_optional_element(others, location),
         _ => false,
     }
 }
 
-/// Whether the members of a map are any JSON.
+/// Returns whether the members of a map are any JSON.
 pub(super) fn is_json_map(others: &Others) -> bool {
     match others {
         Others::Unmentioned | Others::Any => true,

@@ -1,4 +1,4 @@
-//! The copies of schemas that the engine gets: what decides the Rust type of their values, and nothing else.
+//! The copies of schemas that the engine gets: only the keywords that determine a Rust type.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, Sch
 
 use super::runtime::instead;
 
-/// What the engine calls a schema.
+/// Returns the engine's name of a schema.
 pub(super) fn number_name(number: usize) -> String {
     format!("T{number:06}")
 }
 
-/// What the engine calls a type of the runtime.
+/// Returns the engine's name of a runtime type.
 pub(super) fn stand_in(runtime: &RuntimeType) -> String {
     format!("RuntimeType{}", runtime.name)
 }
@@ -30,7 +30,7 @@ impl Numbers<'_> {
         let mut copy = ObjectValidation::default();
         for (number, property) in object.properties.iter().enumerate() {
             let number = format!("f{number}");
-            // The engine does not read what stands beside a reference.
+            // The engine ignores keywords beside a reference.
             if usage.request && schema.requires(&property.name) && !property.place.nullable {
                 copy.required.insert(number.clone());
             }
@@ -90,7 +90,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// An element of a list or a map. Nothing stands beside a reference, so that null is an alternative of it.
+    /// Returns an element of a list or a map. A reference stays alone, so null is an alternative of it.
     fn element(&self, place: &Place, usage: Usage) -> JsonSchema {
         let copy = self.place(place, usage);
         let is_either = place.reference().is_some() && place.nullable && usage.request;

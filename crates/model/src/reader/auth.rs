@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The scheme that operations describe as a parameter. The name of a component has no space.
 const DESCRIBED: &str = "Authorization header";
 
-/// Where the security schemes stand.
+/// The location of the security schemes.
 const SCHEMES: &str = "/components/securitySchemes";
 
 /// Reads what the operations need. Removes those that cannot be called, and parameters that are credentials.
@@ -91,10 +91,10 @@ pub(super) fn read(
     Auth { schemes, usual, of }
 }
 
-/// What is known of a scheme that an operation names.
+/// The result of reading a scheme that an operation names.
 enum Reading {
     Usable(Scheme),
-    /// Nothing of it travels in a request.
+    /// A scheme that adds nothing to a request.
     Silent,
     Unusable,
 }
@@ -141,7 +141,7 @@ impl Schemes<'_> {
         Some((!usable.is_empty() || alternatives.is_empty()).then_some(usable))
     }
 
-    /// The schemes of one alternative, without those of which nothing travels; `None` when they cannot be used together.
+    /// Returns the schemes of one alternative, without those that add nothing to a request; `None` if they exclude each other.
     fn together<'n>(
         &mut self,
         names: impl Iterator<Item = &'n String>,
@@ -161,7 +161,7 @@ impl Schemes<'_> {
                 Reading::Usable(scheme) => {
                     let header = scheme.carrier.header().map(str::to_owned);
                     if header.is_some_and(|header| !headers.insert(header)) {
-                        self.warn(at, "two credentials would travel in one header, and the alternative is left out");
+                        self.warn(at, "two credentials would be sent in one header, and the alternative is left out");
                         return None;
                     }
                     together.push(name.clone());
@@ -171,7 +171,7 @@ impl Schemes<'_> {
         Some(together)
     }
 
-    /// The declared scheme that a requirement means: the one of this name, or that its reference leads to. Where the document declares a
+    /// Returns the declared scheme of a requirement, by its name or its reference. If the document declares a
     /// single scheme, any other name means that one.
     fn declared(&mut self, name: &str, named_at: &str) -> String {
         let schemes = self
@@ -237,7 +237,7 @@ impl Schemes<'_> {
                 self.warn(
                     &pointer,
                     format!(
-                        "it is unknown how the credential of the security scheme `{name}` travels"
+                        "it is unknown how the credential of the security scheme `{name}` is sent"
                     ),
                 );
                 return Reading::Unusable;
@@ -257,8 +257,8 @@ impl Schemes<'_> {
         })
     }
 
-    /// What an operation needs that describes its credential as the parameter `Authorization`, which the specification ignores: a
-    /// function of FastAPI that asks for this header is published like that. The operation loses the parameter.
+    /// Reads the credential of an operation that describes it as the parameter `Authorization`, which the specification ignores. FastAPI
+    /// publishes functions that ask for this header like that. The operation loses the parameter.
     fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
         let is_credential = |one: &mut Parameter| {
             one.location == Location::Header && one.name.eq_ignore_ascii_case("authorization")
@@ -324,7 +324,7 @@ impl Schemes<'_> {
     }
 }
 
-/// Where tokens come from.
+/// Returns the addresses of tokens.
 fn addresses(scheme: &Value) -> Vec<String> {
     let flows = scheme.get("flows").and_then(Value::as_object);
     let mut lines = Vec::new();
@@ -353,13 +353,13 @@ fn addresses(scheme: &Value) -> Vec<String> {
     lines
 }
 
-/// Whether a text can be the name of a header or of a cookie.
+/// Returns whether a string is a valid name of a header or of a cookie.
 fn is_token(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.bytes().all(is_plain)
 }
 
-/// What most operations need that need anything; of several, what comes first.
+/// Returns the most common security of operations that need any; the first of several.
 fn most_common<'s>(needed: impl Iterator<Item = &'s Security>) -> Security {
     let mut counts: Vec<(&Security, usize)> = Vec::new();
     for security in needed.filter(|security| !security.is_empty()) {

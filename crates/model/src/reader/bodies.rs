@@ -11,7 +11,7 @@ use super::operation::Reader;
 use super::styles;
 use crate::{Body, BodyKind, Encoding, Location, Place};
 
-/// The bodies of an operation, one for each schema, the best to send first. `Err` says why it cannot be called.
+/// The bodies of an operation, one for each schema, the best to send first. `Err` has the reason why it cannot be called.
 pub(super) fn bodies(
     reader: &mut Reader<'_, '_>,
     value: &Value,
@@ -37,7 +37,7 @@ pub(super) fn bodies(
         let kind = kind(media_type);
         let at = pointer::join(&format!("{pointer}/content"), media_type);
         let schema_pointer = format!("{at}/schema");
-        // The same schema in another media type says nothing new, unless only one of them can hold files.
+        // The same schema in another media type adds nothing, unless only one of them can hold files.
         let same = bodies.iter_mut().find(|known| {
             is_structured(known.kind)
                 && is_structured(kind)
@@ -48,17 +48,17 @@ pub(super) fn bodies(
             continue;
         }
         let schema = match kind {
-            // What is no structure is sent as it is, whatever its schema says.
+            // A body without structure is sent unchanged, whatever its schema says.
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
             _ => {
-                // JSON of which nothing is said is any JSON.
+                // JSON without a schema is any JSON.
                 let any = Value::Object(Map::new());
                 let schema = content.get("schema").unwrap_or(&any);
                 let hint = match bodies.is_empty() {
                     true => format!("{type_name}Body"),
                     false => format!("{type_name}{}", suffix(kind)),
                 };
-                reader.hoister.place(schema, &hint, &schema_pointer)
+                reader.registry.place(schema, &hint, &schema_pointer)
             }
         };
         bodies.push(Body {
@@ -75,7 +75,7 @@ pub(super) fn bodies(
     Ok(bodies)
 }
 
-/// Whether a property of a body is a file.
+/// Returns whether a property of a body is a file.
 fn has_files(reader: &Reader<'_, '_>, content: &Value) -> bool {
     let document = &reader.source.value;
     let follow = |schema| meant(document, schema).unwrap_or(schema);
@@ -104,7 +104,7 @@ fn kind(media_type: &str) -> BodyKind {
     }
 }
 
-/// Whether a media type is text, which XML is.
+/// Returns whether a media type is text, which includes XML.
 pub(super) fn is_text(essence: &str) -> bool {
     let is_xml = essence == "application/xml" || essence.ends_with("+xml");
     is_xml || essence.starts_with("text/") && !essence.contains('*')
@@ -116,7 +116,7 @@ pub(super) fn essence(media_type: &str) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-/// Whether a media type is one JSON value. A sequence of them is not.
+/// Returns whether a media type is one JSON value. A sequence of values is not.
 pub(super) fn is_json(essence: &str) -> bool {
     ["application/json", "text/json"].contains(&essence)
         || essence.ends_with("+json") && !essence.ends_with("seq+json")

@@ -1,7 +1,7 @@
-//! Properties with one value. In what callers send, the type writes it by itself: it is no field to fill. In what only a service sends, a
-//! string is what was received, and no enumeration.
+//! Properties with one value. In requests the type writes it, without a field. In responses a string is the received value, not an
+//! enumeration.
 //!
-//! An optional property with one value that tells nothing apart is a choice of the caller, and stays an enumeration.
+//! An optional property with one value that distinguishes nothing is a choice of the caller, and stays an enumeration.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{Operation, Place, Property, Schema, Shape, Webhook};
 
-/// The values of the tags that schemas have as alternatives of unions, by schema and property; empty where one has several.
+/// The tag values of schemas as alternatives of unions, by schema and property; empty if a schema has several.
 type Tags = HashMap<(String, String), BTreeSet<String>>;
 
 /// Marks the properties of `schemas` that have one value.

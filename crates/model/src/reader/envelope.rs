@@ -1,4 +1,4 @@
-//! What a response has at its top level: the members that tell it from another JSON object, and which of them hold its content.
+//! The top level of a response: the members that distinguish it from another JSON object, and those with its content.
 //!
 //! Records further inside stay tolerant: a schema that is also part of another one is a record, and no envelope.
 
@@ -36,7 +36,7 @@ fn envelope(model: &Model, schema: &Schema) -> Envelope {
     envelope
 }
 
-/// Whether values are objects or arrays.
+/// Returns whether values are objects or arrays.
 fn holds_content(model: &Model, place: &Place) -> bool {
     let schema = model.referenced(place);
     if let Some(alternatives) = schema.and_then(|schema| schema.alternatives()) {

@@ -1,4 +1,4 @@
-//! Reads which schemas the error responses of an operation have. Operations with equal schemas get one enum.
+//! Reads the schemas of an operation's error responses. Operations with equal schemas get one enum.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub(super) fn read(model: &mut Model) {
     for operation in &mut model.operations {
         let variants = variants(operation);
         let enumeration = (variants.len() > 1).then(|| {
-            // What the variants hold, in order: equal enums have equal texts.
+            // The payloads of the variants, in order: equal enums have equal lists.
             let parts: Vec<_> = variants.iter().map(|one| (&one.name, of(one))).collect();
             let key = format!("{parts:?}");
             let name = known.entry(key).or_insert_with(|| {
@@ -32,12 +32,12 @@ pub(super) fn read(model: &mut Model) {
     }
 }
 
-/// The schemas of an operation's error responses, by the names of their variants. One that says nothing is left out.
+/// Returns the schemas of an operation's error responses, by the names of their variants. Empty schemas are left out.
 fn variants(operation: &Operation) -> Vec<ErrorVariant> {
     let mut variants: Vec<ErrorVariant> = Vec::new();
     for other in &operation.other_responses {
-        let said = other.schema.as_ref();
-        let Some(schema) = said.filter(|schema| schema.shape != Shape::Any) else {
+        let schema = other.schema.as_ref();
+        let Some(schema) = schema.filter(|schema| schema.shape != Shape::Any) else {
             continue;
         };
         let is_same = |one: &&mut ErrorVariant| type_of(&one.schema) == type_of(schema);
@@ -60,7 +60,7 @@ fn variants(operation: &Operation) -> Vec<ErrorVariant> {
     variants
 }
 
-/// What decides the type of a place.
+/// Returns the parts of a place that determine its type.
 fn type_of(place: &Place) -> (&Shape, bool, Option<&str>, Option<&str>) {
     let format = place.format.as_deref();
     (

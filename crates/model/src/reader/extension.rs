@@ -5,7 +5,7 @@ use openapi_document::source::Source;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The extension `key` of the object at `pointer`, if it is there and has the right form.
+/// The extension `key` of the object at `pointer`, if it exists and has the right form.
 pub(super) fn read<T: DeserializeOwned>(
     source: &Source,
     pointer: &str,

@@ -1,4 +1,4 @@
-//! Which operations belong together, by the tags of the document. A large crate has a feature for each group.
+//! Groups of operations, by the tags of the document. A large crate has a feature for each group.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use crate::extensions::Features;
 use crate::names;
 use crate::{Group, Model, WEBHOOKS};
 
-/// Operations of a document whose crate has features by tag, unless the document decides. From here on a choice pays: `cargo check` of the
+/// The number of operations from which a crate has features by tag, unless the document decides. From here on a choice pays: `cargo check` of the
 /// crates of two documents with 114 and 117 operations took 16 and 14 CPU seconds, without their dependencies.
 const LARGE: usize = 100;
 
 /// Longer names are cut at a word; crates.io takes 64 characters.
 const LONGEST: usize = 50;
 
-/// Names that the crate has for something else: its other features, its dependencies, and modules beside those of the groups.
+/// Names that the crate uses elsewhere: its other features, its dependencies, and modules beside those of the groups.
 const RESERVED: [&str; 29] = [
     "all_operations",
     "chrono",
@@ -83,7 +83,7 @@ pub(super) fn groups(
         );
         warnings.push(finding.warning());
     }
-    // With one group there is nothing to choose.
+    // One group leaves no choice.
     if wanted.is_none() && groups.len() < 2 {
         return Vec::new();
     }
@@ -111,7 +111,7 @@ pub(super) fn usable<'o>(document: &Value, operation: &'o Value) -> Option<(&'o 
     tags.find_map(|tag| Some((tag, group(tag)?)))
 }
 
-/// Whether a tag groups operations, as all do that do not say another `kind`: badges and audiences mark operations of many groups.
+/// Returns whether a tag groups operations. Tags with another `kind`, such as badges and audiences, mark operations of many groups.
 fn is_for_groups(document: &Value, tag: &str) -> bool {
     let declared = document.get("tags").and_then(Value::as_array);
     let mut declared = declared.into_iter().flatten();

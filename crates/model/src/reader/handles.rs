@@ -1,6 +1,6 @@
-//! Which operations stand behind a handle: those of a large document, by their first tag.
+//! Operations behind handles: those of a large document, by their first tag.
 //!
-//! A handle is a method of the client, and its methods drop the words of the tag where the rest has no double in the handle. The names of
+//! A handle is a method of the client, and its methods drop the words of the tag if the rest is unique in the handle. The names of
 //! builders, of modules and of commands do not change.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use crate::{Handle, Model, Operation, Reach};
 /// many methods, the list of the client no longer fits on two screens.
 const LARGE: usize = 40;
 
-/// Puts the operations behind handles, and returns these by name; none where the client has all methods itself.
+/// Puts the operations behind handles, and returns these by name; none if the client has all methods itself.
 pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
     for operation in &mut model.operations {
         let value = source.value.pointer(&operation.pointer);
@@ -95,10 +95,10 @@ fn is_wanted(model: &Model) -> bool {
 
 fn description(source: &Source, tag: &str) -> Option<String> {
     let tags = source.value.get("tags")?.as_array()?;
-    let said = tags
+    let declared = tags
         .iter()
         .find(|one| one.get("name").and_then(Value::as_str) == Some(tag))?;
-    let text = said.get("description")?.as_str()?.trim();
+    let text = declared.get("description")?.as_str()?.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
@@ -139,8 +139,8 @@ impl Names {
     }
 }
 
-/// The name of a method without the words of its tag: those at its beginning, and those at its end behind a single word, as in `get_payments`.
-/// A name that the document gives is kept.
+/// Returns the name of a method without the words of its tag. They are at its beginning, or at its end behind a single word, as in
+/// `get_payments`. A name that the document gives is unchanged.
 fn without(tag: &str, operation: &Operation) -> String {
     let own = operation.rust_name.as_str();
     if operation.known_as != operation.id {

@@ -20,7 +20,7 @@ pub(super) fn conversions(
 ) -> Vec<Conversion> {
     let mut conversions: Vec<Conversion> = Vec::new();
     for operation in &model.operations {
-        // The response may stand among the components.
+        // The response may be a component.
         let success = resolve(&source.value, &operation.success_pointer);
         let at = success.map_or_else(
             || format!("{}/links", operation.success_pointer),
@@ -29,7 +29,7 @@ pub(super) fn conversions(
         let links = source.value.pointer(&at).and_then(Value::as_object);
         for (name, link) in links.into_iter().flatten() {
             let at = pointer::join(&at, name);
-            // Links may stand among the components.
+            // Links may be components.
             let (at, link) = resolve(&source.value, &at).unwrap_or((at, link));
             for key in ["requestBody", "server"] {
                 if link.get(key).is_some() {
@@ -68,8 +68,8 @@ pub(super) fn conversions(
     conversions
 }
 
-/// Makes the arguments that are taken from responses texts that are not empty: a response may lack the value, and an empty one is no
-/// reason to be billed.
+/// Requires that arguments taken from responses are strings that are not empty: a response may lack the value, and an empty one would be
+/// billed for nothing.
 pub(super) fn refuse_empty(model: &mut Model) {
     let types = model.conversions.iter();
     let types: BTreeSet<&String> = types.map(|one| &one.parameter_type).collect();
@@ -98,7 +98,7 @@ fn conversions_of(
             .iter()
             .find(|parameter| parameter.is_called(name))
             .ok_or_else(|| format!("`{target_id}` has no parameter `{name}`"))?;
-        // Only body fields and parameters with a type of their own can be converted.
+        // Only body fields and parameters with a named type can be converted.
         let ParameterType::Named(parameter_type) = &parameter.kind else {
             continue;
         };
@@ -121,7 +121,7 @@ fn conversions_of(
             .success()
             .and_then(|success| model.member(success, &steps))
             .ok_or_else(|| format!("`{place}` leads to nothing in the response"))?;
-        // A conversion of anything but texts would not compile, and an enumeration is not made from any text.
+        // A conversion of anything but strings would not compile, and an enumeration is not made from any string.
         let takes_text = model
             .schema(parameter_type)
             .is_some_and(|schema| model.is_text(&schema.place));

@@ -1,4 +1,4 @@
-//! What cargo and crates.io refuse of the metadata of a package, found before anything is emitted.
+//! Package metadata that cargo or crates.io refuse, found before anything is emitted.
 
 use crate::extensions::Metadata;
 

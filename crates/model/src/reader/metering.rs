@@ -1,4 +1,4 @@
-//! Whether calls cost credits: the document says so by a price, by a charge in a response, or by `x-metered`.
+//! Metering: calls cost credits if the document has a price, a charge in a response, or `x-metered`.
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::extension;
 
-/// On the document: whether calls cost credits, whatever else it says.
+/// On the document: overrides whether calls cost credits.
 const METERED: &str = "x-metered";
 
-/// Whether the client counts credits.
+/// Returns whether the client counts credits.
 pub(super) fn read(source: &Source, findings: &mut Vec<Finding>) -> bool {
     let says_credits = first_price(&source.value);
     let stated = extension::read(source, "", &source.value, METERED, findings);
@@ -26,7 +26,7 @@ pub(super) fn read(source: &Source, findings: &mut Vec<Finding>) -> bool {
     stated.unwrap_or(says_credits.is_some())
 }
 
-/// Where the document first says what a call costs, or may cost.
+/// Returns the first place of a price, or of a charge.
 fn first_price(document: &Value) -> Option<String> {
     let mut first = None;
     pointer::walk(document, "", &mut |at, value| {

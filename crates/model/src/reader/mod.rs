@@ -1,4 +1,4 @@
-//! Reads a document into the vocabulary: schemas, operations, the key; then what links and extensions say of them.
+//! Reads a document into the vocabulary: schemas, operations, the key; then their links and extensions.
 
 mod auth;
 mod bodies;

@@ -1,4 +1,4 @@
-//! The operation that is read, with what is noted on the way.
+//! The operation that is read, with notes.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use openapi_document::finding::{Finding, keep};
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::schemas::Hoister;
+use super::schemas::SchemaRegistry;
 use super::titles::Titles;
 use crate::Place;
 
 /// Reads one operation.
 pub(super) struct Reader<'r, 'd> {
     pub(super) source: &'d Source,
-    pub(super) hoister: &'r mut Hoister<'d>,
+    pub(super) registry: &'r mut SchemaRegistry<'d>,
     pub(super) findings: &'r mut Vec<Finding>,
     pub(super) warnings: &'r mut Vec<Finding>,
     pub(super) titles: &'r mut Titles,
@@ -22,7 +22,7 @@ pub(super) struct Reader<'r, 'd> {
     /// The schemas of error responses that were read, by their places.
     pub(super) error_places: &'r mut BTreeMap<String, Place>,
     pub(super) path: &'r str,
-    /// Where the path item stands, references followed.
+    /// The location of the path item, references followed.
     pub(super) item_pointer: String,
     pub(super) pointer: String,
 }
@@ -58,7 +58,7 @@ pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// What a caller should know of an operation or a parameter that is to go.
+/// Returns the deprecation notice of an operation or a parameter.
 pub(super) fn deprecated(value: &Value) -> Option<String> {
     (value.get("deprecated") == Some(&Value::Bool(true)))
         .then(|| "Deprecated by the provider.".to_owned())

@@ -1,4 +1,4 @@
-//! Reads the operations of a document. One that cannot be called right is left out, and costs the others nothing.
+//! Reads the operations of a document. One that cannot be called correctly is left out, without an effect on the others.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use super::idempotency::mark_key;
 use super::operation::{Reader, deprecated, texts};
 use super::paging;
 use super::responses::{other_responses, success};
-use super::schemas::Hoister;
+use super::schemas::SchemaRegistry;
 use super::tails;
 use super::titles::{self, Titles};
 use crate::Operation;
 use crate::Reach;
 use crate::extensions::{Pagination, Price};
 
-/// What the operations of a document are, and what it has that they are not.
+/// The operations of a document, and their warnings.
 #[derive(Default)]
 pub(super) struct Operations {
     pub(super) operations: Vec<Operation>,
@@ -32,10 +32,10 @@ pub(super) struct Operations {
 /// The rule of a document without operations.
 pub(super) const NONE: &str = "no-operation";
 
-/// Reads all operations. One that cannot be called right is left out; what stops the whole document is a finding.
+/// Reads all operations. One that cannot be called correctly is left out; errors of the whole document are findings.
 pub(super) fn read<'d>(
     source: &'d Source,
-    hoister: &mut Hoister<'d>,
+    registry: &mut SchemaRegistry<'d>,
     findings: &mut Vec<Finding>,
 ) -> Operations {
     let mut read = Operations::default();
@@ -69,7 +69,7 @@ pub(super) fn read<'d>(
             has_any = true;
             let mut reader = Reader {
                 source,
-                hoister,
+                registry,
                 findings,
                 warnings: &mut read.warnings,
                 titles: &mut titles,
@@ -111,7 +111,7 @@ pub(super) fn read<'d>(
 const BUILDER_NAME: &str = "x-rust-type-name";
 
 impl Reader<'_, '_> {
-    /// One operation; `Err` says why it cannot be called right.
+    /// One operation; `Err` has the reason why it cannot be called correctly.
     fn operation(
         &mut self,
         method: &str,
@@ -198,7 +198,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// How the operation pages: what `x-pagination` says, which is `false` where it does not, and otherwise what extensions of other tools say.
+    /// Returns the paging of the operation, from `x-pagination` (`false` for none), else from extensions of other tools.
     fn pagination(&mut self, value: &Value) -> Option<Pagination> {
         const OWN: &str = "x-pagination";
         match value.get(OWN) {

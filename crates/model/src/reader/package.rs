@@ -1,5 +1,5 @@
-//! Reads `x-rust-package` key by key: a mistake in one hides no other.
-//! It is the one extension whose mistakes are errors, for no other tool has one of this name.
+//! Reads `x-rust-package` key by key: an error in one hides no other.
+//! Errors in other extensions are warnings, because other tools may use the same names.
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::pointer;
@@ -36,7 +36,7 @@ const KEYS: [&str; 16] = [
 ];
 const DEPENDENCIES: &str = "dependencies";
 
-/// Derives of the standard library that a crate may ask for. `Default` is given by what a type holds.
+/// Derives of the standard library that a crate may request. `Default` depends on the content of a type.
 const STANDARD: [&str; 8] = [
     "Clone",
     "Copy",
@@ -58,7 +58,7 @@ const OURS: [&str; 6] = [
     "std",
 ];
 
-/// The package of a document, with what its title gives where the extension says nothing.
+/// The package of a document, with the defaults that its title gives.
 pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) -> Package {
     let mut package = of_title(title);
     let Some(value) = source.value.pointer(AT) else {
@@ -243,7 +243,7 @@ fn check_derives(source: &Source, package: &Package, findings: &mut Vec<Finding>
     }
 }
 
-/// The segments of the path of a derive; `None` for any other text.
+/// Returns the segments of the path of a derive; `None` for any other string.
 fn derive_path(text: &str) -> Option<Vec<String>> {
     let path: syn::Path = syn::parse_str(text).ok()?;
     let segments = path.segments.iter();

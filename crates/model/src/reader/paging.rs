@@ -1,4 +1,4 @@
-//! Where the pages of an operation have their records, and whether the document agrees with `x-pagination`.
+//! The location of an operation's records, and the check of `x-pagination` against the document.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::extensions::{self, Origin, Pagination, Step};
 use crate::{
-    BodyKind, Branch, Content, Hop, Location, Model, Operation, Output, PageSource, PageStyle,
-    PageTarget, Pages, ParameterType, Place, Scalar, Schema, Shape,
+    BodyKind, Branch, Content, Location, Model, Operation, Output, PageSource, PageStyle,
+    PageTarget, Pages, ParameterType, PathMember, Place, Scalar, Schema, Shape,
 };
 
 mod detect;
@@ -29,7 +29,7 @@ pub(super) const FOREIGN_HELP: &str =
 /// The path of records in a body that is the array.
 const BODY: &str = "$";
 
-/// The operations whose responses are pages, in the order of the document; and for what was only detected, where it does not fit and why.
+/// Returns the operations whose responses are pages, in the order of the document; and the places and reasons of detections that do not fit.
 pub(super) fn read(
     model: &Model,
     source: &Source,
@@ -83,7 +83,7 @@ pub(super) fn note_bodies(model: &mut Model) {
 /// Writes the lists and numbers that have a name out where pages go through them: paging reads a list itself, and no type of that name.
 pub(super) fn write_out(model: &mut Model) {
     write_bodies_out(model);
-    let ways = model.operations.iter().filter_map(|operation| {
+    let paths = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;
         let offset = pagination.echoed_offset();
         let paths = [&pagination.items].into_iter().chain(&offset);
@@ -91,8 +91,8 @@ pub(super) fn write_out(model: &mut Model) {
         let steps: Vec<Vec<Step>> = paths.filter_map(|path| extensions::steps(path)).collect();
         Some((operation.success()?.clone(), steps))
     });
-    let ways: Vec<(Place, Vec<Vec<Step>>)> = ways.collect();
-    for (from, all) in &ways {
+    let paths: Vec<(Place, Vec<Vec<Step>>)> = paths.collect();
+    for (from, all) in &paths {
         for steps in all {
             write_out_along(model, from.clone(), steps);
         }
@@ -104,7 +104,7 @@ fn write_bodies_out(model: &mut Model) {
         let pagination = operation.pagination.as_ref()?;
         let body = operation.success().filter(|_| pagination.items == BODY)?;
         let named = model.referenced(body)?;
-        is_list_or_integer(&named.place).then(|| said_beside(body.clone(), named.place.clone()))
+        is_list_or_integer(&named.place).then(|| with_siblings(body.clone(), named.place.clone()))
     });
     let bodies: Vec<Option<Place>> = bodies.collect();
     for (operation, body) in model.operations.iter_mut().zip(bodies) {
@@ -130,7 +130,7 @@ fn write_out_along(model: &mut Model, from: Place, steps: &[Step]) -> Option<()>
                 if let Some(named) = model.referenced(&member)
                     && is_list_or_integer(&named.place)
                 {
-                    member = said_beside(member, named.place.clone());
+                    member = with_siblings(member, named.place.clone());
                     let mut schemas = model.schemas.iter_mut();
                     let owner = schemas.find(|schema| schema.name == owner)?;
                     let Shape::Object(object) = &mut owner.place.shape else {
@@ -151,8 +151,8 @@ fn is_list_or_integer(place: &Place) -> bool {
     place.rust_type.is_none() && (is_integer || matches!(place.shape, Shape::List(_)))
 }
 
-/// What a reference leads to, with what stands beside the reference.
-fn said_beside(reference: Place, whole: Place) -> Place {
+/// Merges the target of a reference with the keywords beside the reference.
+fn with_siblings(reference: Place, whole: Place) -> Place {
     Place {
         nullable: reference.nullable || whole.nullable,
         description: reference.description.or(whole.description),
@@ -166,7 +166,7 @@ fn said_beside(reference: Place, whole: Place) -> Place {
     }
 }
 
-/// An operation with what its `x-pagination` says.
+/// An operation with its `x-pagination`.
 struct Paged<'m> {
     model: &'m Model,
     source: &'m Source,
@@ -174,7 +174,7 @@ struct Paged<'m> {
     pagination: &'m Pagination,
 }
 
-/// What takes a number or a cursor. Notes what is wrong with it.
+/// Returns the target of a number or a cursor. Notes its errors.
 fn target(
     paged: &Paged<'_>,
     key: &str,
@@ -215,8 +215,8 @@ fn body_target(paged: &Paged<'_>, at: &str, is_number: bool) -> Result<PageTarge
     let body = body.filter(|body| body.kind == BodyKind::Json);
     let body = body.ok_or("is in no JSON body of the operation")?;
     let steps: Vec<Step> = pointer::tokens(at).map(Step::Member).collect();
-    let way = paged.model.way(&body.schema, &steps);
-    let (_, place) = way.ok_or("is not a member of the body")?;
+    let found = paged.model.follow(&body.schema, &steps);
+    let (_, place) = found.ok_or("is not a member of the body")?;
     let is_integer = match paged.model.resolved(place).scalar() {
         Some(Scalar::Integer) => true,
         Some(Scalar::Text) if !is_number => false,
@@ -229,7 +229,7 @@ fn body_target(paged: &Paged<'_>, at: &str, is_number: bool) -> Result<PageTarge
     })
 }
 
-/// Where a response has a plain value; `None`, with what is wrong, where it has none.
+/// Returns the location of a plain value in a response; `None`, with the error, if it has none.
 fn source(
     paged: &Paged<'_>,
     key: &str,
@@ -266,7 +266,7 @@ fn header(
     is_documented.then(|| name.to_ascii_lowercase())
 }
 
-/// How the next page is asked for; `None`, with what is wrong, if nothing or several things say so.
+/// Returns the request of the next page; `None`, with the error, if nothing or several members declare it.
 fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<PageStyle> {
     let is_cursor = |scalar| matches!(scalar, Scalar::Text | Scalar::Integer);
     let is_integer = |scalar| scalar == Scalar::Integer;
@@ -290,7 +290,7 @@ fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
         is_integer,
         wrong,
     );
-    let said = match (
+    let style = match (
         &pagination.offset,
         &pagination.page,
         &pagination.cursor,
@@ -322,8 +322,8 @@ fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
             return None;
         }
     };
-    let is_offset = matches!(said, PageStyle::Offset { .. });
-    let is_numbered = matches!(said, PageStyle::Number { .. });
+    let is_offset = matches!(style, PageStyle::Offset { .. });
+    let is_numbered = matches!(style, PageStyle::Number { .. });
     for (key, is_said) in [
         ("first", pagination.first.is_some()),
         ("pages", pagination.pages.is_some()),
@@ -341,25 +341,25 @@ fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
             "goes with `offset` alone: several lists share no cursor, link or number of a page";
         wrong("key", message.to_owned());
     }
-    let is_link = matches!(said, PageStyle::Link { .. } | PageStyle::LinkHeader { .. });
+    let is_link = matches!(style, PageStyle::Link { .. } | PageStyle::LinkHeader { .. });
     if pagination.total.is_some() && is_link {
         let message = "goes with no link: a caller may begin anywhere, and the links tell the end";
         wrong("total", message.to_owned());
     }
-    Some(said)
+    Some(style)
 }
 
 /// The JSON Pointers of a plain value that a path leads to, by each of its names, with `-1` for the last element of an array.
 fn leaf(paged: &Paged<'_>, path: &str) -> Option<(Vec<String>, Scalar)> {
     let steps = extensions::steps(path)?;
-    let (hops, place) = paged.model.way(paged.operation.success()?, &steps)?;
-    let mut hops = hops.iter();
+    let (members, place) = paged.model.follow(paged.operation.success()?, &steps)?;
+    let mut members = members.iter();
     let mut pointers = vec![String::new()];
     for step in &steps {
         let names = match step {
             Step::Member(name) => {
-                let hop = hops.next()?;
-                let owner = paged.model.schema(&hop.owner);
+                let member = members.next()?;
+                let owner = paged.model.schema(&member.owner);
                 let member = owner.and_then(|owner: &Schema| owner.property(name));
                 let aliases = member.and_then(|member| member.aliases.as_ref());
                 let aliases = aliases.into_iter().flat_map(|aliases| aliases.names());
@@ -397,10 +397,10 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
     let more = source(paged, "more", &pagination.more, "boolean", is_flag, wrong);
     let path = &pagination.items;
     let body = operation.success();
-    let way = |path: &str| way(model, body?, path);
+    let follow = |path: &str| follow(model, body?, path);
     let records = match path.as_str() {
         BODY => body.map(|body| (Vec::new(), body)),
-        path => way(path),
+        path => follow(path),
     };
     let records = records.and_then(|(items, list)| {
         let item = list.items().filter(|_| list.rust_type.is_none())?;
@@ -417,25 +417,29 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
         let message = "leads to an array of maps, of lists or of a type of the runtime: none of them is a record";
         wrong("items", format!("`{path}` {message}"));
     }
-    let is_several = |after: usize| items.iter().skip(after).any(|hop| hop.is_list);
+    let is_several = |after: usize| items.iter().skip(after).any(|member| member.is_list);
     let total_header = match pagination.total.as_deref() {
         Some(path) => extensions::response_header(path),
         None => None,
     };
     let total_header = total_header.map(|name| header(paged, "total", name, wrong));
     let mut branch = |key: &str, path: &str, kind: &str, is: &dyn Fn(&Place) -> bool| {
-        let Some((hops, _)) = way(path).filter(|(_, value)| is(value)) else {
+        let Some((members, _)) = follow(path).filter(|(_, value)| is(value)) else {
             wrong(key, format!("`{path}` leads to no {kind} in the response"));
             return None;
         };
-        let after = hops.iter().zip(&items).take_while(|(a, b)| a == b).count();
-        let hops: Vec<Hop> = hops.into_iter().skip(after).collect();
-        if hops.iter().any(|hop| hop.is_list) {
+        let after = members
+            .iter()
+            .zip(&items)
+            .take_while(|(a, b)| a == b)
+            .count();
+        let members: Vec<PathMember> = members.into_iter().skip(after).collect();
+        if members.iter().any(|member| member.is_list) {
             let message = "goes through a list that `items` does not go through";
             wrong(key, format!("`{path}` {message}"));
             return None;
         }
-        Some(Branch { after, hops })
+        Some(Branch { after, members })
     };
     let total = pagination
         .total
@@ -457,7 +461,7 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
         wrong("total", format!("`{path}` {message}"));
     }
     if pagination.key.is_none() && is_several(0) {
-        let message = "leads to several lists, and there is no `key`: the path of the text that distinguishes them";
+        let message = "leads to several lists, and there is no `key`: the path of the string that distinguishes them";
         wrong("items", format!("`{path}` {message}"));
     }
     if !matches!(style, PageStyle::Offset { .. }) && is_several(0) {
@@ -466,9 +470,9 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
     }
     let echoed = pagination.echoed_offset();
     let echoed_offset = echoed
-        .and_then(|path| way(&path))
+        .and_then(|path| follow(&path))
         .filter(|(_, value)| is_integer(value))
-        .and_then(|(mut hops, _)| hops.pop().filter(|_| hops.is_empty()));
+        .and_then(|(mut members, _)| members.pop().filter(|_| members.is_empty()));
     Some(Pages {
         operation: operation.id.clone(),
         style,
@@ -484,8 +488,12 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
     })
 }
 
-/// The way along a path. The elements of a body and of a list in a list belong to no name, so there is no way through them.
-fn way<'m>(model: &'m Model, from: &'m Place, path: &str) -> Option<(Vec<Hop>, &'m Place)> {
+/// Follows a path. The elements of a body and of a list in a list belong to no name, so there is no path through them.
+fn follow<'m>(
+    model: &'m Model,
+    from: &'m Place,
+    path: &str,
+) -> Option<(Vec<PathMember>, &'m Place)> {
     let steps = extensions::steps(path)?;
     let mut is_named = false;
     for step in &steps {
@@ -495,15 +503,15 @@ fn way<'m>(model: &'m Model, from: &'m Place, path: &str) -> Option<(Vec<Hop>, &
             Step::Each | Step::Last => return None,
         };
     }
-    model.way(from, &steps).filter(|_| is_named)
+    model.follow(from, &steps).filter(|_| is_named)
 }
 
-/// Whether values are whole numbers by themselves, and neither by a name nor by a type of the runtime.
+/// Returns whether values are plain integers, without a name or a type of the runtime.
 fn is_integer(place: &Place) -> bool {
     place.scalar() == Some(Scalar::Integer) && place.rust_type.is_none()
 }
 
-/// Whether the type of an element is known here: one with a name, a plain one, or any value.
+/// Returns whether the type of an element is known here: one with a name, a plain one, or any value.
 fn is_record(model: &Model, item: &Place) -> bool {
     let is_collection = matches!(
         item.shape,

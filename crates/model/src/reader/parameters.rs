@@ -1,4 +1,4 @@
-//! Reads the parameters of an operation: where they travel, their types, styles and bounds.
+//! Reads the parameters of an operation: their locations, types, styles and bounds.
 
 use openapi_document::pointer;
 use openapi_schemas::resolve;
@@ -23,7 +23,7 @@ const OWNED: [&str; 7] = [
 ];
 
 impl Reader<'_, '_> {
-    /// The operation's own parameters override those of its path item by name and location. `Err` says why it cannot be called.
+    /// The operation's own parameters override those of its path item by name and location. `Err` has the reason why it cannot be called.
     pub(super) fn parameters(
         &mut self,
         lists: &[(String, usize)],
@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
                 self.warn(
                     &self.pointer.clone(),
                     "path-parameter",
-                    format!("`{{{name}}}` in the path is no parameter of the operation: any text is taken for it"),
+                    format!("`{{{name}}}` in the path is no parameter of the operation: it accepts any string"),
                     "describe it in an override",
                 );
                 parameters.push(self.placeholder(&name));
@@ -90,7 +90,7 @@ impl Reader<'_, '_> {
         found
     }
 
-    /// The parameter of a place in the path of which the document says nothing.
+    /// Returns the parameter of an undocumented place in the path.
     fn placeholder(&self, name: &str) -> Parameter {
         Parameter {
             name: name.to_owned(),
@@ -148,7 +148,7 @@ impl Reader<'_, '_> {
                 return without(
                     self,
                     "parameter-place",
-                    format!("it travels in {place}, which is not supported"),
+                    format!("it is sent in {place}, which is not supported"),
                 );
             }
         };
@@ -166,7 +166,7 @@ impl Reader<'_, '_> {
         };
         let text = serde_json::json!({"type": "string"});
         if schema.is_none() {
-            let message = format!("`{name}` has no `schema`: any text is taken for it");
+            let message = format!("`{name}` has no `schema`: it accepts any string");
             self.warn(
                 &pointer,
                 "parameter-schema",
@@ -181,8 +181,8 @@ impl Reader<'_, '_> {
             return Ok(None);
         }
         let hint = format!("{type_name}{}", names::pascal(name));
-        let placed = self.hoister.place(schema, &hint, &schema_pointer);
-        let kind = kind(&placed, &|name| self.hoister.schema(name));
+        let placed = self.registry.place(schema, &hint, &schema_pointer);
+        let kind = kind(&placed, &|name| self.registry.schema(name));
         if !styles::is_of(location, value) {
             let message = format!(
                 "`{name}` has a style that is not one of its place: it is sent in that place's own style"
@@ -255,18 +255,20 @@ impl Reader<'_, '_> {
         }))
     }
 
-    /// The schema that a place refers to, or what the place itself says.
+    /// Returns the place of the schema that a place refers to, or the place itself.
     fn resolved<'p>(&'p self, place: &'p Place) -> &'p Place {
-        let named = place.reference().and_then(|name| self.hoister.schema(name));
+        let named = place
+            .reference()
+            .and_then(|name| self.registry.schema(name));
         named.unwrap_or(place)
     }
 
-    /// Says that a pattern is not checked.
+    /// Warns that a pattern is not checked.
     fn note_pattern(&mut self, name: &str, at: &str) {
         self.warn(
             at,
             "pattern",
-            format!("the pattern of `{name}` is not checked: it is no pattern of a text, or cannot be matched in linear time"),
+            format!("the pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
             "nothing has to be done: the service checks it",
         );
     }
@@ -304,7 +306,7 @@ fn media_type(parameter: &Value) -> Option<&str> {
     content.keys().next().map(String::as_str)
 }
 
-/// The schema of a parameter, where it stands, and whether it is the JSON of a text. `Err` says why there is no form for it.
+/// Returns the schema of a parameter, its location, and whether the parameter is JSON in a string. `Err` has the reason why it has no form.
 fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String> {
     if let Some(schema) = parameter.get("schema") {
         return Ok((Some(schema), "/schema".to_owned(), false));
@@ -316,7 +318,7 @@ fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String
     let below = format!("{}/schema", pointer::join("/content", media_type));
     let essence = essence(media_type);
     match is_json(&essence) {
-        // JSON of which nothing is said is any JSON.
+        // JSON without a schema is any JSON.
         true => Ok((
             Some(content.get("schema").unwrap_or(&Value::Bool(true))),
             below,

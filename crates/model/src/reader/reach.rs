@@ -1,19 +1,19 @@
-//! Which schemas operations and webhooks reach, and in which direction their values travel.
+//! Schemas that operations and webhooks reach, and the direction in which their values are sent.
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::schemas::Hoisted;
+use super::schemas::Registered;
 use crate::{Model, Operation, Place, Schema, Shape, Usage, Webhook};
 
-/// Keeps what operations and webhooks reach, with the direction in which it travels.
+/// Keeps the schemas that operations and webhooks reach, with the direction of their values.
 pub(super) fn reached(
-    hoisted: Vec<Hoisted>,
+    hoisted: Vec<Registered>,
     operations: &[Operation],
     webhooks: &[Webhook],
 ) -> Vec<Schema> {
     let mut requested = BTreeSet::new();
     let mut responded = BTreeSet::new();
-    let by_name: HashMap<&str, &Hoisted> = hoisted
+    let by_name: HashMap<&str, &Registered> = hoisted
         .iter()
         .map(|schema| (schema.name.as_str(), schema))
         .collect();
@@ -42,16 +42,16 @@ pub(super) fn reached(
                 place: demanded(schema.place.clone(), usage),
                 usage,
                 envelope: None,
-                is_met: true,
+                is_visible: true,
             })
         })
         .collect();
-    // Hoisted children were finished before their parents; documentation reads better by name.
+    // Inline children were finished before their parents; documentation reads better by name.
     schemas.sort_by(|a, b| a.name.cmp(&b.name));
     schemas
 }
 
-/// Drops the schemas that nothing reaches any more, because what referred to them has become a type without a name.
+/// Drops the schemas that are no longer reached, because the types that referred to them have lost their names.
 pub(super) fn retain(model: &mut Model) {
     let mut reached = BTreeSet::new();
     let find = |name: &str| model.schema(name).map(|schema| &schema.place);
@@ -68,31 +68,31 @@ pub(super) fn retain(model: &mut Model) {
         .retain(|schema| reached.contains(&schema.name));
 }
 
-/// Marks the schemas whose types callers can meet.
-pub(super) fn meet(model: &mut Model) {
-    let mut met = BTreeSet::new();
+/// Marks the schemas whose types callers can see.
+pub(super) fn mark_visible(model: &mut Model) {
+    let mut visible = BTreeSet::new();
     let find = |name: &str| model.schema(name).map(|schema| &schema.place);
     for operation in &model.operations {
         let parameters = operation.parameters.iter().map(|one| &one.schema);
         for place in parameters.chain(operation.received()) {
-            collect(place, &find, &mut met);
+            collect(place, &find, &mut visible);
         }
         for body in operation.body.iter().chain(&operation.bodies) {
             let parts = model.given_by_part(body);
             let Some(parts) = parts else {
-                collect(&body.schema, &find, &mut met);
+                collect(&body.schema, &find, &mut visible);
                 continue;
             };
             for place in parts {
-                collect(place, &find, &mut met);
+                collect(place, &find, &mut visible);
             }
         }
     }
     for webhook in &model.webhooks {
-        collect(&webhook.schema, &find, &mut met);
+        collect(&webhook.schema, &find, &mut visible);
     }
     for schema in &mut model.schemas {
-        schema.is_met = met.contains(&schema.name);
+        schema.is_visible = visible.contains(&schema.name);
     }
 }
 

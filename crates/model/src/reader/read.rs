@@ -1,4 +1,4 @@
-//! Reads the [`Model`] out of a document, or says what in it is not supported.
+//! Reads the [`Model`] from a document, or returns its unsupported parts as findings.
 //! One line a step; a later step reads what the earlier ones have put into the model.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -9,7 +9,7 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::schemas::{Formats, Hoister};
+use super::schemas::{Formats, SchemaRegistry};
 use super::{
     auth, constants, envelope, errors, groups, handles, links, losses, metering, naming,
     operations, package, paging, prices, reach, servers, titles, waiting, webhooks,
@@ -23,11 +23,11 @@ pub fn type_names(source: &Source) -> BTreeMap<String, String> {
     schemas.map(|one| (one.pointer, one.name)).collect()
 }
 
-/// Reads the model out of a linted document.
+/// Reads the model of a linted document.
 ///
 /// # Errors
 ///
-/// Everything in the document that is not supported, a finding each.
+/// A finding for each unsupported part of the document.
 pub fn read(source: &Source) -> Result<Model, Stop> {
     let mut findings = Vec::new();
     let info = source.value.get("info").cloned().unwrap_or_default();
@@ -41,20 +41,20 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     let title = text("title");
     let package = package::read(source, &title, &mut findings);
     let is_metered = metering::read(source, &mut findings);
-    let mut hoister = Hoister::new(source);
-    hoister.formats = Formats {
+    let mut registry = SchemaRegistry::new(source);
+    registry.formats = Formats {
         types: package.types,
         is_metered,
     };
-    let read = operations::read(source, &mut hoister, &mut findings);
-    let webhooks = webhooks::read(source, &mut hoister);
+    let read = operations::read(source, &mut registry, &mut findings);
+    let webhooks = webhooks::read(source, &mut registry);
     let (mut operations, mut left_out, mut warnings) =
         (read.operations, read.left_out, read.warnings);
     let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
     let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
-    warnings.append(&mut hoister.warnings);
-    let placed = std::mem::take(&mut hoister.placed);
-    let mut schemas = reach::reached(hoister.schemas, &operations, &webhooks);
+    warnings.append(&mut registry.warnings);
+    let placed = std::mem::take(&mut registry.placed);
+    let mut schemas = reach::reached(registry.schemas, &operations, &webhooks);
     constants::mark(&mut schemas, &operations, &webhooks);
     let mut model = Model {
         package,
@@ -82,9 +82,9 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     model.detections = paging::detect(&mut model, source);
     paging::write_out(&mut model);
     reach::retain(&mut model);
-    naming::name(&mut model, &hoister.inline, source, &mut warnings);
+    naming::name(&mut model, &registry.inline, source, &mut warnings);
     errors::read(&mut model);
-    reach::meet(&mut model);
+    reach::mark_visible(&mut model);
     let mut envelopes = envelope::envelopes(&model);
     for schema in &mut model.schemas {
         schema.envelope = envelopes.remove(&schema.name);
@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// So many operations, each with findings, would take minutes if each was looked for among all others.
+    /// A linear search per finding would take minutes here.
     #[test]
     fn extensions_of_many_operations_are_taken_back() {
         const MANY: usize = 40_000;

@@ -1,4 +1,4 @@
-//! Reads responses: what a success is read as, and what the document says of the others.
+//! Reads responses: the form of a success, and the documentation of the others.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use super::operation::Reader;
 use super::streams;
 use crate::{Content, OtherResponse, Output, Place, StreamItems};
 
-/// What the success of an operation is.
+/// The success response of an operation.
 pub(super) struct Success {
     pub(super) output: Output,
     /// The first of its responses.
     pub(super) pointer: String,
-    /// The media types to ask for, where that is not just JSON.
+    /// The media types to request, unless that is just JSON.
     pub(super) accept: Option<String>,
-    /// The media types to ask for where its body is a stream: those that are not JSON.
+    /// The media types to request for a stream: those that are not JSON.
     pub(super) streamed: Option<String>,
-    /// The items of such a stream, where the document describes them.
+    /// The items of the stream, if the document describes them.
     pub(super) stream_items: Option<StreamItems>,
 }
 
-/// The media types that a client asks for.
+/// The media types that a client accepts.
 #[derive(Default)]
 struct Accepted {
     whole: Vec<String>,
@@ -78,7 +78,7 @@ pub(super) fn success(
     };
     let (first, mut rest) = match contents.first() {
         Some((_, first)) => (first.clone(), contents.iter().skip(1)),
-        // Nothing is said of a success: whatever comes is kept.
+        // Without a documented success, any body is kept.
         None if responses.is_none_or(Map::is_empty) => {
             accepted.whole.push("*/*".to_owned());
             accepted.streamed.push("*/*".to_owned());
@@ -106,7 +106,7 @@ pub(super) fn success(
     }
 }
 
-/// What one response is read as: JSON if it may be that, else text, else bytes.
+/// Reads one response: as JSON if it may be that, else as text, else as bytes.
 fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Accepted) -> Content {
     let Some((pointer, response)) = resolve(&reader.source.value, at) else {
         reader.warn(
@@ -137,7 +137,7 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
             .extend(items.map(|items| (media_type.clone(), items)));
     }
     let json: Vec<_> = all().filter(|(_, essence)| is_json(essence)).collect();
-    // JSON that is not said to have another type is what the schemas of an API are about.
+    // JSON with no other subtype is the content that an API's schemas describe.
     let best = json
         .iter()
         .find(|(_, essence)| essence == "application/json")
@@ -148,10 +148,10 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
             "{}/schema",
             pointer::join(&format!("{pointer}/content"), media_type)
         );
-        // JSON of which nothing is said is any JSON.
+        // JSON without a schema is any JSON.
         let any = Value::Object(Map::new());
         let schema = reader.source.value.pointer(&schema_pointer).unwrap_or(&any);
-        return Content::Json(Box::new(reader.hoister.place(
+        return Content::Json(Box::new(reader.registry.place(
             schema,
             hint,
             &schema_pointer,
@@ -228,14 +228,14 @@ fn error_schema(
     let known = reader.error_places.get(&at);
     let placed = match known {
         Some(placed) => placed.clone(),
-        None => reader.hoister.place(schema, hint, &at),
+        None => reader.registry.place(schema, hint, &at),
     };
     // Many operations share a response of the components, and its schema is one type.
     reader.error_places.insert(at, placed.clone());
     Some(placed)
 }
 
-/// The header that asks for these media types; `None` where that is what a client asks for anyway.
+/// Returns the `Accept` header for these media types; `None` for the default of a client.
 fn accept(media_types: &[String]) -> Option<String> {
     let mut seen = BTreeSet::new();
     let visible =

@@ -1,4 +1,4 @@
-//! At which addresses the operations are called. An operation whose own address is unknown is left out.
+//! Addresses of the operations. An operation whose separate address is unknown is left out.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ pub(super) fn read(
             return true;
         }
         let (method, path) = (&operation.method, &operation.path);
-        let reason = "it has an address of its own, which is not an absolute https URL";
+        let reason = "its `servers` have no absolute https URL";
         let finding = source.finding(
             "own-servers",
             &at,
@@ -63,7 +63,7 @@ fn parent(at: &str) -> Option<&str> {
     pointer::split_last(at).map(|(parent, _)| parent)
 }
 
-/// The `servers` that stand here and their place; an empty list says nothing.
+/// Returns the `servers` of a holder and their place; an empty list is ignored.
 fn list<'d>(source: &'d Source, holder: &str) -> Option<(String, &'d Vec<Value>)> {
     let at = format!("{holder}/servers");
     let servers = source.value.pointer(&at)?.as_array()?;
@@ -75,7 +75,7 @@ fn url(server: &Value) -> &str {
     url.unwrap_or_default().trim()
 }
 
-/// Whether a server is one of the document's, as it is written there.
+/// Returns whether a server is one of the document's, unchanged.
 fn is_of_api(source: &Source, server: &Value) -> bool {
     let known = list(source, "").map_or(&[] as &[Value], |(_, servers)| servers);
     let text = |server| url(server).trim_end_matches('/').to_owned();
@@ -97,7 +97,7 @@ fn of_api(source: &Source) -> Servers {
             }
         }
         let is_one_variable = matches!(template.strip_prefix('{').map(|rest| rest.find('}')), Some(Some(end)) if end + 2 == template.len());
-        // What names a host, or leaves that to a variable.
+        // Text that names a host, or leaves that to a variable.
         if template.starts_with('/') {
             read.relative.push(template.to_owned());
         } else if !is_one_variable && resolved(value).is_some() {
@@ -117,8 +117,8 @@ fn of_api(source: &Source) -> Servers {
     read
 }
 
-/// A short description tells one of several addresses apart, and otherwise its host does. The only one needs no name of its own, which
-/// would change with its description.
+/// Names an address of several by a short description, and otherwise by its host. The only one needs no name, which would change with its
+/// description.
 fn name(server: &Value, template: &str, of: usize, taken: &mut BTreeSet<String>) -> String {
     if of == 1 {
         return "Default".to_owned();
@@ -226,7 +226,7 @@ fn addresses(template: &str, variables: &[Variable]) -> Vec<String> {
     addresses
 }
 
-/// Whether a client accepts the address: https, or http to this machine, without credentials, query and fragment.
+/// Returns whether a client accepts the address: https, or http to this machine, without credentials, query and fragment.
 fn is_usable(address: &str) -> bool {
     let (is_plain, rest) = match address.split_once("://") {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("https") => (false, rest),

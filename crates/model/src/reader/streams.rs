@@ -1,4 +1,4 @@
-//! Reads the items of streams: server-sent events, lines of JSON and sequences of JSON texts.
+//! Reads the items of streams: server-sent events, lines of JSON and JSON sequences.
 
 use serde_json::Value;
 
@@ -9,8 +9,7 @@ use crate::{EventForm, Object, Place, Scalar, Shape, StreamItems};
 /// The fields of a server-sent event.
 const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
 
-/// The items of a body of this media type; `None` for what is no stream, and for items of which the document says no more than that they are
-/// texts.
+/// Returns the items of a body of this media type; `None` for a body that is not a stream, and for items that are any strings.
 pub(super) fn items(
     reader: &mut Reader<'_, '_>,
     media_type: &str,
@@ -28,7 +27,7 @@ pub(super) fn items(
         None => ("schema", content.get("schema")?),
     };
     let hint = format!("{hint}{}", if is_events { "Event" } else { "Item" });
-    let mut schema = reader.hoister.place(schema, &hint, &format!("{at}/{key}"));
+    let mut schema = reader.registry.place(schema, &hint, &format!("{at}/{key}"));
     // `schema` is about the body: of lines, it may be the list of them.
     if let (Shape::List(items), false, "schema") = (&schema.shape, is_events, key) {
         schema = (**items).clone();
@@ -41,7 +40,7 @@ pub(super) fn items(
     is_described.then_some(StreamItems { schema, form })
 }
 
-/// Whether a media type is a series of JSON texts: one on each line, or each behind a record separator.
+/// Returns whether a media type is a series of JSON values: one on each line, or each behind a record separator.
 fn is_json_texts(essence: &str) -> bool {
     let subtype = essence.strip_prefix("application/").unwrap_or_default();
     [
@@ -58,7 +57,7 @@ fn is_json_texts(essence: &str) -> bool {
         || subtype.ends_with("+json-seq")
 }
 
-/// The items that a client asks for: those of the first stream, with all media types that have the same.
+/// Returns the items that a client requests: those of the first stream, with all media types that have the same.
 pub(super) fn one(
     reader: &mut Reader<'_, '_>,
     at: &str,
@@ -80,11 +79,11 @@ pub(super) fn one(
     Some(first)
 }
 
-/// Whether a schema describes the whole event or the JSON of its data: the first has no members but the fields of an event.
+/// Returns whether a schema describes the whole event or the JSON of its data: the first has no members but the fields of an event.
 fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
     let resolved = |place: &Place| -> Option<Place> {
         match place.reference() {
-            Some(name) => reader.hoister.schema(name).cloned(),
+            Some(name) => reader.registry.schema(name).cloned(),
             None => Some(place.clone()),
         }
     };

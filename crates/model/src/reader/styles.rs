@@ -1,4 +1,4 @@
-//! How a parameter is written: what the document says of it, as the runtime has it.
+//! Serialization styles of parameters, in the form of the runtime.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub(super) enum Form {
     Undefined(String),
 }
 
-/// What a parameter or an encoding declares, with the defaults of its location.
+/// Returns the style of a parameter or an encoding, with the defaults of its location.
 pub(super) fn declared(location: Location, value: &Value) -> Style {
     let default = match location {
         Location::Query | Location::Cookie => "Form",
@@ -45,7 +45,7 @@ fn variant(style: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether the specification has the style at the location.
+/// Returns whether the specification has the style at the location.
 pub(super) fn is_of(location: Location, style: &Value) -> bool {
     let Some(style) = style.get("style") else {
         return true;

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::names;
 
-/// The names of operations whose id has such a tail, by their ids: what is before it, where no other operation is called that.
+/// Returns the names of operations whose id has such a tail, by their ids: the part before it, if it is unique.
 pub fn without_tails(document: &Value) -> BTreeMap<String, String> {
     let mut cuts = BTreeMap::new();
     let mut counted: BTreeMap<String, usize> = BTreeMap::new();
@@ -42,7 +42,7 @@ pub fn without_tails(document: &Value) -> BTreeMap<String, String> {
     cuts
 }
 
-/// What is behind the name of a function.
+/// Returns the tail behind the name of a function.
 fn tail(path: &str, method: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let path: String = path

@@ -81,7 +81,7 @@ pub(super) struct Title {
     pub(super) method: String,
     /// The type of the builder.
     pub(super) builder: String,
-    /// Whether another operation has the names that it would have had.
+    /// True if another operation has the names that it would have had.
     pub(super) is_renamed: bool,
 }
 
@@ -138,7 +138,7 @@ impl Titles {
     }
 }
 
-/// The beginning of a name that is not too long for a file, and whether anything is missing.
+/// Truncates a name that is too long for a file; returns whether it did.
 fn bounded(name: &str) -> (&str, bool) {
     let end = openapi_document::readable::boundary(name, LONGEST);
     (name.get(..end).unwrap_or(name), end < name.len())
@@ -153,7 +153,7 @@ fn types(builder: &str) -> [String; 3] {
     ]
 }
 
-/// What an operation without an id is called: `GET /pets/{id}/toys` is `get_pets_by_id_toys`.
+/// Returns the name of an operation without an id: `GET /pets/{id}/toys` is `get_pets_by_id_toys`.
 pub(super) fn from_path(method: &str, path: &str) -> String {
     let segments = path
         .split('/')
@@ -165,7 +165,7 @@ pub(super) fn from_path(method: &str, path: &str) -> String {
     format!("{method} {}", segments.join(" "))
 }
 
-/// Gives each argument of each operation a name of its own. One that is taken gets where it travels behind it, and a number if need be.
+/// Gives each argument of each operation a unique name. One that is taken gets its location as a suffix, and a number if need be.
 pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<Finding>) {
     let spread: Vec<Vec<(String, String)>> = model
         .operations
@@ -237,7 +237,7 @@ fn say(source: &Source, renamed: Vec<(String, String, String)>, warnings: &mut V
     }
 }
 
-/// The properties that are arguments of their own, each with the name that it would like.
+/// Returns the properties that are separate arguments, each with the name that it would like.
 fn spread(model: &Model, operation: &Operation) -> Vec<(String, String)> {
     let schema = operation.body.as_ref().and_then(|body| model.spread(body));
     schema

@@ -1,4 +1,4 @@
-//! Operations that report the progress of something, from `x-waiter`, and the operations that start it, from links.
+//! Operations that report the progress of a job, from `x-waiter`, and the operations that start it, from links.
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
@@ -6,7 +6,7 @@ use openapi_document::source::Source;
 use openapi_schemas::resolve;
 
 use crate::extensions::{self, Step};
-use crate::{Aliases, Hop, Model, Operation, ParameterType, Submission, Waits};
+use crate::{Aliases, Model, Operation, ParameterType, PathMember, Submission, Waits};
 
 /// The operations with `x-waiter`, in the order of the document.
 pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {
@@ -39,17 +39,17 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
 
 /// The places that a path of names leads to, by the names in it and by their aliases.
 fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
-    let way = || {
+    let follow = || {
         let steps = extensions::steps(path)?;
-        let (hops, _) = model.way(operation.success()?, &steps)?;
-        let is_direct = !hops.is_empty() && hops.iter().all(|hop| !hop.is_list);
-        is_direct.then_some(hops)
+        let (members, _) = model.follow(operation.success()?, &steps)?;
+        let is_direct = !members.is_empty() && members.iter().all(|member| !member.is_list);
+        is_direct.then_some(members)
     };
-    let Some(hops) = way() else {
+    let Some(members) = follow() else {
         return Vec::new();
     };
-    hops.iter().fold(vec![String::new()], |places, hop| {
-        let names = names_of(model, hop);
+    members.iter().fold(vec![String::new()], |places, member| {
+        let names = names_of(model, member);
         let further = |place: &String| {
             names
                 .iter()
@@ -60,17 +60,17 @@ fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
     })
 }
 
-/// What a member is called on the wire.
-fn names_of(model: &Model, hop: &Hop) -> Vec<String> {
-    let owner = model.schema(&hop.owner);
-    let place = owner.and_then(|owner| owner.property(&hop.property));
+/// Returns the names of a member on the wire.
+fn names_of(model: &Model, member: &PathMember) -> Vec<String> {
+    let owner = model.schema(&member.owner);
+    let place = owner.and_then(|owner| owner.property(&member.property));
     let aliases = place.and_then(|place| place.aliases.as_ref());
     let others = aliases.map_or(&[][..], Aliases::names);
-    let own = std::iter::once(&hop.property);
+    let own = std::iter::once(&member.property);
     own.chain(others).cloned().collect()
 }
 
-/// The operations with a link to this one that gives its only required argument, a text, from a member of their response.
+/// Returns the operations with a link to this one that gives its only required argument, a string, from a member of their response.
 fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submission> {
     let mut required = target.parameters.iter().filter(|one| one.required);
     let (Some(parameter), None, None) = (required.next(), required.next(), &target.body) else {

@@ -1,4 +1,4 @@
-//! Reads the bodies of webhooks. Nothing calls them, but whoever receives one needs its type.
+//! Reads the bodies of webhooks. Nothing calls them, but their receivers need the types.
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::bodies::{essence, is_json};
 use super::operation::texts;
-use super::schemas::Hoister;
+use super::schemas::SchemaRegistry;
 use crate::Webhook;
 use crate::names;
 
 /// The webhooks with a JSON body, in the order of the document.
-pub(super) fn read(source: &Source, hoister: &mut Hoister<'_>) -> Vec<Webhook> {
+pub(super) fn read(source: &Source, registry: &mut SchemaRegistry<'_>) -> Vec<Webhook> {
     let webhooks = source.value.get("webhooks").and_then(Value::as_object);
     let mut read = Vec::new();
     for name in webhooks.into_iter().flat_map(serde_json::Map::keys) {
@@ -43,7 +43,7 @@ pub(super) fn read(source: &Source, hoister: &mut Hoister<'_>) -> Vec<Webhook> {
             read.push(Webhook {
                 name: name.clone(),
                 text: texts(operation, &["summary", "description"]),
-                schema: hoister.place(schema, &hint, &format!("{at}/schema")),
+                schema: registry.place(schema, &hint, &format!("{at}/schema")),
             });
         }
     }

@@ -1,4 +1,4 @@
-//! With which credentials the operations are called, and at which addresses.
+//! Credentials and addresses of the operations.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ pub type Security = Vec<Vec<String>>;
 pub struct Auth {
     /// The schemes that an operation needs, in the order of the document.
     pub schemes: Vec<Scheme>,
-    /// What an operation needs that is not in `of`.
+    /// The security of an operation that is not in `of`.
     pub usual: Security,
-    /// What the others need, by their places in the document.
+    /// The security of the others, by their places in the document.
     pub of: BTreeMap<String, Security>,
 }
 
@@ -28,15 +28,15 @@ pub struct Scheme {
     pub provider: Option<String>,
     /// The end of the names of its environment variables.
     pub variable: String,
-    /// How its credential travels.
+    /// The place of its credential in a request.
     pub carrier: Carrier,
-    /// What the document says of it, a paragraph each.
+    /// Its description in the document, a paragraph each.
     pub text: Vec<String>,
-    /// Where it stands in the document, references followed.
+    /// Its location in the document, references followed.
     pub pointer: String,
 }
 
-/// How a credential travels.
+/// The place of a credential in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Carrier {
     /// In a header of this name, in lower case.
@@ -65,7 +65,7 @@ impl Carrier {
 }
 
 impl Auth {
-    /// How the one key travels that all operations need; `None` when it is not as simple.
+    /// Returns the carrier of the one key that all operations need; `None` if it is not as simple.
     pub fn simple(&self) -> Option<&Carrier> {
         let [scheme] = self.schemes.as_slice() else {
             return None;
@@ -88,7 +88,7 @@ pub struct Servers {
     pub all: Vec<Server>,
     /// The address, if the document names exactly one, and a client may take it without being asked: `https`, and without variables.
     pub only: Option<String>,
-    /// Paths that the document gives as addresses, without saying of which host.
+    /// Paths that the document gives as addresses, without a host.
     pub relative: Vec<String>,
     /// The addresses of the API, without variables: each with its defaults, and with the enum values.
     pub origins: Vec<String>,
@@ -103,11 +103,11 @@ pub struct Server {
     pub rust_name: String,
     /// Its template.
     pub url: String,
-    /// What stands in the braces of the template, in the order of the document.
+    /// The variables in the template's braces, in the order of the document.
     pub variables: Vec<Variable>,
     /// `description`.
     pub text: Vec<String>,
-    /// Where it stands in the document.
+    /// Its location in the document.
     pub pointer: String,
 }
 
@@ -118,7 +118,7 @@ pub struct Variable {
     pub name: String,
     /// The field of the Rust variant.
     pub rust_name: String,
-    /// The values that it may have, each with its variant in Rust; empty when any text may stand there.
+    /// The values that it may have, each with its variant in Rust; empty if any string is valid.
     pub values: Vec<(String, String)>,
     /// The value that is meant where none is given.
     pub default: Option<String>,

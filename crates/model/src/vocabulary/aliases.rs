@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// `x-aliases`, as it is written.
+/// `x-aliases`, unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Aliases {
     /// Other names of a property.

@@ -1,4 +1,4 @@
-//! What travels in the bodies of requests and responses, by media type.
+//! Bodies of requests and responses, by media type.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use super::place::Place;
 /// A request body of one media type.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// What its schema says.
+    /// Its schema.
     pub schema: Place,
-    /// Whether the operation insists on it.
+    /// True if the operation requires it.
     pub required: bool,
-    /// Where its schema stands.
+    /// The location of its schema.
     pub pointer: String,
     /// Its media type, as the document writes it.
     pub media_type: String,
     /// How it is written.
     pub kind: BodyKind,
-    /// What the document says of single properties of a form.
+    /// The encodings of single properties of a form.
     pub encodings: Vec<Encoding>,
     /// The arguments that its properties become, by property; empty when the body is one argument.
     pub arguments: BTreeMap<String, String>,
@@ -60,13 +60,13 @@ pub struct Encoding {
     pub property: String,
     /// `contentType`, if it is one media type.
     pub media_type: Option<String>,
-    /// Whether each media type of `contentType` is bytes.
+    /// True if each media type of `contentType` is bytes.
     pub is_bytes: bool,
-    /// `style`, `explode` and `allowReserved`, if one of them is there.
+    /// `style`, `explode` and `allowReserved`, if one of them is present.
     pub style: Option<Style>,
 }
 
-/// What a success response is read as.
+/// The form of a success response.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Output {
     /// The same for each status code.
@@ -75,7 +75,7 @@ pub enum Output {
     ByStatus(Vec<(String, Content)>),
 }
 
-/// What a body is read as.
+/// The form of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// JSON of this schema.
@@ -105,9 +105,9 @@ impl Content {
 pub struct OtherResponse {
     /// The status code, a range, or `default`.
     pub status: String,
-    /// What the document says of it; may be empty.
+    /// Its description in the document; may be empty.
     pub description: String,
-    /// Where it stands.
+    /// Its location.
     pub pointer: String,
     /// The schema of its JSON.
     pub schema: Option<Place>,

@@ -17,15 +17,15 @@ pub struct Constraints {
     pub below: Option<serde_json::Number>,
     /// A number that values are multiples of.
     pub multiple_of: Option<serde_json::Number>,
-    /// The form of each text.
+    /// The format of each string.
     pub format: Option<TextFormat>,
-    /// A pattern that occurs in each text.
+    /// A pattern that occurs in each string.
     pub pattern: Option<String>,
     /// Least number of elements of a list.
     pub min_items: Option<u64>,
     /// Greatest number of elements of a list.
     pub max_items: Option<u64>,
-    /// Whether no element of a list occurs twice.
+    /// True if no element of a list occurs twice.
     pub unique_items: bool,
 }
 

@@ -4,7 +4,7 @@ use super::bounds::Constraints;
 use super::place::{Place, Shape};
 
 impl Place {
-    /// The bounds that can be checked of a value. What bounds a string says nothing of other types, and an enum value is what it is.
+    /// Returns the bounds that can be checked for a value. Bounds of a string do not apply to other types or to enum values.
     pub fn constraints(&self) -> Constraints {
         let bounds = &self.bounds;
         let text = Some(bounds).filter(|_| self.is_any_string());
@@ -35,7 +35,7 @@ impl Place {
         }
     }
 
-    /// Whether it has a pattern that is not checked.
+    /// Returns whether it has a pattern that is not checked.
     pub fn has_unchecked_pattern(&self) -> bool {
         let is_enum = matches!(&self.shape, Shape::Texts { .. })
             || matches!(&self.shape, Shape::Scalar { listed, .. } if !listed.is_empty());

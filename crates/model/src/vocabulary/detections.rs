@@ -1,19 +1,19 @@
-//! Paging that no extension says, and that the parameters and the response of an operation agree on, or nearly.
+//! Paging that no extension declares, detected because the parameters and the response of an operation agree, or nearly.
 
 use std::collections::BTreeMap;
 
 use super::extensions::Pagination;
 
-/// What the parameters and the response of an operation say of paging.
+/// The paging that the parameters and the response of an operation suggest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detection {
-    /// What callers know the operation by, on one line and without backticks: it stands in READMEs and on screens.
+    /// The name of the operation for callers, on one line and without backticks: READMEs and screens show it.
     pub operation: String,
-    /// Where it stands in the document.
+    /// Its location in the document.
     pub pointer: String,
-    /// What `x-pagination` would say; of a doubtful one, the likeliest.
+    /// The content that `x-pagination` would have; for a doubtful one, the likeliest.
     pub pagination: Pagination,
-    /// What in the document says so.
+    /// The parts of the document that suggest it.
     pub reason: String,
     /// Why it is not certain. The operation pages only without a doubt.
     pub doubt: Option<String>,

@@ -1,8 +1,8 @@
-//! What the error responses of an operation hold, by their status codes.
+//! Payloads of an operation's error responses, by their status codes.
 
 use super::place::Place;
 
-/// The documented errors of an operation: one schema, or several that an enum tells apart.
+/// The documented errors of an operation: one schema, or several that an enum distinguishes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Errors {
     /// The enum, among the types; `None` for one schema. Operations with equal schemas share it.
@@ -16,7 +16,7 @@ pub struct Errors {
 pub struct ErrorVariant {
     /// Its variant of the enum.
     pub name: String,
-    /// What the schema says.
+    /// The schema.
     pub schema: Place,
     /// The status codes, ranges such as `4XX`, or `default`, in the order of the document.
     pub statuses: Vec<String>,

@@ -18,13 +18,13 @@ pub struct Package {
     pub environment: String,
     /// One line for the manifest.
     pub description: String,
-    /// What a registry shows beside the description.
+    /// The metadata that a registry shows beside the description.
     pub metadata: Metadata,
-    /// Whether cargo may publish the crate; it may where the document says nothing.
+    /// True if cargo may publish the crate, which is the default.
     pub publish: bool,
-    /// Whether callers choose operations by features; where the document says nothing, its size decides.
+    /// Whether callers choose operations by features; by default, the size of the document decides.
     pub features: Option<Features>,
-    /// Whether operations stand behind handles; where the document says nothing, its size decides.
+    /// Whether operations are behind handles; by default, the size of the document decides.
     pub handles: Option<Features>,
     /// The types of strings by their formats.
     pub types: Types,
@@ -34,12 +34,12 @@ pub struct Package {
     pub dependencies: BTreeMap<String, Dependency>,
 }
 
-/// What a registry shows of a crate, beside its name, its version and its description.
+/// The metadata that a registry shows, beside the name, the version and the description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
     /// An SPDX expression.
     pub license: Option<String>,
-    /// The path of the text of the license in the crate, where no expression says it.
+    /// The path of the license file in the crate, if no expression names the license.
     pub license_file: Option<String>,
     /// The address of the sources.
     pub repository: Option<String>,
@@ -47,7 +47,7 @@ pub struct Metadata {
     pub homepage: Option<String>,
     /// Names, each with or without an address in `<…>`.
     pub authors: Vec<String>,
-    /// Words by which the registry finds the crate.
+    /// Search keywords for the registry.
     pub keywords: Vec<String>,
     /// Categories of crates.io.
     pub categories: Vec<String>,
@@ -115,7 +115,7 @@ pub struct Types {
     pub uuid: Option<Uuids>,
 }
 
-/// What dates are.
+/// The type of dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dates {
@@ -123,22 +123,22 @@ pub enum Dates {
     Jiff,
     /// `NaiveDate` and `DateTime<FixedOffset>` of chrono.
     Chrono,
-    /// Text of any form.
+    /// Any string.
     Text,
 }
 
-/// What UUIDs are.
+/// The type of UUIDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Uuids {
     /// `Uuid` of uuid.
     Uuid,
-    /// Text of any form.
+    /// Any string.
     Text,
 }
 
 impl Types {
-    /// The feature of the runtime that has the type of a format; empty for text of any form, `None` where nothing is said.
+    /// Returns the runtime feature with the type of a format; empty for any string, `None` without a setting.
     pub fn feature(self, format: TextFormat) -> Option<&'static str> {
         let of_date = |dates| match dates {
             Dates::Jiff => "jiff",
@@ -185,10 +185,10 @@ pub fn environment(package: &str) -> String {
 pub struct Price {
     /// Credits per call.
     pub credits: serde_json::Number,
-    /// Which optional parameters the price was seen with or without.
+    /// The optional parameters that the price was observed with or without.
     #[serde(default)]
     pub when: BTreeMap<String, Presence>,
-    /// What is not known about it.
+    /// Unknown facts about it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -215,7 +215,7 @@ pub enum Presence {
     Absent,
 }
 
-/// Who says how an operation pages.
+/// The source of an operation's paging.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     /// `x-pagination`.
@@ -236,13 +236,13 @@ pub struct Pagination {
     /// Path or header of the number of all records, where a response has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<String>,
-    /// Path of what tells one list from another, where `items` leads to several.
+    /// Path of the key that distinguishes the lists, if `items` leads to several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Name of the query parameter, or member of the body, that bounds a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// Whether a page with fewer records than `limit` is the last one.
+    /// True if a page with fewer records than `limit` is the last one.
     #[serde(
         default,
         rename = "short-is-last",
@@ -255,7 +255,7 @@ pub struct Pagination {
     /// Name of the query parameter, or member of the body, that takes the number of a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
-    /// The number of the first page; 1 where nothing is said.
+    /// The number of the first page; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u64>,
     /// Path or header of the number of pages.
@@ -270,26 +270,26 @@ pub struct Pagination {
     /// Relation of the link to the next page in the header `Link`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
-    /// Path or header of the flag that says whether there is another page.
+    /// Path or header of the flag for another page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more: Option<String>,
-    /// Name of a parameter without which the limit means nothing.
+    /// Name of a parameter that the limit depends on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requires: Option<String>,
-    /// Who says it.
+    /// Its origin.
     #[serde(skip)]
     pub origin: Origin,
 }
 
 impl Pagination {
-    /// Whether it says where the records are and how the next page is asked for.
+    /// Returns whether it has the location of the records and the request of the next page.
     pub fn is_whole(&self) -> bool {
         let asks = [&self.offset, &self.page, &self.next, &self.link];
         !self.items.is_empty() && asks.iter().any(|one| one.is_some())
     }
 }
 
-/// What an override writes, on one line.
+/// The syntax of an override, on one line.
 impl fmt::Display for Pagination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = serde_json::to_value(self).unwrap_or_default();
@@ -317,12 +317,12 @@ impl Pagination {
     }
 }
 
-/// The name of a response header that a runtime expression of OpenAPI means, such as `$response.header.X-Total`.
+/// Returns the name of a response header in a runtime expression of OpenAPI, such as `$response.header.X-Total`.
 pub fn response_header(expression: &str) -> Option<&str> {
     expression.strip_prefix("$response.header.")
 }
 
-/// The JSON Pointer into a request body that a runtime expression of OpenAPI means, such as `$request.body#/page/at`.
+/// Returns the JSON Pointer into a request body in a runtime expression of OpenAPI, such as `$request.body#/page/at`.
 pub fn request_body(expression: &str) -> Option<&str> {
     let pointer = expression.strip_prefix("$request.body#")?;
     pointer.starts_with('/').then_some(pointer)
@@ -339,13 +339,13 @@ pub struct Idempotency {
     pub window: Option<u64>,
 }
 
-/// `x-waiter` on an operation that reports the progress of something.
+/// `x-waiter` on an operation that reports the progress of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Waiter {
-    /// RFC 9535 path, of names only, of the value that is there once it is done.
+    /// RFC 9535 path, of names only, of the value that is present once it is done.
     pub done: String,
-    /// Path of the value that is there once it has failed: the reason.
+    /// Path of the value that is present once it has failed: the reason.
     pub failed: String,
 }
 

@@ -9,7 +9,7 @@ pub struct Handle {
     pub type_name: String,
     /// The tags of the document, several where they have the same name in Rust.
     pub tags: Vec<String>,
-    /// What the document says of the first tag.
+    /// The description of the first tag.
     pub description: Option<String>,
 }
 

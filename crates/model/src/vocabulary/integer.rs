@@ -40,12 +40,12 @@ impl Integer {
         }
     }
 
-    /// Whether it has no negative numbers.
+    /// Returns whether it has no negative numbers.
     pub fn is_unsigned(self) -> bool {
         matches!(self, Self::U32 | Self::U64)
     }
 
-    /// Whether a number is one of its values.
+    /// Returns whether a number is one of its values.
     pub fn has(self, number: i128) -> bool {
         match self {
             Self::I32 => i32::try_from(number).is_ok(),
@@ -57,10 +57,11 @@ impl Integer {
 }
 
 impl Integer {
-    /// The type of whole numbers at a place, in values of a schema with this usage.
+    /// Returns the type of integers at a place, in values of a schema with this usage.
     ///
-    /// Where only callers give them, the document decides: without a sign if the least value is not negative, 32 bits wide if the format is and
-    /// no bound is beyond. What a service sends is read whatever its bounds: a number that it sends all the same would cost a response.
+    /// For values that only callers send, the document decides. The type is unsigned if the minimum is not negative, and 32 bits wide if
+    /// the format is and no bound is beyond. Values from a service are read whatever their bounds: a number outside them would cost a
+    /// response.
     pub fn of(place: &Place, usage: Usage) -> Self {
         let format = place.format.as_deref().unwrap_or_default();
         if usage.response {
@@ -107,7 +108,7 @@ impl Integer {
         }
     }
 
-    /// The type of whole numbers at a place in a schema. A name says it for all places that it has.
+    /// Returns the type of integers at a place in a schema. A named schema has one for all of its places.
     pub fn at(model: &Model, owner: &Schema, place: &Place) -> Self {
         match model.referenced(place) {
             Some(named) => Self::of(&named.place, named.usage),

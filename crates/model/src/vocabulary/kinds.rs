@@ -1,4 +1,4 @@
-//! What a place of the normal form is as an argument: a plain value, a list of them, or a type of its own.
+//! Places of the normal form as arguments: a plain value, a list of them, or a named type.
 
 use super::body::{Body, BodyKind};
 use super::integer::Integer;
@@ -8,16 +8,16 @@ use super::place::{Others, Place, Scalar, Shape};
 use super::schema::{Schema, Usage};
 
 impl Model {
-    /// What a place is as an argument.
+    /// Returns the argument type of a place.
     pub fn kind(&self, place: &Place) -> ParameterType {
         kind(place, &|name| self.schema(name).map(|schema| &schema.place))
     }
 
-    /// The object whose properties are arguments of their own; `None` for a body that is one argument.
+    /// Returns the object whose properties are separate arguments; `None` for a body that is one argument.
     pub fn spread(&self, body: &Body) -> Option<&Schema> {
         let schema = self.referenced(&body.schema)?;
         let is_spread = match body.kind {
-            // What was read is changed and sent back as a whole.
+            // A value that was read is changed and sent back as a whole.
             BodyKind::Json => !schema.usage.response && self.is_flat(schema),
             BodyKind::Form => {
                 is_plain_object(schema) && (!self.is_named(schema) || self.is_flat(schema))
@@ -25,11 +25,11 @@ impl Model {
             BodyKind::Multipart => is_plain_object(schema),
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => false,
         };
-        // What a body insists on is no reason to send an optional one.
+        // Required members must not force callers to send an optional body.
         (is_spread && (body.required || schema.required().is_empty())).then_some(schema)
     }
 
-    /// The struct in which a caller gives the properties of a body that are arguments of their own, where it has two or more required texts.
+    /// Returns the struct for the properties of a body that are separate arguments, if it has two or more required strings.
     pub fn given_in(&self, body: &Body) -> Option<&Schema> {
         let is_struct = body.kind != BodyKind::Multipart;
         self.spread(body)
@@ -73,7 +73,7 @@ impl Model {
         Some(given.collect())
     }
 
-    /// Whether a part is a file: bytes by its schema, by reference or not, or a text or anything whose encoding names a media type of bytes.
+    /// Returns whether a part is a file: bytes by its schema, or a string or anything whose encoding names a media type of bytes.
     pub fn is_file(&self, body: &Body, part: &str, place: &Place) -> bool {
         let place = self.resolved(place);
         let encoding = body.encodings.iter().find(|one| one.property == part);
@@ -84,7 +84,7 @@ impl Model {
         place.is_string() && place.is_file() || is_open && encoding.is_some_and(|one| one.is_bytes)
     }
 
-    /// Whether a request has to have two or more texts, which could be swapped as arguments.
+    /// Returns whether a request needs two or more strings, which could be swapped as arguments.
     fn is_named(&self, schema: &Schema) -> bool {
         let required = schema.properties().iter();
         let texts = required.filter(|property| {
@@ -101,8 +101,8 @@ impl Model {
         texts.count() > 1
     }
 
-    /// Whether a schema is an object of plain values, so that a body of it can be given value by value. A value under a name is as plain as one
-    /// that is written out.
+    /// Returns whether a schema is an object of plain values, so that a body of it can be given value by value. Named values are as plain
+    /// as inline ones.
     fn is_flat(&self, schema: &Schema) -> bool {
         is_plain_object(schema)
             && schema.properties().iter().all(|property| {
@@ -117,12 +117,12 @@ impl Model {
     }
 }
 
-/// Whether a schema says nothing that an argument of its own cannot carry.
+/// Returns whether a separate argument can carry all that a schema says.
 fn is_plain(place: &Place) -> bool {
     place.rust_type.is_none()
 }
 
-/// Whether the properties of an object are all that there is to it, so that each can be given by itself.
+/// Returns whether an object has only its properties, so that each can be given separately.
 fn is_plain_object(schema: &Schema) -> bool {
     let Some(object) = schema.object() else {
         return false;
@@ -134,7 +134,7 @@ fn is_plain_object(schema: &Schema) -> bool {
         && object.required.iter().all(is_listed)
 }
 
-/// What a place is as an argument, with the values of named schemas.
+/// Returns the argument type of a place, with the values of named schemas.
 pub fn kind<'s>(place: &Place, named: &dyn Fn(&str) -> Option<&'s Place>) -> ParameterType {
     let name = place.reference();
     let resolved = name.and_then(named).unwrap_or(place);
@@ -155,7 +155,7 @@ pub fn kind<'s>(place: &Place, named: &dyn Fn(&str) -> Option<&'s Place>) -> Par
         (_, Some(Scalar::Number), _) => ParameterType::Number,
         (_, Some(Scalar::Boolean), _) => ParameterType::Boolean,
         (Shape::List(items), ..) => match kind(items, named) {
-            // What is not shown cannot be joined as other texts are.
+            // A secret value cannot be joined like other strings.
             ParameterType::Formatted(runtime) if runtime.is_secret() => typed(),
             ParameterType::Typed(_) | ParameterType::List { .. } | ParameterType::File => typed(),
             item => ParameterType::List {

@@ -1,4 +1,4 @@
-//! What a document calls the values of an enumeration, beside what they are on the wire.
+//! Names of enumeration values, beside their form on the wire.
 
 /// The label of one value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

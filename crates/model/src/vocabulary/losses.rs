@@ -1,15 +1,15 @@
-//! What a document says and a client does not have, in one table: the rule of the warning, and what callers miss.
+//! Losses of a client in one table: the rule of the warning, and the part of the document that callers miss.
 
 /// A kind of loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// The rule of its warnings.
     pub rule: &'static str,
-    /// What callers miss, for the README of the crate.
+    /// The missing part, for the README of the crate.
     pub misses: &'static str,
-    /// Whether an operation with it is there in part: a call cannot say or return what the document has, or not typed.
+    /// True if an operation with it is supported in part: a call cannot send or return all of the document, or not typed.
     pub in_part: bool,
-    /// Whether `regen` and `update` stop at it. They do not where nobody could do anything about it.
+    /// True if `regen` and `update` stop at it. They do not if it cannot be fixed.
     pub stops: bool,
 }
 
@@ -60,7 +60,7 @@ pub const LOSSES: &[Loss] = &[
     whole("type-name", "A type has another name than its schema"),
     part("unknown-keyword", "A keyword of a schema is probably misspelt, and is not read"),
     part("unknown-member", "A member is not one of OpenAPI, and is not read"),
-    part("untyped", "Values are any JSON, because the schema has no type of its own"),
+    part("untyped", "Values are any JSON, because no type can be made for the schema"),
     noted("webhook", "The body of a webhook has no type"),
 ];
 

@@ -1,4 +1,4 @@
-//! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
+//! The input of the emitters: [`Model`] and its parts. Nothing in here reads a document.
 
 mod access;
 mod aliases;
@@ -17,6 +17,7 @@ mod losses;
 mod model;
 mod operation;
 mod pages;
+mod paths;
 mod place;
 mod presence;
 mod renamed;
@@ -26,7 +27,6 @@ mod states;
 mod streams;
 mod variants;
 mod waits;
-mod ways;
 mod webhooks;
 
 pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
@@ -43,7 +43,7 @@ pub use labels::Label;
 pub use losses::{LOSSES, Loss};
 pub use model::{Conversion, Model};
 pub use operation::{Location, Operation, Parameter, ParameterType};
-pub use pages::{Branch, Hop, PageSource, PageStyle, PageTarget, Pages};
+pub use pages::{Branch, PageSource, PageStyle, PageTarget, Pages, PathMember};
 pub use place::{Object, Others, Place, Property, Scalar, Shape, Tag};
 pub use presence::Presence;
 pub use runtime_types::{Absent, Form, NATIVE_TYPES, RUNTIME_TYPES, RuntimeType, runtime_type};

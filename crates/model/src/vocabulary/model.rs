@@ -31,14 +31,14 @@ pub struct Conversion {
     pub value_type: Option<String>,
     /// The generated type of the parameter.
     pub parameter_type: String,
-    /// Where the Link stands, or the first of several that say the same.
+    /// The location of the Link, or the first of several equal ones.
     pub pointer: String,
 }
 
 /// Everything that the emitters need.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// What the crate is called.
+    /// The package of the crate.
     pub package: Package,
     /// `info.title`.
     pub title: String,
@@ -46,13 +46,13 @@ pub struct Model {
     pub version: String,
     /// `info.description`.
     pub description: String,
-    /// What the document says of the address: the description of the server and of its variables.
+    /// The documentation of the address: the description of the server and of its variables.
     pub server: String,
     /// With which credentials the operations are called.
     pub auth: Auth,
     /// At which addresses they are called.
     pub servers: Servers,
-    /// Whether calls cost credits.
+    /// True if calls cost credits.
     pub is_metered: bool,
     /// The schemas that operations reach, by name.
     pub schemas: Vec<Schema>,
@@ -66,19 +66,19 @@ pub struct Model {
     pub left_out: Vec<LeftOut>,
     /// Requests that the service makes, in the order of the document.
     pub webhooks: Vec<Webhook>,
-    /// What is less typed than the document, and why operations are left out. The emitters do not read it.
+    /// Parts that are less typed than the document, and the reasons why operations are left out. The emitters do not read it.
     pub warnings: Vec<Finding>,
     /// Conversions that links promise.
     pub conversions: Vec<Conversion>,
     /// Operations whose responses are pages.
     pub pages: Vec<Pages>,
-    /// What was found out of paging that no extension says. The emitters write what is certain into the README.
+    /// Paging that was detected without an extension. The emitters write certain ones into the README.
     pub detections: Vec<Detection>,
     /// Operations that report the progress of something.
     pub waits: Vec<Waits>,
-    /// The member in which all operations report the charge, found out once.
+    /// The member in which all operations report the charge, cached.
     pub shared_charge: OnceLock<Option<String>>,
-    /// The schemas whose types have no default, found out once: after the pages are read.
+    /// The schemas whose types have no default, cached after the pages are read.
     pub without_default: OnceLock<BTreeSet<String>>,
 }
 
@@ -91,10 +91,10 @@ impl Model {
         self.schemas.get(index.ok()?)
     }
 
-    /// Whether the crate has types of its own.
+    /// Returns whether the crate has types.
     pub fn has_types(&self) -> bool {
         let errors = || self.operations.iter().filter_map(|one| one.errors.as_ref());
-        self.schemas.iter().any(|one| one.is_met)
+        self.schemas.iter().any(|one| one.is_visible)
             || errors().any(|errors| errors.enumeration.is_some())
     }
 
@@ -112,13 +112,13 @@ impl Model {
         self.schema(place.reference()?)
     }
 
-    /// The schema that a place refers to, or what the place itself says.
+    /// Returns the place of the schema that a place refers to, or the place itself.
     pub fn resolved<'m>(&'m self, place: &'m Place) -> &'m Place {
         self.referenced(place).map_or(place, |schema| &schema.place)
     }
 
-    /// Whether a value is any text, by itself or by the name of its schema. Of those with a type of the runtime, only a UUID is: it is read
-    /// as a text whatever was sent.
+    /// Returns whether a value is any string, by itself or by the name of its schema. The only such type of the runtime is the UUID: it is
+    /// read as a string whatever was sent.
     pub fn is_text(&self, place: &Place) -> bool {
         let resolved = self.resolved(place);
         resolved.is_any_string()
@@ -126,13 +126,13 @@ impl Model {
             && [place, resolved].iter().all(|one| one.rust_type.is_none())
     }
 
-    /// The handle that an operation stands behind.
+    /// Returns the handle of an operation.
     pub fn handle(&self, operation: &Operation) -> Option<&Handle> {
         let name = operation.reach.handle.as_ref()?;
         self.handles.iter().find(|handle| handle.name == *name)
     }
 
-    /// The type and the method by which callers reach an operation, from the root of the crate.
+    /// Returns the path of an operation's method, from the root of the crate.
     pub fn method_path(&self, operation: &Operation) -> String {
         let method = &operation.reach.method;
         match self.handle(operation) {

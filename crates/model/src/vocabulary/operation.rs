@@ -15,9 +15,9 @@ use super::streams::StreamItems;
 /// One operation.
 #[derive(Clone, Debug)]
 pub struct Operation {
-    /// `operationId`, or what stands in for it.
+    /// `operationId`, or its replacement.
     pub id: String,
-    /// What callers know it by, in errors, traces and lines of drift: the name that an override gives it, or the id.
+    /// The name for callers, in errors, traces and drift reports: that of an override, or the id.
     pub known_as: String,
     /// The module of its builder, and its command.
     pub rust_name: String,
@@ -29,7 +29,7 @@ pub struct Operation {
     pub tag: Option<String>,
     /// The name of its group; `None` when it is always there.
     pub group: Option<String>,
-    /// Where it stands in the document.
+    /// Its location in the document.
     pub pointer: String,
     /// HTTP method, as it is sent.
     pub method: String,
@@ -37,7 +37,7 @@ pub struct Operation {
     pub path: String,
     /// `summary` and `description`.
     pub text: Vec<String>,
-    /// Whether the provider advises against it.
+    /// True if the provider deprecates it.
     pub is_deprecated: bool,
     /// Parameters in the order of the document.
     pub parameters: Vec<Parameter>,
@@ -45,19 +45,19 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The bodies, where it takes another one by media type.
     pub bodies: Vec<Body>,
-    /// What the success response is read as.
+    /// The form of the success response.
     pub output: Output,
-    /// The media types that the client asks for, where that is not just `application/json`.
+    /// The media types that the client requests, unless that is just `application/json`.
     pub accept: Option<String>,
-    /// The media types of success responses that are not JSON, which a client asks for to read one as a stream; `None` without any.
+    /// The media types of success responses that are not JSON, which a client requests to read a stream; `None` without any.
     pub streamed: Option<String>,
-    /// The items of such a stream, where the document describes them.
+    /// The items of the stream, if the document describes them.
     pub stream_items: Option<StreamItems>,
-    /// Where the success response stands.
+    /// The location of the success response.
     pub success_pointer: String,
     /// Documented error responses.
     pub other_responses: Vec<OtherResponse>,
-    /// What the bodies of documented error responses are; `None` when the document says it of none.
+    /// The bodies of documented error responses; `None` without any.
     pub errors: Option<Errors>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,
@@ -65,7 +65,7 @@ pub struct Operation {
     pub waiter: Option<Waiter>,
     /// `x-credits`; empty when no price is known.
     pub prices: Vec<Price>,
-    /// `x-credits-by`: the query parameters that a price may depend on, where the rule for them does not do.
+    /// `x-credits-by`: the query parameters that a price may depend on, instead of the default ones.
     pub credits_by: Option<Vec<String>>,
 }
 
@@ -112,7 +112,7 @@ impl Operation {
     }
 }
 
-/// Where a parameter travels.
+/// The location of a parameter in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     /// In the path.
@@ -144,34 +144,34 @@ pub struct Parameter {
     pub name: String,
     /// Name of the argument or setter.
     pub rust_name: String,
-    /// Where it travels.
+    /// Its location in a request.
     pub location: Location,
-    /// Whether a request without it is refused.
+    /// True if a request without it is refused.
     pub required: bool,
     /// Its type.
     pub kind: ParameterType,
-    /// What its schema says.
+    /// Its schema.
     pub schema: Place,
-    /// How it is written, where that is more than a value by its name.
+    /// Its serialization style, unless it is a plain value by its name.
     pub style: Option<Style>,
     /// Bounds that are checked before anything is sent.
     pub constraints: Constraints,
-    /// What the service takes when it is left out.
+    /// The value that the service uses when it is left out.
     pub default: Option<Value>,
     /// An example value, for documentation.
     pub example: Option<Value>,
     /// `description`.
     pub text: Vec<String>,
-    /// Whether the provider advises against it.
+    /// True if the provider deprecates it.
     pub is_deprecated: bool,
     /// Its idempotency key, if it takes one: the client makes a key where the caller gives none.
     pub idempotency: Option<Idempotency>,
-    /// Where it stands in the document, references followed.
+    /// Its location in the document, references followed.
     pub pointer: String,
 }
 
 impl Parameter {
-    /// Whether a link means it: by its name, or by `path.id` where it says how the parameter travels.
+    /// Returns whether a link means it: by its name, or by its location and name, such as `path.id`.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || format!("{}.{}", self.location.name(), self.name) == name
     }
@@ -180,9 +180,9 @@ impl Parameter {
 /// The type of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterType {
-    /// Any text.
+    /// Any string.
     Text,
-    /// A text of a format that the runtime has a type for.
+    /// A string of a format that the runtime has a type for.
     Formatted(&'static RuntimeType),
     /// A whole number.
     Integer(Integer),
@@ -196,7 +196,7 @@ pub enum ParameterType {
     List {
         /// Type of an element.
         item: Box<ParameterType>,
-        /// What stands between the elements in one parameter; `None` when the parameter repeats.
+        /// The separator of the elements in one parameter; `None` if the parameter repeats.
         separator: Option<char>,
     },
     /// Anything else, by its schema: an object, a union, a list of lists, any JSON.

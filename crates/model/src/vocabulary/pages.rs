@@ -1,4 +1,4 @@
-//! Operations that respond in pages, and the ways to the records and to what stands beside them.
+//! Operations that respond in pages, and the paths to the records and their metadata.
 
 use super::place::Place;
 
@@ -7,29 +7,29 @@ use super::place::Place;
 pub struct Pages {
     /// Its id.
     pub operation: String,
-    /// How the next page is asked for.
+    /// The request of the next page.
     pub style: PageStyle,
-    /// The flag that says whether there is another page.
+    /// The flag for another page.
     pub more: Option<PageSource>,
-    /// What bounds a page.
+    /// The target of the page size.
     pub limit: Option<PageTarget>,
-    /// Whether a page with fewer records than the limit is the last one.
+    /// True if a page with fewer records than the limit is the last one.
     pub short_is_last: bool,
-    /// The way from the body to the array of records; empty for a body that is the array.
-    pub items: Vec<Hop>,
+    /// The path from the body to the array of records; empty for a body that is the array.
+    pub items: Vec<PathMember>,
     /// A record.
     pub item: Place,
-    /// The way to the number of all records.
+    /// The path to the number of all records.
     pub total: Option<Branch>,
     /// The response header that has this number, instead of the body.
     pub total_header: Option<String>,
-    /// The way to the value that distinguishes one list from another.
+    /// The path to the value that distinguishes one list from another.
     pub key: Option<Branch>,
     /// The member of the body that repeats the offset.
-    pub echoed_offset: Option<Hop>,
+    pub echoed_offset: Option<PathMember>,
 }
 
-/// Where a response says something of its page or of the next one.
+/// The location of page metadata in a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageSource {
     /// A member of the body, by JSON Pointers with `-1` for the last element of an array: one for each name that the member may have.
@@ -38,7 +38,7 @@ pub enum PageSource {
     Header(String),
 }
 
-/// Where a request says which page it asks for.
+/// The location of the requested page in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageTarget {
     /// A parameter, by its name.
@@ -47,7 +47,7 @@ pub enum PageTarget {
     Body {
         /// Its JSON Pointer.
         pointer: String,
-        /// Whether it is an integer rather than a string.
+        /// True if it is an integer rather than a string.
         is_integer: bool,
     },
 }
@@ -62,28 +62,28 @@ impl PageTarget {
     }
 }
 
-/// How the next page is asked for.
+/// The request of the next page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageStyle {
     /// By the number of records to skip.
     Offset {
-        /// What takes it.
+        /// The target of the number.
         target: PageTarget,
     },
     /// By the number of the page.
     Number {
-        /// What takes it.
+        /// The target of the number.
         target: PageTarget,
         /// The number of the first page.
         first: u64,
         /// The number of pages.
         pages: Option<PageSource>,
     },
-    /// By a text or number from the page before.
+    /// By a string or number from the page before.
     Cursor {
-        /// What takes it: a query parameter, or a member of the body.
+        /// Its target: a query parameter, or a member of the body.
         target: PageTarget,
-        /// What it takes.
+        /// Its source.
         next: PageSource,
     },
     /// By a link.
@@ -99,7 +99,7 @@ pub enum PageStyle {
 }
 
 impl PageStyle {
-    /// By what the next page is asked for, as readers are told.
+    /// Returns the name of the style, for readers.
     pub fn by(&self) -> &'static str {
         match self {
             Self::Offset { .. } => "the number of records before it",
@@ -111,28 +111,28 @@ impl PageStyle {
     }
 }
 
-/// A way that leaves the one to the records.
+/// A path that branches off from the one to the records.
 #[derive(Clone, Debug)]
 pub struct Branch {
-    /// After so many hops.
+    /// The number of members on the shared path.
     pub after: usize,
-    /// How it goes on, through objects only.
-    pub hops: Vec<Hop>,
+    /// The members after the shared path, through objects only.
+    pub members: Vec<PathMember>,
 }
 
-/// A member on the way from a body to a value in it.
+/// A member on the path from a body to a value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hop {
+pub struct PathMember {
     /// The object that has it.
     pub owner: String,
     /// Its name on the wire.
     pub property: String,
-    /// Whether the way goes on in each element of it.
+    /// True if the path continues in each element of it.
     pub is_list: bool,
 }
 
-impl Hop {
-    /// A member that the way ends at, or goes through as an object.
+impl PathMember {
+    /// Returns a member that a path ends at, or passes as an object.
     pub fn to(owner: &str, property: &str) -> Self {
         Self {
             owner: owner.to_owned(),

@@ -1,4 +1,4 @@
-//! What a schema says of the values at one place, in the words of OpenAPI and JSON Schema.
+//! The schema of the values at one place, in the words of OpenAPI and JSON Schema.
 
 use openapi_document::pointer;
 use serde_json::Value;
@@ -9,16 +9,16 @@ use super::labels::Label;
 use super::runtime_types::RuntimeType;
 use crate::names;
 
-/// A schema at a place: what its values are, and what is said of them.
+/// A schema at a place: the shape of its values, and its annotations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// What the values are.
+    /// The shape of the values.
     pub shape: Shape,
-    /// Whether null is a value too.
+    /// True if null is a value too.
     pub nullable: bool,
     /// `format`.
     pub format: Option<String>,
-    /// The type of another crate that strings of the format have, as the configuration says.
+    /// The type of another crate for strings of the format, by configuration.
     pub native: Option<&'static RuntimeType>,
     /// The bounds, as they are written.
     pub bounds: Constraints,
@@ -38,18 +38,17 @@ pub struct Place {
     pub rust_name: Option<String>,
     /// `x-rust-type`: the type of the runtime that an override chooses.
     pub rust_type: Option<String>,
-    /// `x-rust-optional`: of a required property of a response, its field is an `Option` all the same.
+    /// `x-rust-optional`: the field of a required response property is an `Option` nevertheless.
     pub is_optional: bool,
     /// `x-aliases`.
     pub aliases: Option<Aliases>,
-    /// Of an enumeration, what the document calls each of its values; empty where it calls none.
+    /// The names that the document gives the values of an enumeration; empty without any.
     pub labels: Vec<Label>,
-    /// Of a property in what callers send, the only value that it has, a string, a whole number or a boolean: it is written, and no one gives
-    /// it.
+    /// The only value of a request property: a string, a whole number or a boolean. It is written without an argument.
     pub constant: Option<Value>,
 }
 
-/// What values are.
+/// The shape of values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// Any JSON.
@@ -57,16 +56,16 @@ pub enum Shape {
     Any,
     /// A string, a number or a boolean.
     Scalar {
-        /// Which of them.
+        /// The scalar.
         kind: Scalar,
-        /// `enum` of numbers: one that is not listed is one all the same.
+        /// `enum` of numbers: others are valid, too.
         listed: Vec<Value>,
     },
     /// An enumeration of strings.
     Texts {
         /// The listed values.
         values: Vec<String>,
-        /// Whether any other string is a value too.
+        /// True if any other string is a value too.
         is_open: bool,
     },
     /// An array.
@@ -81,23 +80,23 @@ pub enum Shape {
     Union {
         /// The alternatives.
         alternatives: Vec<Place>,
-        /// How they are told apart, where a property does it.
+        /// The property that distinguishes them, if there is one.
         tag: Option<Tag>,
     },
-    /// What the schema of this Rust name is.
+    /// The schema of this Rust name.
     Reference(String),
 }
 
-/// The property that tells the alternatives of a union apart.
+/// The property that distinguishes the alternatives of a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
     /// Its name on the wire.
     pub property: String,
     /// Its values for each alternative, in their order; empty for what is no object.
     pub values: Vec<Vec<String>>,
-    /// Whether the document lists all values, so that any other is an alternative that it does not have.
+    /// True if the document lists all values, so that any other belongs to an undocumented alternative.
     pub is_certain: bool,
-    /// The alternative that an object is whose tag names none, or is missing.
+    /// The alternative of an object whose tag is unknown or missing.
     pub default: Option<usize>,
 }
 
@@ -142,14 +141,14 @@ pub struct Object {
 pub struct Property {
     /// Its name on the wire.
     pub name: String,
-    /// Where it stands in the document, which is elsewhere if another schema brings it in.
+    /// Its location in the document, which is elsewhere if another schema contributes it.
     pub pointer: String,
-    /// What its schema says.
+    /// Its schema.
     pub place: Place,
 }
 
 impl Object {
-    /// The properties that the document says are always there and never null, in its order.
+    /// Returns the properties that are always there and never null, in the order of the document.
     pub fn always_there(&self) -> impl Iterator<Item = &str> {
         let is_certain = |property: &&Property| {
             let place = &property.place;
@@ -170,7 +169,7 @@ impl Property {
 }
 
 impl Shape {
-    /// A scalar of which nothing is listed.
+    /// Returns a scalar without listed values.
     pub fn scalar(kind: Scalar) -> Self {
         Self::Scalar {
             kind,
@@ -180,7 +179,7 @@ impl Shape {
 }
 
 impl Place {
-    /// A place of which only the shape is known.
+    /// Returns a place with a shape and no annotations.
     pub fn of(shape: Shape) -> Self {
         Self {
             shape,
@@ -188,7 +187,7 @@ impl Place {
         }
     }
 
-    /// The Rust name of the schema that stands here.
+    /// Returns the Rust name of the schema here.
     pub fn reference(&self) -> Option<&str> {
         match &self.shape {
             Shape::Reference(name) => Some(name),
@@ -205,12 +204,12 @@ impl Place {
         }
     }
 
-    /// Whether values are strings.
+    /// Returns whether values are strings.
     pub fn is_string(&self) -> bool {
         self.scalar() == Some(Scalar::Text)
     }
 
-    /// Whether values are strings that are not listed.
+    /// Returns whether values are strings that are not listed.
     pub fn is_any_string(&self) -> bool {
         matches!(
             self.shape,
@@ -237,12 +236,12 @@ impl Place {
         }
     }
 
-    /// Whether values are bytes.
+    /// Returns whether values are bytes.
     pub fn is_file(&self) -> bool {
         self.format.as_deref() == Some("binary")
     }
 
-    /// The format of a string, where the runtime has a type for it. An enumeration has none, nor has what an override gives a type.
+    /// Returns the format of a string that has a type of the runtime. An enumeration has none, and neither has a place with an overridden type.
     pub fn text_format(&self) -> Option<&'static RuntimeType> {
         let is_plain = self.is_any_string() && self.rust_type.is_none();
         let format = self.format.as_deref().filter(|_| is_plain)?;
@@ -265,7 +264,7 @@ impl Place {
         }
     }
 
-    /// Calls `visit` for this place and all within it, with where each stands below `pointer`.
+    /// Calls `visit` for this place and all within it, with the location of each below `pointer`.
     pub fn walk<'p>(&'p self, pointer: &str, visit: &mut dyn FnMut(&str, &'p Place)) {
         visit(pointer, self);
         let mut below = |key: &str, part: &'p Place| part.walk(&format!("{pointer}/{key}"), visit);

@@ -1,33 +1,33 @@
-//! Whether a property is always there: what its field is, and what a response gets that lacks it.
+//! Presence of a property: the form of its field, and the result of a response that lacks it.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::model::Model;
-use super::pages::Hop;
+use super::pages::PathMember;
 use super::place::{Place, Scalar, Shape};
 use super::runtime_types::{Absent, RuntimeType, runtime_type};
 use super::schema::Schema;
 
-/// Whether the field of a property is plain, and what happens where the property is missing or null.
+/// The form of a property's field, and the treatment of a missing or null property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// The field is plain, and a value without the property does not decode.
     Certain,
-    /// The field is plain, and empty where a response lacks the property.
+    /// The field is plain, and empty if a response lacks the property.
     Promised,
     /// The field is an option, or an empty list or map.
     Optional,
 }
 
 impl Presence {
-    /// Whether the field is plain.
+    /// Returns whether the field is plain.
     pub fn is_plain(self) -> bool {
         self != Self::Optional
     }
 }
 
 impl Model {
-    /// Whether a property is always there.
+    /// Returns the presence of a property.
     pub fn presence(&self, owner: &Schema, property: &str) -> Presence {
         let place = owner.property(property);
         let promised = place.filter(|place| {
@@ -39,7 +39,7 @@ impl Model {
         });
         match promised {
             Some(place) if self.has_empty_form(place) => Presence::Promised,
-            // The rest of the response is worth having without it.
+            // The rest of the response is usable without it.
             Some(_) if self.is_set_aside(owner, property) && !owner.insists_on(property) => {
                 Presence::Optional
             }
@@ -49,8 +49,8 @@ impl Model {
         }
     }
 
-    /// Whether the default of the type says that nothing was sent, as an empty text and an empty list do. A number, a boolean, a date or
-    /// an identifier would be made up, and so would an object that always has one.
+    /// Returns whether the default of the type means that nothing was sent, as with an empty string or list. The default of a number, a
+    /// boolean, a date, an identifier, or an object with one of these would be made up.
     fn has_empty_form(&self, place: &Place) -> bool {
         let schema = self.referenced(place);
         let resolved = self.resolved(place);
@@ -70,18 +70,18 @@ impl Model {
         }
     }
 
-    /// Whether a property on a way is always there.
-    pub fn presence_at(&self, hop: &Hop) -> Presence {
-        let owner = self.schema(&hop.owner);
+    /// Returns the presence of a property on a path.
+    pub fn presence_at(&self, member: &PathMember) -> Presence {
+        let owner = self.schema(&member.owner);
         owner.map_or(Presence::Optional, |owner| {
-            self.presence(owner, &hop.property)
+            self.presence(owner, &member.property)
         })
     }
 
-    /// Whether a response repeats the offset here: a zero in its place would be another page than the one that was asked for.
+    /// Returns whether a response repeats the offset here: a zero in its place would be another page than the requested one.
     fn is_echo(&self, owner: &Schema, property: &str) -> bool {
         let mut echoes = self.pages.iter().flat_map(|pages| &pages.echoed_offset);
-        echoes.any(|hop| hop.owner == owner.name && hop.property == property)
+        echoes.any(|member| member.owner == owner.name && member.property == property)
     }
 
     fn has_default(&self, place: &Place, without: &BTreeSet<String>) -> bool {
@@ -89,12 +89,12 @@ impl Model {
             .is_none_or(|schema| !without.contains(&schema.name))
     }
 
-    /// Whether the type of a schema has a default.
+    /// Returns whether the type of a schema has a default.
     pub fn is_defaulted(&self, schema: &Schema) -> bool {
         !self.without_default().contains(&schema.name)
     }
 
-    /// The schemas whose types have no default: those that a caller has to give something, and those that need one of them or themselves.
+    /// Returns the schemas whose types have no default: those with a required value, and those that need one of them or themselves.
     fn without_default(&self) -> &BTreeSet<String> {
         self.without_default.get_or_init(|| {
             let mut lacking: HashMap<&str, usize> = HashMap::new();
@@ -134,7 +134,7 @@ impl Model {
     }
 }
 
-/// The schemas whose defaults the default of this one is made of; `None` where a caller has to give something.
+/// Returns the schemas whose defaults this default consists of; `None` if a value is required.
 fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> {
     if lacks_default(&schema.place) {
         return None;
@@ -168,7 +168,7 @@ fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> 
 }
 
 impl Schema {
-    /// Whether the document says that the property is always there and never null, and nothing says that a default would be wrong.
+    /// Returns whether the document promises the property and forbids null, and a default would not be wrong.
     fn promises(&self, name: &str) -> bool {
         let is_optional = |place: &Place| place.nullable || place.is_optional;
         self.requires(name)
@@ -186,7 +186,7 @@ fn of_runtime(place: &Place) -> Option<&'static RuntimeType> {
     }
 }
 
-/// Whether a default of the values of a schema would be wrong.
+/// Returns whether a default of the values of a schema would be wrong.
 fn lacks_default(place: &Place) -> bool {
     of_runtime(place).is_some_and(|runtime| runtime.absent == Absent::Wrong)
 }

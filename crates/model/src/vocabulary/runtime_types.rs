@@ -3,7 +3,7 @@
 /// A helper type of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuntimeType {
-    /// What an override writes.
+    /// The name in overrides.
     pub name: &'static str,
     /// The type's path.
     pub path: &'static str,
@@ -13,9 +13,9 @@ pub struct RuntimeType {
     pub formats: &'static [&'static str],
     /// A string of it, for examples.
     pub example: &'static str,
-    /// What it is where nothing was sent.
+    /// Its value if nothing was sent.
     pub absent: Absent,
-    /// The feature of the runtime that has it; empty where it is always there.
+    /// The feature of the runtime that has it; empty if it needs none.
     pub feature: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub enum Form {
 /// The default of a runtime type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// A form of its own, which says that nothing is there.
+    /// An empty form, which means that nothing was sent.
     Empty,
     /// A value like any other.
     Value,
@@ -71,7 +71,8 @@ const UUIDS: &[&str] = &[
     "uuid", "uuid1", "uuid3", "uuid4", "uuid5", "uuid6", "uuid7", "uuid8",
 ];
 
-/// The types of other crates that a document may ask for, by format and by the feature of the runtime. Each keeps what it cannot read.
+/// The types of other crates that a document may request, by format and by the feature of the runtime. Each keeps values that it cannot
+/// read.
 #[rustfmt::skip]
 pub const NATIVE_TYPES: [RuntimeType; 5] = [
     native("ChronoDate", "::generated_client::values::ChronoDate", "chrono", &["date"]),
@@ -113,22 +114,22 @@ impl RuntimeType {
         all.find(|one| one.feature == feature && one.formats.contains(&format))
     }
 
-    /// Whether it holds a value of another crate.
+    /// Returns whether it holds a value of another crate.
     pub fn is_native(&self) -> bool {
         !self.feature.is_empty()
     }
 
-    /// Whether it is the type of dates.
+    /// Returns whether it is the type of dates.
     pub fn is_date(&self) -> bool {
         self.formats.contains(&"date") && !self.is_native()
     }
 
-    /// Whether it is the type of strings that are not shown.
+    /// Returns whether it is the type of secret strings.
     pub fn is_secret(&self) -> bool {
         self.formats.contains(&"password")
     }
 
-    /// Whether it is the type of UUIDs.
+    /// Returns whether it is the type of UUIDs.
     pub fn is_uuid(&self) -> bool {
         self.formats.contains(&"uuid") && !self.is_native()
     }

@@ -1,8 +1,8 @@
-//! A schema under its Rust name: in which direction it travels, and what its values always have.
+//! A schema under its Rust name: the direction of its values, and the members that they always have.
 
 use super::place::{Object, Place, Property, Shape};
 
-/// In which direction values of a schema travel.
+/// The directions in which values of a schema are sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// From the caller to the service.
@@ -16,21 +16,21 @@ pub struct Usage {
 pub struct Schema {
     /// The Rust type.
     pub name: String,
-    /// Where it stands in the document.
+    /// Its location in the document.
     pub pointer: String,
-    /// What it says; whatever else becomes a type is a reference in it.
+    /// Its content; each other type is a reference in it.
     pub place: Place,
-    /// The directions in which its values travel.
+    /// The directions in which its values are sent.
     pub usage: Usage,
-    /// What it has to have, if it is the top level of a response.
+    /// The members that it must have, if it is the top level of a response.
     pub envelope: Option<Envelope>,
-    /// Whether code of callers can meet its type: a body that is given part by part has none, nor has a file.
-    pub is_met: bool,
+    /// True if callers can see its type: a body that is given part by part has none, and neither has a file.
+    pub is_visible: bool,
 }
 
 impl Schema {
-    /// Whether a value of this type always has the property, and not null: the type insists where callers send it, and on the
-    /// content of a response.
+    /// Returns whether a value of this type always has the property, and not null: in values that callers send, and in the content of a
+    /// response.
     pub fn insists_on(&self, property: &str) -> bool {
         let is_nullable = || self.property(property).is_some_and(|place| place.nullable);
         let is_constant = || {
@@ -42,13 +42,13 @@ impl Schema {
         is_sent || self.is_content(property)
     }
 
-    /// Whether the property holds the content of a response, at its top level.
+    /// Returns whether the property holds the content of a response, at its top level.
     pub fn is_content(&self, property: &str) -> bool {
         let content = self.envelope.iter().flat_map(|envelope| &envelope.content);
         content.into_iter().any(|name| name == property)
     }
 
-    /// What an object is made of.
+    /// Returns the members of an object.
     pub fn object(&self) -> Option<&Object> {
         match &self.place.shape {
             Shape::Object(object) => Some(object),
@@ -74,12 +74,12 @@ impl Schema {
             .map_or(&[], |object| object.required.as_slice())
     }
 
-    /// Whether the document requires a member.
+    /// Returns whether the document requires a member.
     pub fn requires(&self, name: &str) -> bool {
         self.required().iter().any(|required| required == name)
     }
 
-    /// The values of an enumeration of texts; empty for any other schema.
+    /// Returns the values of a string enumeration; empty for any other schema.
     pub fn texts(&self) -> &[String] {
         match &self.place.shape {
             Shape::Texts { values, .. } => values,
@@ -87,7 +87,7 @@ impl Schema {
         }
     }
 
-    /// Whether its type takes texts that the enumeration does not list: in responses each does.
+    /// Returns whether its type accepts strings that the enumeration does not list, as all response types do.
     pub fn is_open(&self) -> bool {
         self.usage.response || matches!(self.place.shape, Shape::Texts { is_open: true, .. })
     }

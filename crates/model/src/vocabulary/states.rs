@@ -1,10 +1,10 @@
-//! What a property of what callers send can be beside a value: absent, null, or either.
+//! States of a request property beside a value: absent, null, or either.
 
 use super::model::Model;
-use super::pages::Hop;
+use super::pages::PathMember;
 use super::schema::Schema;
 
-/// What a property can be, as the document says it of a request.
+/// The documented states of a property in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum States {
     /// A value.
@@ -18,8 +18,8 @@ pub enum States {
 }
 
 impl States {
-    /// What a property can be in what callers send. `None` where only a service sends it, and where emitted code reads it from responses:
-    /// there, what is absent and what is null are the same.
+    /// Returns the states of a property that callers send. `None` if only a service sends it, and if emitted code reads it from responses:
+    /// there, absent and null are the same.
     pub fn of(model: &Model, owner: &Schema, property: &str) -> Option<Self> {
         if !owner.usage.request || is_read(model, &owner.name, property) {
             return None;
@@ -34,14 +34,14 @@ impl States {
     }
 }
 
-/// Whether emitted code goes through a property of a response, to the records of a page or to what a link passes on.
+/// Returns whether emitted code reads a response property on the path to the records of a page or to a link's argument.
 fn is_read(model: &Model, owner: &str, property: &str) -> bool {
-    let is_it = |hop: &Hop| hop.owner == owner && hop.property == property;
+    let is_it = |member: &PathMember| member.owner == owner && member.property == property;
     let pages = model.pages.iter().any(|pages| {
         let branches = pages.total.iter().chain(&pages.key);
-        let hops = branches.flat_map(|branch| &branch.hops);
-        let hops = hops.chain(&pages.items).chain(&pages.echoed_offset);
-        hops.into_iter().any(is_it)
+        let members = branches.flat_map(|branch| &branch.members);
+        let members = members.chain(&pages.items).chain(&pages.echoed_offset);
+        members.into_iter().any(is_it)
     });
     let mut conversions = model.conversions.iter();
     let mut submissions = model.waits.iter().flat_map(|waits| &waits.submissions);

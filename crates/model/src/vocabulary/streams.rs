@@ -2,19 +2,19 @@
 
 use super::place::Place;
 
-/// What a stream is made of.
+/// The items of a stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamItems {
-    /// What an item is.
+    /// The schema of an item.
     pub schema: Place,
-    /// What of an event it is, where the stream has events.
+    /// The source of an item within an event, if the stream has events.
     pub form: EventForm,
 }
 
-/// What an item of a stream of events is made of.
+/// The source of an item in a stream of events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum EventForm {
-    /// The data, which is JSON. What is no event has none but it.
+    /// The data, which is JSON. Other streams have nothing else.
     #[default]
     Data,
     /// The event with its data, which is JSON except in events of these types.

@@ -8,7 +8,7 @@ use crate::names;
 /// The variant that holds values that the document does not list.
 const CATCH_ALL: &str = "Unrecognized";
 
-/// Signs that are values of their own, or tell two of them apart.
+/// Signs that are values, or distinguish two of them.
 const SIGNS: [(char, &str); 22] = [
     ('!', "Not"),
     ('#', "Hash"),
@@ -34,7 +34,7 @@ const SIGNS: [(char, &str); 22] = [
     ('~', "Tilde"),
 ];
 
-/// The texts of an enumeration with the variants that they become.
+/// Returns the strings of an enumeration with the variants that they become.
 pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
     let values: Vec<&str> = schema.texts().iter().map(String::as_str).collect();
     let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
@@ -75,7 +75,7 @@ fn natural(value: &str) -> String {
     }
 }
 
-/// A text without letters and digits: the names of its signs, or their numbers.
+/// Spells a string without letters and digits: the names of its signs, or their numbers.
 fn spelled(value: &str) -> String {
     let spelled = value.chars().map(|c| {
         let sign = SIGNS.iter().find(|(sign, _)| *sign == c);

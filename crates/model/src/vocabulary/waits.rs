@@ -1,6 +1,6 @@
-//! Operations that report the progress of something, and the operations that start it.
+//! Operations that report the progress of a job, and the operations that start it.
 
-/// An operation that reports the progress of something.
+/// An operation that reports the progress of a job.
 #[derive(Clone, Debug)]
 pub struct Waits {
     /// Its id.
@@ -9,7 +9,7 @@ pub struct Waits {
     pub done: Vec<String>,
     /// It has failed once a value is at one of these.
     pub failed: Vec<String>,
-    /// The operations whose response names it: has the text that is its only required parameter.
+    /// The operations whose response identifies it by its only required parameter, a string.
     pub submissions: Vec<Submission>,
 }
 

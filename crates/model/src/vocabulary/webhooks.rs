@@ -10,7 +10,7 @@ pub const GROUP: &str = "webhooks";
 pub struct Webhook {
     /// Its name in the document.
     pub name: String,
-    /// What the document says of it.
+    /// Its description in the document.
     pub text: Vec<String>,
     /// The schema of its JSON body.
     pub schema: Place,

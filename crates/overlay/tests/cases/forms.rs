@@ -1,4 +1,4 @@
-//! Which files are Overlays of 1.2: what the tests of the specification take and refuse, in rows.
+//! Files that are valid or invalid Overlays of 1.2, from the tests of the specification, in rows.
 
 use openapi_document::source::Source;
 use openapi_overlay::Overlay;
@@ -29,21 +29,21 @@ const PASS: &[&str] = &[
 /// Members that are refused, where, and what the message begins with. Null takes a member away.
 #[rustfmt::skip]
 const FAIL: &[(&str, &str, &str)] = &[
-    ("{overlay: 2}", "/overlay", "`overlay` is text"),
+    ("{overlay: 2}", "/overlay", "`overlay` must be a string"),
     ("{overlay: '1.2'}", "/overlay", "Overlay version `1.2` is not supported: 1.0, 1.1 and 1.2 are"),
     ("{overlay: null}", "", "`overlay` is missing"),
     ("{invalid: true}", "/invalid", "`invalid` is not known here; known are overlay, $self, info, extends, actions, components"),
-    ("{extends: {}}", "/extends", "`extends` is text"),
+    ("{extends: {}}", "/extends", "`extends` must be a string"),
     ("{extends: 'https://example.com/a.yaml#/paths'}", "/extends", "`extends` names a whole document"),
-    ("{$self: {}}", "/$self", "`$self` is text"),
+    ("{$self: {}}", "/$self", "`$self` must be a string"),
     ("{$self: 'https://example.com/a.yaml#b'}", "/$self", "`$self` names a whole document"),
     ("{info: null}", "", "`info` is missing"),
     ("{info: invalid}", "/info", "an object is expected here"),
     ("{info: {version: '1'}}", "/info", "`title` is missing"),
     ("{info: {title: T}}", "/info", "`version` is missing"),
-    ("{info: {title: 100, version: '1'}}", "/info/title", "`title` is text"),
-    ("{info: {title: T, version: false}}", "/info/version", "`version` is text"),
-    ("{info: {title: T, version: '1', description: 100}}", "/info/description", "`description` is text"),
+    ("{info: {title: 100, version: '1'}}", "/info/title", "`title` must be a string"),
+    ("{info: {title: T, version: false}}", "/info/version", "`version` must be a string"),
+    ("{info: {title: T, version: '1', description: 100}}", "/info/description", "`description` must be a string"),
     ("{info: {title: T, version: '1', invalid: true}}", "/info/invalid", "`invalid` is not known here"),
     ("{actions: null}", "", "`actions` is missing"),
     ("{actions: {}}", "/actions", "`actions` is a list of at least one action"),
@@ -51,12 +51,12 @@ const FAIL: &[(&str, &str, &str)] = &[
     ("{actions: [123]}", "/actions/0", "an object is expected here"),
     ("{actions: [{target: $, update: a}, {target: $, update: a}]}", "/actions/1", "this action repeats an earlier one"),
     ("{actions: [{update: a}]}", "/actions/0", "`target` is missing"),
-    ("{actions: [{target: 100}]}", "/actions/0/target", "`target` is text"),
+    ("{actions: [{target: 100}]}", "/actions/0/target", "`target` must be a string"),
     ("{actions: [{target: info.description, update: a}]}", "/actions/0/target", "`info.description` is not an RFC 9535 JSONPath"),
-    // The tests of the specification take this one, which RFC 9535 does not: a name with a hyphen stands in brackets.
+    // The tests of the specification accept this one, RFC 9535 does not: a name with a hyphen needs brackets.
     ("{actions: [{target: '$.paths.*.get[?@.x-oai-traits.paged]'}]}", "/actions/0/target", "`$.paths.*.get[?@.x-oai-traits.paged]` is not an RFC 9535 JSONPath"),
-    ("{actions: [{target: $, description: 10}]}", "/actions/0/description", "`description` is text"),
-    ("{actions: [{target: $, copy: 100}]}", "/actions/0/copy", "`copy` is text"),
+    ("{actions: [{target: $, description: 10}]}", "/actions/0/description", "`description` must be a string"),
+    ("{actions: [{target: $, copy: 100}]}", "/actions/0/copy", "`copy` must be a string"),
     ("{actions: [{target: $, remove: maybe}]}", "/actions/0/remove", "`remove` is true or false"),
     ("{components: []}", "/components", "an object is expected here"),
     ("{components: {invalid: true}}", "/components/invalid", "`invalid` is not known here; known are actions"),
@@ -64,11 +64,11 @@ const FAIL: &[(&str, &str, &str)] = &[
     ("{components: {actions: {a: text}}}", "/components/actions/a", "an object is expected here"),
     ("{components: {actions: {a: {invalid: true}}}}", "/components/actions/a/invalid", "`invalid` is not known here; known are description, fields"),
     ("{components: {actions: {a: {update: {}}}}}", "/components/actions/a/update", "`update` is not known here; known are description, fields"),
-    ("{components: {actions: {a: {description: 42}}}}", "/components/actions/a/description", "`description` is text"),
+    ("{components: {actions: {a: {description: 42}}}}", "/components/actions/a/description", "`description` must be a string"),
     ("{components: {actions: {a: {fields: text}}}}", "/components/actions/a/fields", "an object is expected here"),
     ("{components: {actions: {a: {fields: {invalid: true}}}}}", "/components/actions/a/fields/invalid", "`invalid` is not known here"),
     ("{components: {actions: {a: {fields: {target: $}}}}}", "/components/actions/a/fields/target", "`target` is not known here"),
-    ("{components: {actions: {a: {fields: {description: 42}}}}}", "/components/actions/a/fields/description", "`description` is text"),
+    ("{components: {actions: {a: {fields: {description: 42}}}}}", "/components/actions/a/fields/description", "`description` must be a string"),
     ("{components: {actions: {a: {fields: {remove: maybe}}}}}", "/components/actions/a/fields/remove", "`remove` is true or false"),
     ("{components: {actions: {a: {fields: {copy: info}}}}}", "/components/actions/a/fields/copy", "`info` is not an RFC 9535 JSONPath"),
     ("{components: {actions: {a: {fields: {copy: $, update: a}}}}}", "/components/actions/a/fields", "an action has `update` or `copy`, not both"),
@@ -76,7 +76,7 @@ const FAIL: &[(&str, &str, &str)] = &[
     ("{components: {actions: {a: {$ref: '#/components/actions/a'}}}}", "/components/actions/a/$ref", "an element of `actions` alone has a `$ref`"),
     ("{components: {actions: {a: {fields: {$ref: '#/components/actions/b'}}, b: {}}}}", "/components/actions/a/fields/$ref", "an element of `actions` alone has a `$ref`"),
     ("{components: {actions: {a: {}}}, actions: [{$ref: '#/components/actions/a'}]}", "/actions/0", "`target` is missing"),
-    ("{actions: [{$ref: 100, target: $}]}", "/actions/0/$ref", "`$ref` is text"),
+    ("{actions: [{$ref: 100, target: $}]}", "/actions/0/$ref", "`$ref` must be a string"),
     ("{actions: [{$ref: '#/components/actions/a', target: $}]}", "/actions/0/$ref", "`components.actions` has no `a`"),
     ("{components: {actions: {errors: {}}}, actions: [{$ref: '#/components/actions/error', target: $}]}", "/actions/0/$ref", "`components.actions` has no `error`: did you mean `errors`?"),
     ("{actions: [{$ref: '#/components/notActions/a', target: $}]}", "/actions/0/$ref", "`#/components/notActions/a` is no reusable action: expected `#/components/actions/NAME`"),
@@ -92,7 +92,7 @@ const FAIL: &[(&str, &str, &str)] = &[
     ("{overlay: 1.1.0, actions: [{$ref: '#/components/actions/a', target: $}]}", "/actions/0/$ref", "`$ref` is of Overlay 1.2, and this is 1.1"),
 ];
 
-/// What is wrong with the smallest Overlay with these members: a pointer and a message each.
+/// Returns the errors of the smallest Overlay with these members: a pointer and a message each.
 fn wrong(members: &str) -> Vec<(String, String)> {
     let mut overlay = json!({
         "overlay": "1.2.0",
@@ -124,7 +124,7 @@ fn what_the_specification_refuses_is_refused_at_its_place() {
     for (members, pointer, message) in FAIL {
         let found = wrong(members);
         match found.as_slice() {
-            [(at, said)] if at == pointer && said.starts_with(message) => {}
+            [(at, wrote)] if at == pointer && wrote.starts_with(message) => {}
             _ => other.push(format!("{members}: {found:?}")),
         }
     }

@@ -1,4 +1,4 @@
-//! Any overlay on any document, and any text in the reader: properties that hold for all of them.
+//! Properties that hold for any Overlay on any document, and for any input of the reader.
 
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
@@ -25,7 +25,7 @@ fn plain() -> impl Strategy<Value = Value> {
         any::<f64>().prop_map(Value::from),
         name().prop_map(Value::from),
         any::<String>().prop_map(Value::from),
-        // Texts that YAML would read as something else.
+        // Strings that YAML would read as another type.
         select(
             &[
                 "yes",
@@ -138,7 +138,7 @@ fn outcome(
 }
 
 proptest! {
-    // What fails becomes a case above, not a file of seeds.
+    // A failure becomes a case above, not a file of seeds.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in any::<String>(), pointer in "(/[a-c0-2~]{0,2}){0,3}") {
+    fn no_input_makes_the_reader_panic(text in any::<String>(), pointer in "(/[a-c0-2~]{0,2}){0,3}") {
         reads(text, &pointer);
     }
 
@@ -211,7 +211,7 @@ proptest! {
     }
 }
 
-/// The document without these places, built anew rather than edited.
+/// Returns the document without these places, built from scratch rather than edited.
 fn without(value: &Value, at: &str, gone: &[String]) -> Option<Value> {
     if gone.iter().any(|pointer| pointer == at) {
         return None;
@@ -275,7 +275,7 @@ const SCRAPS: &[&str] = &[
     "1e999",
 ];
 
-/// Reads a text as a file, and finds a place in what could be read.
+/// Reads a string as a file, and finds a place in it.
 fn reads(text: String, pointer: &str) {
     match Source::parse("any.yaml", text) {
         Ok(source) => {

@@ -1,4 +1,4 @@
-//! Which override changed which places of the document, and which open question is about which.
+//! The places of the document that each override changed, and the places of each open question.
 
 use openapi_document::pointer;
 use openapi_overlay::Change;
@@ -7,14 +7,14 @@ use crate::load::{Family, Override};
 use crate::plain::Written;
 use crate::questions::Asked;
 
-/// What each override changed, and the open questions.
+/// The changes of each override, and the open questions.
 #[derive(Clone, Debug, Default)]
 pub struct OverrideReport {
     /// The overrides, in the order in which they applied.
     pub applied: Vec<Applied>,
     /// The open questions, with their places in the reconciled document.
     pub asked: Vec<Asked>,
-    /// What the plain Overlays changed.
+    /// The changes of the plain Overlays.
     pub written: Vec<Written>,
 }
 
@@ -23,7 +23,7 @@ pub struct OverrideReport {
 pub struct Applied {
     /// The override.
     pub by: Override,
-    /// The places, as pointers into the document at the file's turn.
+    /// The places, as pointers into the document before the file.
     pub changes: Vec<Change>,
 }
 

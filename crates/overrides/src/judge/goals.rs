@@ -1,18 +1,18 @@
-//! What an override wants: whether the document says it already.
+//! The goals of an override, compared with the document.
 
 use openapi_overlay::{Action, Effect, Selection};
 use serde_json::Value;
 
 use crate::load::Override;
 
-/// Whether every goal of the file held before it was applied, or applying it changes nothing.
+/// Returns whether every goal of the file held before it was applied, or applying it changes nothing.
 pub(super) fn is_retired(document: &Value, one: &Override) -> bool {
     let goals_hold = one
         .overlay
         .actions
         .iter()
         .all(|action| goal_holds(document, action));
-    // Only a file that replaces something can want what is there already without each of its goals holding.
+    // A file that replaces a value can be retired although one of its goals does not hold.
     let replaces = one
         .overlay
         .actions
@@ -33,7 +33,7 @@ pub(super) fn is_retired(document: &Value, one: &Override) -> bool {
         }
 }
 
-/// Whether two values say the same, with lists as sets: what is there already and is appended again changes nothing.
+/// Returns whether two values are equal, with lists as sets: appending an existing element changes nothing.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
@@ -83,7 +83,7 @@ pub(super) fn parent_exists(document: &Value, action: &Action) -> bool {
     })
 }
 
-/// Whether `fragment` is contained in `value`; lists count as sets.
+/// Returns whether `fragment` is contained in `value`; lists count as sets.
 fn contains(value: &Value, fragment: &Value) -> bool {
     match (value, fragment) {
         (Value::Object(value), Value::Object(fragment)) => fragment

@@ -1,6 +1,5 @@
-//! Guards: the fragment of the document that an action was written against.
-//! An object holds when each of its members does, a list when it has the same elements in any order, and `null` when
-//! nothing stands there.
+//! Guards: the fragment of the document that an action was written against. An object holds if each of its members does, a list if it has
+//! the same elements in any order, and `null` if the place does not exist.
 
 use openapi_document::keywords::is_words;
 use openapi_document::pointer;
@@ -12,9 +11,9 @@ use serde_json::{Map, Value};
 pub(super) struct Difference {
     /// Where, below the target of the action.
     pub(super) pointer: String,
-    /// What the override was written against.
+    /// The guard.
     pub(super) expected: Value,
-    /// What is there now.
+    /// The current value.
     pub(super) found: Value,
 }
 
@@ -25,7 +24,7 @@ pub(super) fn differences(guard: &Value, found: Option<&Value>) -> Vec<Differenc
     differences
 }
 
-/// The guard of an action without the words that it is not about: what goes is the same in other words.
+/// Returns the guard of an action without the descriptions, which do not matter for a removal.
 pub(super) fn about(action: &Action) -> Option<Value> {
     let guard = action.guard.as_ref()?;
     match action.effect {
@@ -34,7 +33,7 @@ pub(super) fn about(action: &Action) -> Option<Value> {
     }
 }
 
-/// Whether a guard of an action holds of all targets, as far as its text says. `document` is the one at the file's turn.
+/// Returns whether a guard of an action holds for all targets. `document` is the one that the file is applied to.
 pub fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
     let document = base(published, document, action);
     let targets = action.query.query(document).all();
@@ -69,7 +68,7 @@ fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec
     }
 }
 
-/// A fragment without words: another text for people is no other meaning. A property may have the name of such a keyword.
+/// Returns a fragment without descriptions: another description is no other meaning. A property may have the name of such a keyword.
 pub(super) fn meant(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -84,14 +83,14 @@ pub(super) fn meant(value: &Value) -> Value {
     }
 }
 
-/// Whether two lists have the same elements, each equally often.
+/// Returns whether two lists have the same elements, each equally often.
 fn same_elements(a: &[Value], b: &[Value]) -> bool {
     let times = |list: &[Value], wanted| list.iter().filter(|one| *one == wanted).count();
     a.len() == b.len() && a.iter().all(|one| times(a, one) == times(b, one))
 }
 
 /// The document that the guard of an action is about: the published one where it has the target, so that overrides do
-/// not depend on each other; the document at the file's turn for what only an earlier override brings.
+/// not depend on each other; the document before the file for a target that only an earlier override adds.
 pub(super) fn base<'d>(published: &'d Value, document: &'d Value, action: &Action) -> &'d Value {
     if action.query.query(published).is_empty() {
         document
@@ -101,7 +100,7 @@ pub(super) fn base<'d>(published: &'d Value, document: &'d Value, action: &Actio
 }
 
 /// The guard of an action: what its targets have in common of the things that it changes.
-/// `document` is the one at the file's turn.
+/// `document` is the one before the file.
 pub fn derive(published: &Value, document: &Value, action: &Action) -> Value {
     let document = base(published, document, action);
     let targets = action.query.query(document).all();
@@ -116,7 +115,7 @@ pub fn derive(published: &Value, document: &Value, action: &Action) -> Value {
     guards.reduce(common).unwrap_or(Value::Null)
 }
 
-/// What stands in `target` where `update` writes.
+/// Returns the value in `target` at the places that `update` writes.
 fn before(update: &Value, target: &Value) -> Value {
     match (update, target) {
         (Value::Object(update), Value::Object(target)) => Value::Object(
@@ -151,7 +150,7 @@ fn common(a: Value, b: Value) -> Value {
             Value::Object(both)
         }
         (a, b) if a == b => a,
-        // Nothing in common can be said: the guard is that the targets exist.
+        // They have nothing in common: the guard is that the targets exist.
         _ => Value::Object(Map::new()),
     }
 }

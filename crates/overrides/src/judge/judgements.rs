@@ -1,4 +1,4 @@
-//! All overrides, each judged in its turn. Pure: nothing here reads a file.
+//! All overrides, judged one after the other. Pure: nothing here reads a file.
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
@@ -18,28 +18,28 @@ use crate::plain::Written;
 pub struct Judgement {
     /// The override, and what it changed as far as it could be applied.
     pub applied: Applied,
-    /// What has become of it.
+    /// Its verdict.
     pub verdict: Verdict,
-    /// What a person has to look at, unless it is applied.
+    /// The finding for a person, unless it is applied.
     pub finding: Option<Finding>,
-    /// Where the targets of an orphan leave the document.
+    /// The first missing step of each orphaned target.
     pub strays: Vec<StrayStep>,
 }
 
 /// All overrides judged, each against the document as the ones before it left it.
 #[derive(Clone, Debug)]
 pub struct Judgements {
-    /// The document after everything that could be applied.
+    /// The document after all applicable overrides.
     pub document: Value,
     /// The judgements, in the order of application.
     pub all: Vec<Judgement>,
-    /// What the plain Overlays changed.
+    /// The changes of the plain Overlays.
     pub written: Vec<Written>,
     /// Actions of plain Overlays that could not be applied.
     pub unapplied: Vec<Finding>,
 }
 
-/// Judges every override in its turn.
+/// Judges every override in order.
 pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
     let mut document = published.value.clone();
     let (mut written, mut unapplied) = (Vec::new(), Vec::new());
@@ -85,7 +85,7 @@ pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
     }
 }
 
-/// Keeps earlier pointers right when an element in front of them goes.
+/// Shifts earlier pointers when an element in front of them is removed.
 fn shift(earlier: &mut [Judgement], document: &Value, removed: &Change) {
     let Some((list, index)) = pointer::split_last(&removed.pointer) else {
         return;

@@ -1,4 +1,4 @@
-//! Whether an override still applies: its guard, its goals, its verdict, and the finding that a person reads.
+//! The judgement of an override: its guard, its goals, its verdict, and the finding that a person reads.
 
 mod applied;
 mod goals;

@@ -1,4 +1,4 @@
-//! One override, judged in its turn.
+//! One override, judged in order.
 
 use openapi_document::finding::Finding;
 use openapi_overlay::{Change, Selection, StrayStep};
@@ -9,25 +9,25 @@ use super::verdict::Verdict;
 use super::{goals, report};
 use crate::load::Override;
 
-/// One override judged in its turn.
+/// One override judged in order.
 pub(super) struct Judged {
     pub(super) verdict: Verdict,
     /// The document after it, as far as it could be applied.
     pub(super) document: Value,
     pub(super) changes: Vec<Change>,
-    /// What a person has to look at, unless it is applied.
+    /// The finding for a person, unless it is applied.
     pub(super) finding: Option<Finding>,
-    /// Where the targets of an orphan leave the document.
+    /// The first missing step of each orphaned target.
     pub(super) strays: Vec<StrayStep>,
 }
 
-/// What becomes of one override at its turn: its verdict, and the document after it as far as it could be applied.
+/// Returns the verdict of one override in its order, and the document after it as far as it could be applied.
 pub fn outcome(published: &Value, document: Value, one: &Override) -> (Verdict, Value) {
     let judged = judge(published, document, one, &[]);
     (judged.verdict, judged.document)
 }
 
-/// Judges one override against the document as the ones before it left it. Guards are about the published text.
+/// Judges one override against the document after the earlier ones. Guards are about the published document.
 pub(super) fn judge(
     published: &Value,
     mut document: Value,

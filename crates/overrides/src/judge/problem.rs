@@ -1,4 +1,4 @@
-//! Why an override is not simply applied: what stands against it in the document and in earlier files.
+//! Problems that prevent an override from being applied, in the document and in earlier files.
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
@@ -41,7 +41,7 @@ impl Problem {
         }
     }
 
-    /// The worse of two; all places that are gone are kept.
+    /// Returns the worse of two; all orphaned places are kept.
     pub(super) fn worse(a: Option<Self>, b: Option<Self>) -> Option<Self> {
         match (a, b) {
             (Some(Self::Gone(mut a)), Some(Self::Gone(b))) => {
@@ -54,7 +54,7 @@ impl Problem {
     }
 }
 
-/// What stands against an action: its places are gone, or hold something else than its guard.
+/// Returns the problem of an action: its places are gone, or differ from its guard.
 pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> Option<Problem> {
     let targets = action.query.query(document).all();
     let guarded = action
@@ -76,7 +76,7 @@ pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> O
             .map(|target| guard::differences(&guard, Some(target)))
             .find(|differences| !differences.is_empty())
             .unwrap_or_default(),
-        // Without a guard, only the absence of what is to go tells that something changed.
+        // Without a guard, only an absent target of a removal shows that something changed.
         None if targets.is_empty() => vec![Difference {
             pointer: String::new(),
             expected: Value::String("(something)".to_owned()),
@@ -91,7 +91,7 @@ pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> O
     })
 }
 
-/// Whether a change overwrites or removes what an earlier file wrote, and the guard does not say what that was.
+/// Returns whether a change overwrites or removes the value of an earlier file without a guard for it.
 pub(super) fn conflict(
     published: &Value,
     action: &Action,

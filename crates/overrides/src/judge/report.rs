@@ -1,4 +1,4 @@
-//! What a person reads about an override that is not simply applied: what became of it, and what to do next.
+//! The findings of overrides that are not applied: the verdict, and the next step.
 
 use openapi_document::finding::Finding;
 use openapi_document::program::{command, generate};
@@ -59,7 +59,7 @@ impl Problem {
                     format!("{action}/target"),
                     format!("`{id}`: the place in the document has changed since the override was written"),
                     format!(
-                        "read the new text. Still wrong: correct {path} if needed, then {refresh}. Right now: delete the file"
+                        "read the new fragment. Still wrong: correct {path} if needed, then {refresh}. Right now: delete the file"
                     ),
                 );
                 for difference in differences {
@@ -100,7 +100,7 @@ fn show(value: &Value) -> String {
     }
 }
 
-/// The finding about an override whose goals hold already.
+/// Returns the finding for an override whose goals hold already.
 pub(super) fn retired(one: &Override) -> Finding {
     let wants_nothing = one.overlay.actions.iter().all(|action| {
         matches!(&action.effect, Effect::Update(Value::Object(update)) if update.is_empty())

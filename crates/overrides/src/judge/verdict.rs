@@ -7,13 +7,13 @@ use std::fmt;
 pub enum Verdict {
     /// It changes what it was written against.
     Applied,
-    /// The document already says what it wants.
+    /// The document already contains its result.
     Retired,
     /// Another file writes the same place differently.
     Conflicting,
     /// The place in the document has changed since the override was written.
     Outdated,
-    /// A place that it writes is gone.
+    /// A place that it writes no longer exists.
     Orphaned,
 }
 

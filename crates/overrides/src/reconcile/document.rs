@@ -15,7 +15,7 @@ use crate::load::OverrideSet;
 pub struct ReconciledDocument {
     /// The document. Its path is the published one: that is where a reader looks first.
     pub source: Source,
-    /// What was published, as its text has it; `None` where no override was applied.
+    /// The published document in its written order; `None` if no override was applied.
     pub published: Option<Value>,
     /// The overrides that changed it, with their places.
     pub report: OverrideReport,
@@ -48,7 +48,7 @@ impl ReconciledDocument {
         &self.source.value
     }
 
-    /// Says in findings about the document which override wrote the place, if one did, and shows the place in the published text.
+    /// Adds to findings about the document the override that wrote the place, if one did, and shows the place in the published document.
     pub fn attribute(&self, stop: Stop) -> Stop {
         stop.map(|finding| self.attributed(finding))
     }
@@ -83,7 +83,7 @@ impl ReconciledDocument {
         }
     }
 
-    /// A finding about the document, with the place in a text of it that says `value`: elements of lists have other positions there.
+    /// Adds to a finding about the document the place in the file `text` that has `value`: elements of lists have other positions there.
     pub fn shown(&self, mut finding: Finding, text: &Source, value: &Value) -> Finding {
         let (at, _) = settle(&self.source.value, value, &finding.pointer);
         finding.excerpt = text.finding(finding.rule, at, "", "").excerpt;

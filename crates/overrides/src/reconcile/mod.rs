@@ -1,4 +1,4 @@
-//! Applies a set of overrides, or reports all that stand against it.
+//! Applies a set of overrides, or reports all problems.
 
 mod document;
 mod rename;

@@ -9,7 +9,7 @@ use openapi_overlay::StrayStep;
 use crate::judge::{Judgement, Judgements, Verdict};
 
 impl Judgements {
-    /// What a person has to look at: all overrides that are not simply applied.
+    /// Returns the findings for a person: all overrides that are not applied.
     pub fn findings(&self, published: &Source) -> Vec<Finding> {
         let mut all = self.unapplied.clone();
         all.extend(findings(published, &self.all));
@@ -96,7 +96,7 @@ fn told_once(
     finding
 }
 
-/// Whether a text has `old` as the beginning of a path.
+/// Returns whether a string begins a path with `old`.
 fn mentions(text: &str, old: &str) -> bool {
     text.contains(&format!("{old}/"))
 }

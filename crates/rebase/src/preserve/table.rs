@@ -3,7 +3,7 @@
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
 use openapi_overlay::Selection;
-use openapi_overrides::{Family, kept};
+use openapi_overrides::{Family, preserved};
 use serde_json::Value;
 
 use super::preserver::{Documents, Line, Preserver};
@@ -16,7 +16,7 @@ const STAGES: [&[Preserver]; 2] = [
     &[
         Preserver {
             family: Family::Assumed,
-            file: kept::NEVER_NULL,
+            file: preserved::NEVER_NULL,
             head: never_null::HEAD,
             find: never_null::find,
             unsaid: |rebase| &mut rebase.nulls,
@@ -24,7 +24,7 @@ const STAGES: [&[Preserver]; 2] = [
         },
         Preserver {
             family: Family::Assumed,
-            file: kept::SCHEMAS,
+            file: preserved::SCHEMAS,
             head: schemas::HEAD,
             find: schemas::find,
             unsaid: |rebase| &mut rebase.emptied,
@@ -32,7 +32,7 @@ const STAGES: [&[Preserver]; 2] = [
         },
         Preserver {
             family: Family::Assumed,
-            file: kept::PARAMETERS,
+            file: preserved::PARAMETERS,
             head: parameters::HEAD,
             find: parameters::find,
             unsaid: |rebase| &mut rebase.silent,
@@ -41,7 +41,7 @@ const STAGES: [&[Preserver]; 2] = [
         },
         Preserver {
             family: Family::Assumed,
-            file: kept::SECURITY,
+            file: preserved::SECURITY,
             head: security::HEAD,
             find: security::find,
             unsaid: |rebase| &mut rebase.open,
@@ -50,7 +50,7 @@ const STAGES: [&[Preserver]; 2] = [
     ],
     &[Preserver {
         family: Family::Generator,
-        file: kept::NAMES,
+        file: preserved::NAMES,
         head: names::HEAD,
         find: names::find,
         unsaid: |rebase| &mut rebase.kept,

@@ -1,4 +1,4 @@
-//! `check`: whether crates are what their inputs make of them, and whether their versions say what changed.
+//! `check`: checks that crates are up to date, and that their versions match the changes.
 
 use std::io::Write;
 

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::install;
 
-/// Bytes of a document that are read where nothing else is said.
+/// The default limit of a document, in bytes.
 pub const MOST: u64 = 64 << 20;
 
 /// Redirects that are followed.
@@ -19,7 +19,7 @@ const REDIRECTS: usize = 10;
 /// The whole request.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// What is fetched, and what it has to be.
+/// The document to fetch, and its required form.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The address.
@@ -32,12 +32,12 @@ pub struct Options {
     pub most: u64,
 }
 
-/// Fetches a document, through the proxy that the environment names. Nothing is written before all of it is there. Says its SHA-256 on
+/// Fetches a document, through the proxy that the environment names. Nothing is written before it is complete. Prints its SHA-256 to
 /// `err`.
 ///
 /// # Errors
 ///
-/// An address that does not answer with 200, a document that is larger than allowed, that is no UTF-8, or that has another checksum.
+/// The status code is not 200, or the document is too large, not UTF-8, or has another checksum.
 pub fn fetch(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let text = read(options)?;
     let digest = Sha256::digest(text.as_bytes());
@@ -72,7 +72,7 @@ fn read(options: &Options) -> Result<String, Stop> {
     let address = &options.address;
     let refused = |message: String, help: &str| stop(address, message, help);
     let unreachable = |error: reqwest::Error| {
-        // Its own text has the address, with all that is in it.
+        // The error's message has the full address.
         let error = error.without_url();
         let mut message = error.to_string();
         let mut source = std::error::Error::source(&error);
@@ -108,7 +108,7 @@ fn read(options: &Options) -> Result<String, Stop> {
         ));
     }
     String::from_utf8(bytes).map_err(|error| {
-        let message = format!("the document is no text: {error}");
+        let message = format!("the document is not text: {error}");
         refused(message, "check the address")
     })
 }

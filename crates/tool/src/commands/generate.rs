@@ -23,41 +23,41 @@ const LISTED: usize = 20;
 /// How to generate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Writes nothing, and says which files differ.
+    /// Writes nothing, and lists the files that differ.
     pub check: bool,
     /// Shows all warnings, and lists all files.
     pub verbose: bool,
 }
 
-/// What became of a crate, for programs.
+/// The result of generating a crate, for programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The name of the package.
     pub package: String,
     /// Its folder.
     pub output: String,
-    /// Whether it is (now) as it should be.
+    /// True if it is up to date (now).
     pub fresh: bool,
     /// Operations of the document that it has, and how many of them in part.
     pub operations: usize,
-    /// Operations of which a call cannot say or return all that the document has, or not typed.
+    /// Operations whose calls cannot send or return all of the document, or not typed.
     pub in_part: usize,
     /// Operations of the document that it does not have.
     pub left_out: usize,
-    /// The files that were or are not as they should be, by what became of them.
+    /// The files that were or are not up to date, by their result.
     pub files: BTreeMap<&'static str, Vec<String>>,
-    /// What of the document it leaves out, or types less than it.
+    /// The parts of the document that it leaves out, or types less.
     pub warnings: Vec<Finding>,
     /// Why its version is less than due.
     pub version: Option<String>,
 }
 
-/// Generates a crate, or with `check` only compares. Warnings go to `err`. Returns what became of it.
+/// Generates a crate, or with `check` only compares. Warnings go to `err`. Returns the result.
 ///
 /// # Errors
 ///
-/// A document that cannot be read, the findings of the first step that has errors, or a file in the way that was not generated. Nothing is
-/// written then.
+/// Nothing is written if a document cannot be read, a step has errors (the first one's findings are returned), or a file that was not
+/// generated is in the way.
 pub fn generate(
     layout: &Layout,
     options: Options,
@@ -130,11 +130,11 @@ pub fn generate(
     Ok(report)
 }
 
-/// Writes the tree of a folder, or with `check` only compares. Returns the files that are or were not as they should be, by what became of them.
+/// Writes the tree of a folder, or with `check` only compares. Returns the files that are or were not up to date, by their result.
 ///
 /// # Errors
 ///
-/// A file that cannot be read or written.
+/// A file cannot be read or written.
 pub fn installed(
     layout: &Layout,
     folder: &str,
@@ -152,7 +152,7 @@ pub fn installed(
         };
         install::change(&root, &install::changes(tree, &states, folder))?;
     }
-    let mut told: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+    let mut by_verb: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
     for (path, state) in &states {
         let verb = match (state, options.check) {
             (State::Fresh, _) => continue,
@@ -168,10 +168,10 @@ pub fn installed(
             "Foreign" => format!("{folder}/{path} (not generated: move it elsewhere)"),
             _ => format!("{folder}/{path}"),
         };
-        told.entry(verb).or_default().push(path);
+        by_verb.entry(verb).or_default().push(path);
     }
-    let fresh = told.is_empty() || !options.check;
-    for (verb, paths) in &told {
+    let fresh = by_verb.is_empty() || !options.check;
+    for (verb, paths) in &by_verb {
         let listed = if options.verbose { paths.len() } else { LISTED };
         for path in paths.iter().take(listed) {
             line(out, verb, path)?;
@@ -192,7 +192,7 @@ pub fn installed(
         let help = format!("run `{}` and commit what it writes", program::generate());
         line(out, "Help", &help)?;
     }
-    Ok(told)
+    Ok(by_verb)
 }
 
 fn stands_alone(layout: &Layout) -> bool {
@@ -210,7 +210,7 @@ fn unless_elsewhere(layout: &Layout) -> Result<(), Stop> {
         (Some(root), Some(there)) if !there.starts_with(&root) => {
             Err(Stop::Unreadable(vec![Finding::about(
                 "config",
-                &layout.said_in,
+                &layout.package_file,
                 format!(
                     "{} leads to {}, out of the folder of the file",
                     layout.generated,
@@ -238,7 +238,7 @@ fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), Stop> {
     Stop::unless_empty(files.into_iter().map(finding).collect())
 }
 
-/// Says which inputs differ from those that the crate on disk was generated from.
+/// Prints the inputs that differ from those of the crate on disk.
 fn moved_inputs(layout: &Layout, made: &Generated, out: &mut dyn Write) -> Result<()> {
     let packaging = &layout.packaging;
     let inputs = packaging.inputs(&made.published, &made.overrides);

@@ -1,4 +1,4 @@
-//! `init`: the file that says which crates there are, for a document.
+//! `init`: the file that lists the crates, for a document.
 
 use std::io::Write;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::install;
 ///
 /// # Errors
 ///
-/// A file that is there already, or a document that cannot be read.
+/// The file exists already, or the document cannot be read.
 pub fn init(
     folder: &Path,
     document: &str,

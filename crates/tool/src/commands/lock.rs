@@ -8,11 +8,11 @@ use openapi_document::finding::{Finding, Stop};
 use crate::install::Changes;
 use crate::layout::Layout;
 
-/// The change of the file; none where there is no such file, or no such package in it.
+/// Returns the change of the file; empty without such a file, or such a package in it.
 ///
 /// # Errors
 ///
-/// A file that cannot be read.
+/// The file cannot be read.
 pub(super) fn changes(layout: &Layout, package: &str, version: &str) -> Result<Changes, Stop> {
     let text = match std::fs::read_to_string(layout.root.join(&layout.lock)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Changes::new()),
@@ -34,7 +34,7 @@ pub(super) fn changes(layout: &Layout, package: &str, version: &str) -> Result<C
         .collect())
 }
 
-/// The text with another version of a package that has no source, which are those of the workspace.
+/// Returns the file with another version of a package without a source, which is one of the workspace.
 fn with_version(text: &str, package: &str, version: &str) -> Option<String> {
     let head = format!("\n[[package]]\nname = \"{package}\"\nversion = \"");
     let mut from = 0;

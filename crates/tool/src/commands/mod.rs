@@ -1,4 +1,4 @@
-//! What a person can ask for. Commands take a writer, so that a test reads what a person would see.
+//! The commands. They take a writer, so that a test reads the output that a person would see.
 
 pub mod check;
 pub mod diff;

@@ -1,4 +1,4 @@
-//! Files that are written where there are none, and belong to the person then: the changelog, and the texts of the licences.
+//! Files that are written once, and belong to the person then: the changelog and the licences.
 
 use client_generator::generate::Generated;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::layout::Layout;
 
 const CHANGELOG: &str = "# Changelog\n";
 
-/// What a licence is called, and its text.
+/// The licences, by file name.
 const LICENCES: [(&str, &str); 2] = [
     ("Apache-2.0", include_str!("../../LICENSE-APACHE")),
     ("MIT", include_str!("../../LICENSE-MIT")),

@@ -1,7 +1,7 @@
-//! `review`: what a person has to read after an update, as one list with its differences, and one command that accepts it.
+//! `review`: the differences that a person has to read after an update, as one list, and one command that accepts it.
 //!
-//! Tests write what changed beside the reviewed file: `.snap.new` beside a snapshot, `.new` beside a fact of `tests/facts/`. A pending
-//! file that is empty asks for the deletion of the fact. Nothing here compares texts with the code; the tests do.
+//! Tests write the changes beside the reviewed file: `.snap.new` beside a snapshot, `.new` beside a fact of `tests/facts/`. An empty
+//! pending file requests the deletion of the fact. Nothing here compares the files with the code; the tests do.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -16,15 +16,15 @@ use crate::install::{self, Changes};
 use crate::layout::Layout;
 use openapi_document::program::command;
 
-/// What the name of a pending file has at its end.
+/// The extension of a pending file.
 const PENDING: &str = "new";
-/// What insta writes above a text: two lines of dashes with metadata between them.
+/// The header that insta writes above a snapshot: two lines of dashes with metadata between them.
 const METADATA: &str = "---\n";
 
 /// How to review.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Takes everything that is pending.
+    /// Accepts all pending files.
     pub accept: bool,
     /// Shows what earlier tests left, and runs none.
     pub no_run: bool,
@@ -38,7 +38,7 @@ struct Pending {
     after: String,
 }
 
-/// Runs the tests that compare reviewed files, shows each difference, and accepts all of them if asked to. Returns whether nothing is
+/// Runs the tests that compare reviewed files, shows each difference, and accepts all of them on request. Returns whether nothing is
 /// pending.
 ///
 /// # Errors
@@ -104,7 +104,7 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
 fn nothing(layout: &Layout) -> Stop {
     Stop::Unreadable(vec![Finding::about(
         "no-review",
-        &layout.said_in,
+        &layout.package_file,
         "the file says of no tests that they write files for a person to review",
         "add `[review]` with the `folder` of the files, and as `tests` the arguments of `cargo test`",
     )])
@@ -189,7 +189,7 @@ fn of(layout: &Layout, file: &Path) -> Result<Pending> {
     let relative = reviewed.strip_prefix(&layout.root).unwrap_or(&reviewed);
     Ok(Pending {
         path: relative.to_string_lossy().replace('\\', "/"),
-        // Of a new file there is none.
+        // A new file has none.
         before: std::fs::read_to_string(&reviewed).unwrap_or_default(),
         after: after.with_context(|| format!("reading {}", file.display()))?,
     })
@@ -208,7 +208,7 @@ fn accept(layout: &Layout, pending: &[Pending], out: &mut dyn Write) -> Result<u
     Ok(pending.len())
 }
 
-/// The text of a snapshot without the line number that insta writes into pending files alone.
+/// Returns a snapshot without the line number that insta writes into pending files alone.
 fn without_assertion(text: &str) -> String {
     let Some((head, body)) = parts(text) else {
         return text.to_owned();
@@ -220,7 +220,7 @@ fn without_assertion(text: &str) -> String {
     format!("{METADATA}{head}{METADATA}{body}")
 }
 
-/// The metadata of a snapshot, and its text.
+/// Returns the metadata and the content of a snapshot.
 fn parts(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix(METADATA)?.split_once(METADATA)
 }

@@ -12,16 +12,16 @@ use super::status::{counted, line};
 use super::warnings;
 use crate::layout::Layout;
 
-/// What is wrong with a document, for programs.
+/// The errors of a document, for programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The document.
     pub document: String,
-    /// Whether there is no error, and of a strict crate nothing at all.
+    /// True without errors, and for a strict crate without any finding.
     pub valid: bool,
     /// Operations that a crate has; none of a document with errors.
     pub operations: usize,
-    /// What is wrong, and what a crate would leave out or type less than the document.
+    /// The errors, and the parts that a crate would leave out or type less.
     pub findings: Vec<Finding>,
 }
 
@@ -45,7 +45,7 @@ pub fn validate(
     warnings::print(&findings, verbose, renderer, out)?;
     let valid = operations.is_some() && (!layout.strict || findings.is_empty());
     let document = layout.document.clone();
-    let said = match operations {
+    let summary = match operations {
         Some(operations) => format!(
             "{document}: {}, {}",
             counted(operations, "operation"),
@@ -53,7 +53,7 @@ pub fn validate(
         ),
         None => document.clone(),
     };
-    line(out, if valid { "Valid" } else { "Invalid" }, &said)?;
+    line(out, if valid { "Valid" } else { "Invalid" }, &summary)?;
     Ok(Report {
         document,
         valid,

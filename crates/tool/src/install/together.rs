@@ -1,6 +1,6 @@
-//! Files that change together: all of them, or none. The new texts are staged first, beside the workspace's own files, and then renamed into
-//! place one by one. An error half-way is taken back at once. Nothing is kept for later: after a crash some files are new and some are
-//! old, each of them whole, and no command undoes what stands there.
+//! Files that change together: all of them, or none. The new files are staged first, beside the workspace's files, and then renamed into
+//! place one by one. An error half-way is reverted at once. No state is kept: after a crash some files are new and some are old, each
+//! complete, and no command reverts them.
 
 #![expect(
     clippy::disallowed_methods,
@@ -12,7 +12,7 @@ use std::path::Path;
 
 use openapi_document::finding::{Finding, Stop};
 
-/// Paths below the workspace, with the text that each gets; `None` for a file that goes. They change in this order.
+/// Paths below the workspace, with the new content of each; `None` for a file that is deleted. They change in this order.
 pub type Changes = Vec<(String, Option<String>)>;
 
 /// Inside the workspace, because a rename must not cross file systems. In `.gitignore`.
@@ -28,24 +28,24 @@ pub fn change(root: &Path, changes: &Changes) -> Result<(), Stop> {
     // From a run that crashed.
     delete_folder(&staging).map_err(|error| unwritable(STAGING, &error))?;
     let changed = stage(root, changes).and_then(|before| replace(root, &before));
-    // What cannot be deleted now, the next change deletes.
+    // The next change deletes the rest.
     let _ = delete_folder(&staging);
     changed
 }
 
-/// Whether a run crashed while it changed files, and nothing was changed since.
+/// Returns whether a run crashed while it changed files, and nothing was changed since.
 pub fn was_interrupted(root: &Path) -> bool {
     root.join(STAGING).exists()
 }
 
-/// A change whose text is staged, with what stands in its place.
+/// A change whose content is staged, with the file that it replaces.
 struct Staged<'c> {
     path: &'c str,
     stays: bool,
     before: Option<Vec<u8>>,
 }
 
-/// Writes all new texts beside the files that they replace; none of those changes.
+/// Writes all new files beside those that they replace; none of those changes.
 fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, Stop> {
     let stage = |(path, text): &'c (String, Option<String>)| {
         let before = match std::fs::read(root.join(path)) {
@@ -96,7 +96,9 @@ fn take_back(root: &Path, done: &[Staged<'_>], failed: &str, error: &Error) -> S
             findings.push(Finding::about(
                 "unwritable-file",
                 one.path,
-                format!("the file has its new text, and cannot get its old one back: {error}"),
+                format!(
+                    "the file has its new content, and the old one cannot be restored: {error}"
+                ),
                 format!(
                     "`git restore -- {}` restores it; where git does not have it, delete it",
                     one.path
@@ -148,7 +150,7 @@ fn delete_folder(path: &Path) -> Result<(), Error> {
     absent(std::fs::remove_dir_all(path))
 }
 
-/// What is absent is deleted already.
+/// Ignores that a file is absent: it is deleted already.
 fn absent(deleted: Result<(), Error>) -> Result<(), Error> {
     deleted.or_else(|error| {
         if is_absence(&error) {
@@ -193,7 +195,7 @@ mod tests {
         ]
     }
 
-    /// What stands at each of the three places.
+    /// Returns the contents of the three places.
     fn texts(root: &Path) -> [Option<String>; 3] {
         ["made/new", "folder/gone", "kept"]
             .map(|path| std::fs::read_to_string(root.join(path)).ok())
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_get_its_old_text_back_is_named() {
+    fn a_file_that_cannot_be_restored_is_named() {
         let root = workspace("stuck");
         let changes = changes();
         let staged = stage(&root, &changes).unwrap();

@@ -1,4 +1,4 @@
-//! A generated tree beside the folder that it belongs in: how they differ, and the changes that make the folder the tree. Writes nothing.
+//! Compares a generated tree with its folder, and returns the changes that make them equal. Writes nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use client_generator::emit::{FileTree, is_ours};
 
 use super::{Changes, STAGING};
 
-/// What a file on disk is, compared with the tree.
+/// The state of a file on disk, compared with the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// As it should be.
@@ -63,8 +63,8 @@ pub fn in_the_way(tree: &FileTree, folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The changes that bring a folder of the workspace, or with an empty text the root itself, to the state of the tree. Deletions come last, so that cargo can load the workspace at
-/// every moment.
+/// Returns the changes that bring a folder of the workspace to the state of the tree; an empty `folder` is the root. Deletions come last,
+/// so that cargo can load the workspace at every moment.
 pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) -> Changes {
     let (mut changes, mut deletions) = (Changes::new(), Changes::new());
     for (path, state) in states {
@@ -84,9 +84,9 @@ pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) 
     changes
 }
 
-/// Cargo's own folder in a crate that stands alone.
+/// Cargo's folder in a standalone crate.
 const TARGET: &str = "target";
-/// What the names of licences begin with. Who publishes a crate puts them into it.
+/// The prefix of licence files. The publisher of a crate adds them.
 const LICENCE: &str = "LICENSE";
 
 /// All files below a folder, relative to it, with forward slashes, except licences and those in the folders of cargo and of `change`.

@@ -17,7 +17,7 @@ pub(crate) const DOCUMENT: &str = OPENAPI;
 ///
 /// # Errors
 ///
-/// An address that is none.
+/// The address is invalid.
 pub(crate) fn client(address: &str) -> Result<Client, Error> {
     Client::builder(address)
         .api_key("checked")

@@ -247,7 +247,7 @@ actions:
     );
     let before = workspace.files();
     for (text, message) in [
-        ("hello", "`hello` is no line of drift"),
+        ("hello", "`hello` is not a line of drift"),
         (
             "listThing /a: an undocumented property",
             "no operation `listThing`: did you mean `listThings`?",

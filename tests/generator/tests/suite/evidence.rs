@@ -94,7 +94,7 @@ fn each_mistake_in_a_file_is_a_message() {
         (
             r#""schema": "Things""#,
             r#""schema": 1"#,
-            "/schema: `schema` of the evidence is not a text []",
+            "/schema: `schema` of the evidence is not a string []",
         ),
         (
             r#""schema": "Things", "#,

@@ -515,7 +515,7 @@ fn made(document: &Value) -> Result<(Files, Vec<(String, String)>), String> {
         overrides: None,
         overlays: Vec::new(),
         package: Map::new(),
-        said_in: String::new(),
+        package_file: String::new(),
         strict: false,
         packaging: Packaging::alone(Runtime::Version),
     })

@@ -193,7 +193,7 @@ fn the_manifest_and_the_readme_name_the_groups() {
     for line in [
         "| `book_prices` | `GET /prices` | Lists prices by kind. | `type` |",
         "| `health` | `GET /health` | Says that the service is there. | |",
-        "One operation is in no group, and is always there.",
+        "One operation is in no group, and needs no feature.",
         "cargo add groups-client --path PATH --no-default-features --features rustls,books",
         "| `type` | 2 | type |",
         "| `default-group` | 1 | default |",

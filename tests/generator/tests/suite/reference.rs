@@ -179,7 +179,7 @@ fn every_enum_value_is_in_a_type() {
             .names
             .iter()
             .map(|(value, _)| match value.is_empty() {
-                true => "The empty text.".to_owned(),
+                true => "The empty string.".to_owned(),
                 false => format!("`{value}`"),
             })
             .collect();

@@ -28,7 +28,7 @@ fn made(document: &str, name: Option<&str>, runtime: Runtime) -> Result<Generate
             .map(|name| ("name".to_owned(), name.into()))
             .into_iter()
             .collect(),
-        said_in: "the test".to_owned(),
+        package_file: "the test".to_owned(),
         strict: false,
         packaging: Packaging::alone(runtime),
     })

@@ -1,6 +1,6 @@
-//! Whether a line of Rust begins within a text.
+//! Finds the lines of Rust that begin within a string literal or a block comment.
 
-/// Reads Rust line by line, as far as texts and comments need it.
+/// Reads Rust line by line, to the extent that string literals and comments require.
 #[derive(Default)]
 pub(super) struct Literals {
     open: Option<Kind>,
@@ -10,14 +10,14 @@ pub(super) struct Literals {
 enum Kind {
     /// With escapes.
     Text,
-    /// Without escapes, and with this many `#`.
+    /// A raw string, with this many `#`.
     Raw(usize),
     /// The depth of a comment `/* */`.
     Comment(usize),
 }
 
 impl Literals {
-    /// Whether the next line begins within a text or a comment.
+    /// Returns whether the next line begins within a string literal or a comment.
     pub(super) fn is_open(&self) -> bool {
         self.open.is_some()
     }
@@ -33,7 +33,7 @@ impl Literals {
         }
     }
 
-    /// Goes on behind the next thing that could begin a text.
+    /// Goes on behind the next character that could begin a literal or a comment.
     fn code<'t>(&mut self, rest: &'t str) -> &'t str {
         let Some(at) = rest.find(['"', '\'', '/']) else {
             return "";
@@ -103,7 +103,7 @@ impl Literals {
     }
 }
 
-/// What follows a character, or the quote of a lifetime.
+/// Skips a character literal, or the quote of a lifetime.
 fn after_quote(rest: &str) -> &str {
     if let Some(escaped) = rest.strip_prefix('\\') {
         let mut characters = escaped.chars();
@@ -118,7 +118,7 @@ fn after_quote(rest: &str) -> &str {
     characters.as_str().strip_prefix('\'').unwrap_or(rest)
 }
 
-/// Whether a quote follows what stands before.
+/// Returns whether a quote follows the prefix `before`.
 fn is_quote(rest: &str, before: &str) -> bool {
     rest.get(before.len()..)
         .is_some_and(|from| from.starts_with('"'))

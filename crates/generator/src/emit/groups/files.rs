@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use openapi_model::Model;
 
-use super::homes::Home;
 use super::lists::{Entry, List};
+use super::membership::Membership;
 use super::parts::Parts;
 use super::split::{File, file_name, split};
 use super::{client, roots, waits};
@@ -17,14 +17,14 @@ const UNUSED: &str =
     "#[allow(dead_code, reason = \"the features decide which of them are needed\")]\n";
 
 const TYPES: List<'_> = List {
-    head: "//! The types that requests and responses are made of, by name. A type that one group of operations has for itself is there with the\n\
-           //! feature of that group.\n",
+    head: "//! The types of requests and responses, by name. A type that only one group uses needs its\n\
+           //! feature.\n",
     visibility: "pub",
     shared: [UNUSED, ""],
 };
 
 const OPERATIONS: List<'_> = List {
-    head: "//! One request builder per operation, with the feature of its group; the methods of [`Client`](crate::Client) make them.\n",
+    head: "//! One request builder per operation, with the feature of its group, created by the methods of [`Client`](crate::Client).\n",
     visibility: "pub",
     shared: ["", ""],
 };
@@ -42,20 +42,20 @@ const SHAPES: List<'_> = List {
 /// Puts the Rust of a crate that is split into its files.
 pub(in crate::emit) fn insert(tree: &mut FileTree, code: &Code) {
     let model = &code.model;
-    let (types, homes) = types(code);
-    let types = split(types, &homes, &model.groups);
+    let (types, memberships) = types(code);
+    let types = split(types, &memberships, &model.groups);
     files(tree, model, "types", &TYPES, types);
 
     let shapes = Parts::new(&code.shapes, &HashSet::new());
     let roots = roots::of_builders(code, &shapes, "shapes");
-    let homes = shapes.homes(&roots);
-    let shapes = split(shapes, &homes, &model.groups);
+    let memberships = shapes.memberships(&roots);
+    let shapes = split(shapes, &memberships, &model.groups);
     files(tree, model, "shapes", &SHAPES, shapes);
 
     let client = client::split(&code.client, model);
     tree.insert("src/client.rs", sources::rust(client.root));
     for (group, file) in client.groups {
-        if let Some(name) = file_name(Home::Group(group), &model.groups) {
+        if let Some(name) = file_name(Membership::Group(group), &model.groups) {
             tree.insert(&format!("src/client/{name}.rs"), sources::rust(file));
         }
     }
@@ -68,15 +68,17 @@ pub(crate) fn features_of_types(code: &Code) -> BTreeMap<String, String> {
     if groups.is_empty() {
         return BTreeMap::new();
     }
-    let (_, homes) = types(code);
-    let features = homes.into_iter().filter_map(|(name, home)| match home {
-        Home::Shared => None,
-        Home::Group(group) => Some((name, groups.get(group)?.feature.clone())),
-    });
+    let (_, memberships) = types(code);
+    let features = memberships
+        .into_iter()
+        .filter_map(|(name, membership)| match membership {
+            Membership::Shared => None,
+            Membership::Group(group) => Some((name, groups.get(group)?.feature.clone())),
+        });
     features.collect()
 }
 
-fn types(code: &Code) -> (Parts, HashMap<String, Home>) {
+fn types(code: &Code) -> (Parts, HashMap<String, Membership>) {
     let conversions = code.model.conversions.iter();
     let links = conversions.flat_map(|one| {
         let from = [Some(one.owner.as_str()), one.value_type.as_deref()];
@@ -86,8 +88,8 @@ fn types(code: &Code) -> (Parts, HashMap<String, Home>) {
     let parts = Parts::new(&code.types, &links.collect());
     let mut roots = roots::of_builders(code, &parts, "types");
     roots.extend(roots::of_document(&code.model, &parts.names));
-    let homes = parts.homes(&roots);
-    (parts, homes)
+    let memberships = parts.memberships(&roots);
+    (parts, memberships)
 }
 
 fn files(tree: &mut FileTree, model: &Model, module: &str, list: &List<'_>, files: Vec<File>) {
@@ -97,14 +99,17 @@ fn files(tree: &mut FileTree, model: &Model, module: &str, list: &List<'_>, file
     let entries: Vec<Entry> = files
         .iter()
         .map(|file| Entry {
-            home: file.home,
+            membership: file.membership,
             exports: file.declares,
         })
         .collect();
     let text = list.text(&entries, &model.groups);
     tree.insert(&format!("src/{module}.rs"), text);
-    for File { home, file, .. } in files {
-        if let Some(name) = file_name(home, &model.groups) {
+    for File {
+        membership, file, ..
+    } in files
+    {
+        if let Some(name) = file_name(membership, &model.groups) {
             tree.insert(&format!("src/{module}/{name}.rs"), sources::rust(file));
         }
     }
@@ -112,21 +117,21 @@ fn files(tree: &mut FileTree, model: &Model, module: &str, list: &List<'_>, file
 
 fn operations(tree: &mut FileTree, code: &Code) {
     let model = &code.model;
-    let mut builders: BTreeMap<Home, Vec<&str>> = BTreeMap::new();
+    let mut builders: BTreeMap<Membership, Vec<&str>> = BTreeMap::new();
     for (operation, builder) in model.operations.iter().zip(&code.operations) {
-        let home = roots::home(model, operation);
-        let Some(name) = file_name(home, &model.groups) else {
+        let membership = roots::membership(model, operation);
+        let Some(name) = file_name(membership, &model.groups) else {
             continue;
         };
-        builders.entry(home).or_default().push(&builder.name);
+        builders.entry(membership).or_default().push(&builder.name);
         let path = format!("src/operations/{name}/{}.rs", builder.name);
         let file = waits::gated(model, operation, &builder.file);
         tree.insert(&path, sources::rust(file.into_owned()));
     }
     let entries: Vec<Entry> = builders
         .keys()
-        .map(|home| Entry {
-            home: *home,
+        .map(|membership| Entry {
+            membership: *membership,
             exports: true,
         })
         .collect();
@@ -134,13 +139,13 @@ fn operations(tree: &mut FileTree, code: &Code) {
         "src/operations.rs",
         OPERATIONS.text(&entries, &model.groups),
     );
-    for (home, names) in builders {
-        let Some(name) = file_name(home, &model.groups) else {
+    for (membership, names) in builders {
+        let Some(name) = file_name(membership, &model.groups) else {
             continue;
         };
-        let head = match home {
-            Home::Shared => "//! The operations that are always there.".to_owned(),
-            Home::Group(_) => format!("//! The operations of the group `{name}`."),
+        let head = match membership {
+            Membership::Shared => "//! The operations that need no feature.".to_owned(),
+            Membership::Group(_) => format!("//! The operations of the group `{name}`."),
         };
         let text = sources::builders(&head, names);
         tree.insert(&format!("src/operations/{name}.rs"), text);

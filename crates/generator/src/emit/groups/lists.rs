@@ -1,22 +1,22 @@
-//! The files that declare the parts of a module and export what these declare: fixed text, which lists what is there with which feature.
+//! The files that declare the parts of a module and export their items: templates, filled with the parts and their features.
 
 use openapi_model::Group;
 
-use super::homes::Home;
+use super::membership::Membership;
 use super::split::file_name;
 
 /// A part of a module.
 pub(super) struct Entry {
-    pub(super) home: Home,
-    /// Whether it has anything to export.
+    pub(super) membership: Membership,
+    /// True if it has anything to export.
     pub(super) exports: bool,
 }
 
 /// How a module is declared.
 pub(super) struct List<'l> {
-    /// The documentation of the module, and what stands in front of the parts.
+    /// The documentation of the module, and the lines in front of the parts.
     pub(super) head: &'l str,
-    /// For whom its items are, as `pub`.
+    /// The visibility of its items, such as `pub`.
     pub(super) visibility: &'l str,
     /// Attributes of the part that is always there, and of its export.
     pub(super) shared: [&'l str; 2],
@@ -27,11 +27,11 @@ impl List<'_> {
         let mut entries: Vec<(&str, Option<&str>, bool)> = entries
             .iter()
             .filter_map(|entry| {
-                let feature = match entry.home {
-                    Home::Shared => None,
-                    Home::Group(group) => Some(groups.get(group)?.feature.as_str()),
+                let feature = match entry.membership {
+                    Membership::Shared => None,
+                    Membership::Group(group) => Some(groups.get(group)?.feature.as_str()),
                 };
-                Some((file_name(entry.home, groups)?, feature, entry.exports))
+                Some((file_name(entry.membership, groups)?, feature, entry.exports))
             })
             .collect();
         entries.sort_unstable();

@@ -1,4 +1,4 @@
-//! Which items of a module an item mentions in its code.
+//! The items of a module that an item mentions in its code.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -6,7 +6,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 
-/// What serde takes paths from, as texts.
+/// The attributes of serde that take a path, as a string.
 const SERDE_PATHS: [&str; 8] = [
     "default",
     "deserialize_with",
@@ -18,13 +18,13 @@ const SERDE_PATHS: [&str; 8] = [
     "with",
 ];
 
-/// Collects the names that an item mentions. Documentation mentions nothing: it is no code.
+/// Collects the names that an item mentions. Documentation is ignored.
 pub(super) struct Mentions<'n> {
     /// The names that count, one in an inner module as `inner::Name`.
     known: &'n HashSet<String>,
     /// The module that has the names; `None` for an item of that module.
     module: Option<&'n str>,
-    /// The inner module that the item stands in.
+    /// The inner module that contains the item.
     inside: Option<&'n str>,
     /// Generic parameters of the item.
     hidden: HashSet<String>,
@@ -32,7 +32,7 @@ pub(super) struct Mentions<'n> {
 }
 
 impl<'n> Mentions<'n> {
-    /// For items of the module that has the names, or of one inside of it.
+    /// For items of the module that declares the names, or of a module inside it.
     pub(super) fn own(known: &'n HashSet<String>, inside: Option<&'n str>) -> Self {
         Self {
             known,
@@ -96,7 +96,7 @@ impl<'n> Mentions<'n> {
                 }
                 path.push(ident.to_string());
             } else {
-                // What gets a value is a name of its own, as the variant of an enumeration is.
+                // The name of an argument is no mention, and neither is the variant of an enumeration.
                 if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '=') {
                     path.clear();
                 }
@@ -165,7 +165,7 @@ fn names(path: &syn::Path) -> Vec<String> {
     segments.map(|segment| segment.ident.to_string()).collect()
 }
 
-/// Whether code has a path into a module.
+/// Returns whether code has a path into a module.
 pub(super) fn has_path(items: &[syn::Item], module: &str) -> bool {
     struct Finder<'m>(&'m str, bool);
     impl Visit<'_> for Finder<'_> {

@@ -1,10 +1,10 @@
-//! The files of a crate that is split: for each group the builders, methods, types and tables that only this group needs, which are there
-//! with its feature, and beside them what is always there. The paths that callers write are those of a crate that is not split.
+//! The files of a crate that is split by features. Each group has the builders, methods, types and tables that only it needs, with its
+//! feature; the rest needs no feature. The public paths are those of a crate that is not split.
 
 mod client;
 mod files;
-mod homes;
 mod lists;
+mod membership;
 mod mentions;
 mod parts;
 mod roots;

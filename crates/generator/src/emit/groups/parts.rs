@@ -4,39 +4,39 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use syn::visit::Visit;
 
-use super::homes::{Edges, Home, homes};
+use super::membership::{Edges, Membership, memberships};
 use super::mentions::Mentions;
 use crate::types::subject;
 
-/// The inner module of the types that has the twins by which they are read.
+/// The inner module of the types that contains their wire structs.
 pub(super) const WIRE: &str = "wire";
 
 /// One item.
 pub(super) struct Part {
     pub(super) item: syn::Item,
-    /// Whether it stands in the inner module.
+    /// True if it belongs to the inner module.
     pub(super) is_wire: bool,
     /// The name that it declares, or that it belongs to; `None` for an item of no type.
     pub(super) owner: Option<String>,
     /// The names that it mentions.
     pub(super) mentions: BTreeSet<String>,
-    /// Whether it joins two types of which neither needs the other.
+    /// True if it joins two types of which neither needs the other.
     pub(super) is_link: bool,
 }
 
 /// The items of a module.
 pub(super) struct Parts {
     pub(super) parts: Vec<Part>,
-    /// What is declared; a name of the inner module with its path.
+    /// The declared names; a name of the inner module has its path.
     pub(super) names: HashSet<String>,
-    /// What the inner module has beside its items.
+    /// The attributes of the inner module, without its items.
     pub(super) wire: Option<syn::ItemMod>,
-    /// What the items take from other crates, for each file.
+    /// The imports from other crates, for each file.
     pub(super) uses: Vec<syn::Item>,
 }
 
 impl Parts {
-    /// Takes a file apart. `links` are the conversions between types that stand for themselves: from the first, to the second.
+    /// Takes a file apart. `links` are the conversions between independent types: from the first, to the second.
     pub(super) fn new(file: &syn::File, links: &HashSet<(&str, &str)>) -> Self {
         let (mut wire, mut uses) = (None, Vec::new());
         let mut items: Vec<(&syn::Item, bool)> = Vec::new();
@@ -74,8 +74,11 @@ impl Parts {
         }
     }
 
-    /// Where each name is at home, when operations mention these.
-    pub(super) fn homes(&self, roots: &[(String, Home)]) -> HashMap<String, Home> {
+    /// Where each name belongs, when operations mention these.
+    pub(super) fn memberships(
+        &self,
+        roots: &[(String, Membership)],
+    ) -> HashMap<String, Membership> {
         let mut edges: Edges = self
             .names
             .iter()
@@ -86,10 +89,12 @@ impl Parts {
                 edges.extend(part.mentions.iter().cloned());
             }
         }
-        let roots = roots.iter().map(|(name, home)| (name.as_str(), *home));
-        homes(&edges, roots)
+        let roots = roots
+            .iter()
+            .map(|(name, membership)| (name.as_str(), *membership));
+        memberships(&edges, roots)
             .into_iter()
-            .map(|(name, home)| (name.to_owned(), home))
+            .map(|(name, membership)| (name.to_owned(), membership))
             .collect()
     }
 }
@@ -125,9 +130,9 @@ fn part(
             if let (Some(of), Some(from)) = (&of, &from) {
                 is_link = links.contains(&(from.as_str(), of.as_str()));
             }
-            // What reads a type belongs to the twin that it reads by; a conversion into a type of somebody else, to ours.
-            let twin = all.iter().find(|name| is_wire && name.starts_with(WIRE));
-            twin.cloned().or(of).or(from)
+            // The implementation that reads a type belongs to its wire struct; a conversion into a foreign type, to our type.
+            let wire = all.iter().find(|name| is_wire && name.starts_with(WIRE));
+            wire.cloned().or(of).or(from)
         }
         (None, syn::Item::Macro(item)) => subject(&item.mac)
             .map(|name| name.to_string())

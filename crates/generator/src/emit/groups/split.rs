@@ -6,7 +6,7 @@ use openapi_model::Group;
 use openapi_model::names;
 use quote::quote;
 
-use super::homes::Home;
+use super::membership::Membership;
 use super::parts::{Part, Parts};
 
 /// The file of what is shared.
@@ -14,9 +14,9 @@ pub(super) const SHARED: &str = "shared";
 
 /// A file of a module that is split.
 pub(super) struct File {
-    pub(super) home: Home,
+    pub(super) membership: Membership,
     pub(super) file: syn::File,
-    /// Whether it declares what other files name.
+    /// True if it declares names that other files use.
     pub(super) declares: bool,
 }
 
@@ -26,22 +26,26 @@ struct Placed {
     others: BTreeSet<usize>,
 }
 
-/// Puts each item into the file of its home.
-pub(super) fn split(parts: Parts, homes: &HashMap<String, Home>, groups: &[Group]) -> Vec<File> {
-    let home = |name: &String| homes.get(name).copied().unwrap_or(Home::Shared);
-    let mut files: BTreeMap<Home, Vec<Placed>> = BTreeMap::new();
+/// Puts each item into the file of its membership.
+pub(super) fn split(
+    parts: Parts,
+    memberships: &HashMap<String, Membership>,
+    groups: &[Group],
+) -> Vec<File> {
+    let membership = |name: &String| memberships.get(name).copied().unwrap_or(Membership::Shared);
+    let mut files: BTreeMap<Membership, Vec<Placed>> = BTreeMap::new();
     // Types whose private field a conversion in another file reads or sets.
     let mut opened = HashSet::new();
     for part in parts.parts {
-        let (file, others) = place(&part, home);
+        let (file, others) = place(&part, membership);
         if part.is_link {
-            let elsewhere = part.mentions.iter().filter(|name| home(name) != file);
+            let elsewhere = part.mentions.iter().filter(|name| membership(name) != file);
             opened.extend(elsewhere.cloned());
         }
         files.entry(file).or_default().push(Placed { part, others });
     }
     let files = files.into_iter().map(|(file, placed)| {
-        let mut items = imports(file, &placed, groups, home);
+        let mut items = imports(file, &placed, groups, membership);
         items.extend(parts.uses.iter().cloned());
         let mut declares = false;
         let mut wire_items: Vec<syn::Item> = Vec::new();
@@ -81,7 +85,7 @@ pub(super) fn split(parts: Parts, homes: &HashMap<String, Home>, groups: &[Group
             }));
         }
         File {
-            home: file,
+            membership: file,
             file: syn::File {
                 shebang: None,
                 frontmatter: None,
@@ -95,36 +99,40 @@ pub(super) fn split(parts: Parts, homes: &HashMap<String, Home>, groups: &[Group
 }
 
 /// The file of an item: that of its type, and for one that joins a shared type with one of a group, that of the group.
-fn place(part: &Part, home: impl Fn(&String) -> Home) -> (Home, BTreeSet<usize>) {
-    let mentioned = part.mentions.iter().filter_map(|name| match home(name) {
-        Home::Group(group) => Some(group),
-        Home::Shared => None,
-    });
+fn place(part: &Part, membership: impl Fn(&String) -> Membership) -> (Membership, BTreeSet<usize>) {
+    let mentioned = part
+        .mentions
+        .iter()
+        .filter_map(|name| match membership(name) {
+            Membership::Group(group) => Some(group),
+            Membership::Shared => None,
+        });
     let mut groups: BTreeSet<usize> = mentioned.collect();
-    let own = part.owner.as_ref().map_or(Home::Shared, &home);
+    let own = part.owner.as_ref().map_or(Membership::Shared, &membership);
     let file = match own {
-        Home::Group(group) => {
+        Membership::Group(group) => {
             groups.remove(&group);
             own
         }
-        Home::Shared => groups.pop_first().map_or(own, Home::Group),
+        Membership::Shared => groups.pop_first().map_or(own, Membership::Group),
     };
     (file, groups)
 }
 
-/// What a file takes from others: each type that it names and does not have.
+/// Returns the imports of a file: each type that it names and does not declare.
 fn imports(
-    file: Home,
+    file: Membership,
     placed: &[Placed],
     groups: &[Group],
-    home: impl Fn(&String) -> Home,
+    membership: impl Fn(&String) -> Membership,
 ) -> Vec<syn::Item> {
     // By the other file and the groups that have to be there; what an item needs without a condition is taken without one.
-    let mut always: BTreeMap<Home, BTreeSet<&String>> = BTreeMap::new();
-    let mut sometimes: BTreeMap<(Home, &BTreeSet<usize>), BTreeSet<&String>> = BTreeMap::new();
+    let mut always: BTreeMap<Membership, BTreeSet<&String>> = BTreeMap::new();
+    let mut sometimes: BTreeMap<(Membership, &BTreeSet<usize>), BTreeSet<&String>> =
+        BTreeMap::new();
     for Placed { part, others } in placed {
         for name in &part.mentions {
-            let from = home(name);
+            let from = membership(name);
             if from == file {
                 continue;
             }
@@ -152,7 +160,7 @@ fn imports(
     items
 }
 
-fn import(from: Home, names: BTreeSet<&String>, groups: &[Group]) -> Option<syn::Item> {
+fn import(from: Membership, names: BTreeSet<&String>, groups: &[Group]) -> Option<syn::Item> {
     let module = names::ident(file_name(from, groups)?);
     let names: Vec<_> = names.into_iter().map(|name| names::ident(name)).collect();
     Some(match names.as_slice() {
@@ -162,10 +170,10 @@ fn import(from: Home, names: BTreeSet<&String>, groups: &[Group]) -> Option<syn:
 }
 
 /// The name of a file, without its folder.
-pub(super) fn file_name(home: Home, groups: &[Group]) -> Option<&str> {
-    match home {
-        Home::Shared => Some(SHARED),
-        Home::Group(group) => groups.get(group).map(|group| group.name.as_str()),
+pub(super) fn file_name(membership: Membership, groups: &[Group]) -> Option<&str> {
+    match membership {
+        Membership::Shared => Some(SHARED),
+        Membership::Group(group) => groups.get(group).map(|group| group.name.as_str()),
     }
 }
 
@@ -199,7 +207,7 @@ fn open(item: &mut syn::Item) {
     }
 }
 
-/// Whether an item is declared for the rest of the crate.
+/// Returns whether an item is declared for the rest of the crate.
 fn is_public(item: &syn::Item) -> bool {
     let visibility = match item {
         syn::Item::Struct(item) => &item.vis,

@@ -1,4 +1,4 @@
-//! Which names a scope imports.
+//! Chooses the names that a scope imports.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,11 +11,11 @@ use super::walk::Names;
 pub(super) enum Form {
     /// From this segment on.
     Short(usize),
-    /// With the name of its crate, and without `::` in front.
+    /// Begins with the name of its crate, without a leading `::`.
     WithCrate,
 }
 
-/// What a scope imports, and how its long paths are written.
+/// The imports of a scope, and the forms of its long paths.
 #[derive(Default)]
 pub(super) struct Choice {
     declared: Declared,
@@ -24,7 +24,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// The form of a path; `None` where it stays as it is.
+    /// Returns the form of a path; `None` if it stays unchanged.
     pub(super) fn form(&self, path: &[String]) -> Option<Form> {
         if let Some(start) = in_prelude(path, |one| self.declared.hides(one)) {
             return Some(Form::Short(start));
@@ -36,7 +36,7 @@ impl Choice {
         (!self.hides(path.first()?)).then_some(Form::WithCrate)
     }
 
-    /// Whether the scope declares something that is called like a crate.
+    /// Returns whether the scope declares a name that a crate has.
     pub(super) fn hides(&self, name: &str) -> bool {
         self.declared.has(name)
     }
@@ -75,7 +75,7 @@ impl Choice {
 pub(super) struct Reader {
     declared: Declared,
     mentioned: HashSet<String>,
-    /// What could be imported.
+    /// The candidates for imports.
     wanted: HashSet<Vec<String>>,
 }
 
@@ -90,7 +90,7 @@ impl Reader {
             let Some(name) = path.last().filter(|name| !is_reserved(name)).cloned() else {
                 continue;
             };
-            // Of two paths with the same name, the first gets it.
+            // The first of two paths with the same name gets it.
             if taken.insert(name.clone()) {
                 names.insert(path, name);
             }
@@ -112,7 +112,7 @@ impl Names for Reader {
         }
         let mut names = names(path);
         let start = cut(&names);
-        // What is needed under a condition only would be an import that nothing uses without it.
+        // A path that is needed only under a condition would be an unused import without it.
         if start > 0 && !optional && in_prelude(&names, |_| false).is_none() {
             names.truncate(start + 1);
             self.wanted.insert(names);

@@ -1,6 +1,6 @@
-//! Which part of a long path is imported.
+//! Determines the part of a long path that is imported.
 
-/// What is in scope in every file.
+/// The names in scope in every file.
 const PRELUDE: [&[&str]; 18] = [
     &["std", "boxed", "Box"],
     &["std", "cmp", "PartialEq"],
@@ -27,7 +27,7 @@ const RESERVED: [&str; 8] = [
     "Clone", "Copy", "Drop", "Eq", "Iterator", "Ord", "Send", "Sync",
 ];
 
-/// Modules whose items are written with the module, because their names alone say too little or are taken.
+/// Modules whose items are written with the module, because their names alone are unclear or taken.
 const MODULES: [&[&str]; 2] = [&["std", "fmt"], &["generated_client", "wire"]];
 
 /// The crates that emitted code names.
@@ -56,7 +56,7 @@ pub(super) fn cut(path: &[String]) -> usize {
     }
 }
 
-/// Whether a path begins with these segments.
+/// Returns whether a path begins with these segments.
 fn is(path: &[String], begin: &[&str]) -> bool {
     begin.iter().zip(path).all(|(left, right)| left == right)
 }
@@ -72,7 +72,7 @@ pub(super) fn in_prelude(path: &[String], is_hidden: impl Fn(&[&str]) -> bool) -
         .max()
 }
 
-/// Whether an import would hide what every file may name.
+/// Returns whether an import would hide a name that every file may use.
 pub(super) fn is_reserved(name: &str) -> bool {
     let of_prelude = PRELUDE.iter().filter_map(|path| path.last());
     of_prelude.chain(&RESERVED).any(|one| *one == name)

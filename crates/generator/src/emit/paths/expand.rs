@@ -1,4 +1,4 @@
-//! Writes long paths again, which is what the same code has whatever else stands in its file.
+//! Writes long paths again, so that the same code is equal in every file.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::cut::{in_prelude, is_crate};
 use super::scope::{Declared, shares_scope};
 use super::walk::{Names, Walk};
 
-/// Removes the private imports from other crates, and writes their names with the whole path. What needs no import is written without it.
+/// Removes the private imports from other crates, and writes their names with the whole path. The prelude is written without a path.
 pub fn expand(items: &mut Vec<syn::Item>) {
     for item in items.iter_mut() {
         if let syn::Item::Mod(inner) = item

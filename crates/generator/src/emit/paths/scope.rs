@@ -1,4 +1,4 @@
-//! What an item adds to the scope that it stands in.
+//! The names that an item adds to the scope around it.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ pub(super) fn declared(item: &syn::Item) -> Option<&syn::Ident> {
     }
 }
 
-/// Whether an item can be hidden, or hide another one, where a value is meant.
+/// Returns whether an item can be hidden by another one, or hide it, in the namespace of values.
 pub(super) fn is_value(item: &syn::Item) -> bool {
     match item {
         syn::Item::Struct(item) => !matches!(item.fields, syn::Fields::Named(_)),
@@ -44,12 +44,12 @@ impl Declared {
         self.all.insert(name);
     }
 
-    /// Whether a name is declared, as anything.
+    /// Returns whether a name is declared, in any namespace.
     pub(super) fn has(&self, name: &str) -> bool {
         self.all.contains(name)
     }
 
-    /// Whether the path of the prelude would mean something else if it were written as its last name.
+    /// Returns whether the last name of a prelude path means something else in this scope.
     pub(super) fn hides(&self, path: &[&str]) -> bool {
         let is_variant = path.len() > 3;
         let names = if is_variant { &self.values } else { &self.all };
@@ -78,20 +78,20 @@ pub(super) fn attributes(item: &syn::Item) -> &[syn::Attribute] {
     }
 }
 
-/// Whether something is there under a condition only.
+/// Returns whether an item is compiled under a condition only.
 pub(super) fn has_condition(attributes: &[syn::Attribute]) -> bool {
     attributes
         .iter()
         .any(|attribute| attribute.path().is_ident("cfg"))
 }
 
-/// Whether a module has all names of the module around it, and none that it does not mention itself.
+/// Returns whether a module has all names of the module around it, and mentions all of its names.
 pub(super) fn shares_scope(module: &syn::ItemMod) -> bool {
     let items = module.content.iter().flat_map(|(_, items)| items);
     items.clone().any(|item| is_glob(item, true))
 }
 
-/// Whether a file has names that it does not mention.
+/// Returns whether a file has names that it does not mention.
 pub(super) fn has_unknown_names(items: &[syn::Item]) -> bool {
     items.iter().any(|item| match item {
         syn::Item::Mod(inner) if shares_scope(inner) => {
@@ -102,7 +102,7 @@ pub(super) fn has_unknown_names(items: &[syn::Item]) -> bool {
     })
 }
 
-/// Whether an item is `use super::*`, or any other import of everything.
+/// Returns whether an item is `use super::*`, or any other import of everything.
 fn is_glob(item: &syn::Item, of_super: bool) -> bool {
     let syn::Item::Use(item) = item else {
         return false;

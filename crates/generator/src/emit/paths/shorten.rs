@@ -7,7 +7,7 @@ use super::choice::{Choice, Form, Reader, names};
 use super::scope::{has_unknown_names, shares_scope};
 use super::walk::{Names, Walk};
 
-/// Shortens the paths of a file, and adds what it then has to import in front of its items. A module inside of it gets its own imports,
+/// Shortens the paths of a file, and adds the imports in front of its items. A module inside it gets its own imports,
 /// unless it takes all names of the file.
 pub(crate) fn shorten(items: &mut Vec<syn::Item>) {
     for item in items.iter_mut() {
@@ -26,7 +26,7 @@ pub(crate) fn shorten(items: &mut Vec<syn::Item>) {
         .imports()
         .into_iter()
         .map(|(module, names)| {
-            // Beside a module of that name, such as `core`, the path would be ambiguous.
+            // The path would be ambiguous beside a module of that name, such as `core`.
             let is_hidden = module.first().is_some_and(|name| choice.hides(name));
             import(module, &names, is_hidden)
         })

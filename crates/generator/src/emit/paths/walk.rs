@@ -7,7 +7,7 @@ use syn::visit_mut::{self, VisitMut};
 
 use super::scope::{self, has_condition, shares_scope};
 
-/// The keys of serde whose texts are paths.
+/// The keys of serde whose string values are paths.
 const SERDE_PATHS: [&str; 8] = [
     "default",
     "deserialize_with",
@@ -19,12 +19,12 @@ const SERDE_PATHS: [&str; 8] = [
     "with",
 ];
 
-/// What is done with each name.
+/// The treatment of each kind of name.
 pub(super) trait Names {
-    /// A path, and the number of its segments that belong to a trait where it is `<T as Trait>::item`. Returns whether it was changed.
+    /// Visits a path, with the number of its trait segments in `<T as Trait>::item`. Returns whether it was changed.
     fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>, optional: bool) -> bool;
 
-    /// A path that serde reads from a text.
+    /// Visits a path that serde reads from a string.
     fn path_in_text(&mut self, path: &mut syn::Path, optional: bool) -> bool {
         self.path(path, None, optional)
     }
@@ -32,12 +32,12 @@ pub(super) trait Names {
     /// A name that an item, a generic parameter or an import declares, and whether it can be that of a value.
     fn declares(&mut self, _name: &syn::Ident, _is_value: bool) {}
 
-    /// Whether paths of one segment are of interest, too.
+    /// Returns whether paths of one segment are visited, too.
     fn reads_all(&self) -> bool {
         false
     }
 
-    /// A name that means something, such as that of a variable.
+    /// Visits a plain name, such as that of a variable.
     fn mentions(&mut self, _name: &syn::Ident) {}
 }
 
@@ -213,7 +213,7 @@ impl<N: Names> VisitMut for Walk<N> {
     }
 }
 
-/// Whether tokens have a path of several segments, also as a text.
+/// Returns whether tokens have a path of several segments, also as a string.
 fn has_paths(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Punct(punct) => punct.as_char() == ':',

@@ -21,7 +21,7 @@ pub(super) fn decided(text: &str, features: &BTreeMap<String, bool>) -> String {
     without_modules(&text).trim_end().to_owned() + "\n"
 }
 
-/// A condition that asks for something that never is, besides other things, is never met.
+/// Removes a condition that is never met: one that requires something that never is.
 fn simpler(line: &str) -> String {
     match line.trim_start().strip_prefix("#[cfg(all(any(), ") {
         Some(rest) if rest.ends_with(")]") => NEVER.to_owned(),
@@ -45,7 +45,7 @@ fn without_modules(text: &str) -> String {
     rest
 }
 
-/// Where a module ends whose declaration follows on attributes; `None` for any other item.
+/// Returns the end of a module whose declaration follows attributes; `None` for any other item.
 fn end_of_module(code: &str, at: usize) -> Option<usize> {
     let mut declaration = code.get(at..)?.trim_start();
     while declaration.starts_with("#[") {
@@ -89,7 +89,7 @@ fn beginning(text: &str, at: usize) -> usize {
     start
 }
 
-/// Where the line of a byte begins.
+/// Returns the start of a byte's line.
 fn line(text: &str, at: usize) -> usize {
     let before = text.get(..at).and_then(|before| before.rfind('\n'));
     before.map_or(0, |end| end + 1)

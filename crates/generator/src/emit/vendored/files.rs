@@ -10,7 +10,7 @@ use super::manifest::{Merged, defect};
 use super::pieces::code_only;
 use super::{MODULES, conditions, paths};
 
-/// Both texts of the licence of the runtime.
+/// The licences of the runtime.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Adds the modules of the runtime, each with its licence: from the root of each crate to all modules that it declares, tests excepted.

@@ -10,7 +10,7 @@ use super::super::cargo_features::{CLI, Feature};
 use super::super::packaging::Sources;
 use super::{MODULES, is_of_cli};
 
-/// What the emitted crate has in place of dependencies on the runtime.
+/// The parts of the emitted manifest that replace dependencies on the runtime.
 pub(in super::super) struct Merged {
     /// Its features.
     pub(in super::super) features: Vec<Feature>,
@@ -24,10 +24,10 @@ pub(in super::super) struct Merged {
 #[derive(Default)]
 struct Need {
     versions: BTreeSet<String>,
-    /// Whether its default features are on.
+    /// True if its default features are on.
     default: bool,
     features: BTreeSet<String>,
-    /// Whether it is needed without any feature.
+    /// True if it is needed without any feature.
     always: bool,
 }
 
@@ -135,7 +135,7 @@ impl Merged {
 }
 
 impl Part {
-    /// What features turn on, of a part that is always there.
+    /// Returns the features that `features` turn on, for a part that is always compiled.
     fn turned_on<'p>(&'p self, features: &'p BTreeSet<&str>) -> impl Iterator<Item = &'p str> {
         self.on(features).filter(|_| !self.is_of_cli)
     }
@@ -302,13 +302,13 @@ fn table(path: &str, text: &str) -> Result<Table, Stop> {
         .map_err(|error| defect(format!("`{path}` is no manifest: {error}")))
 }
 
-/// What stops the command where the sources that it was given are not those of the runtime.
+/// Returns an error: the given sources are not those of the runtime.
 pub(super) fn defect(message: String) -> Stop {
     Stop::Findings(vec![Finding::about(
         "vendored-runtime",
         "Cargo.toml",
         message,
-        "this is a defect of the program: choose another source of the runtime meanwhile",
+        "this is a defect of the program: use another source of the runtime until it is fixed",
     )])
 }
 

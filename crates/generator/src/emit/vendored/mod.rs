@@ -1,7 +1,7 @@
-//! The runtime as modules of the emitted crate: what it depends on is on a registry, and nothing of this repository has to be.
+//! The runtime as modules of the emitted crate: all of its dependencies are on a registry, and none in this repository.
 //!
-//! The sources of the runtime come as data, with the [packaging](super::packaging). Their text stays, comments included, but for paths,
-//! features and tests.
+//! The sources of the runtime come as data, with the [packaging](super::packaging). Only paths, features and tests are rewritten; comments
+//! stay.
 
 mod conditions;
 mod files;
@@ -26,7 +26,7 @@ pub(crate) fn is_vendored(module: &syn::Ident) -> bool {
     MODULES.iter().any(|(one, _)| module == one)
 }
 
-/// Returns whether a module is there for the command line alone.
+/// Returns whether only the command line needs a module.
 fn is_of_cli(module: &str, is_metered: bool) -> bool {
     match module {
         "generated_client" => false,
@@ -50,7 +50,7 @@ pub(super) fn declarations(is_metered: bool) -> String {
     MODULES.map(declaration).concat()
 }
 
-/// Undoes in the text of an emitted file what vendoring does to its paths: the same crate with the runtime beside it.
+/// Undoes in an emitted file the rewritten paths: the same crate with the runtime beside it.
 pub(crate) fn undone(text: &str) -> String {
     MODULES.iter().fold(text.to_owned(), |text, (module, _)| {
         text.replace(&format!("crate::{module}"), module)

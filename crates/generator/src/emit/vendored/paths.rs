@@ -11,7 +11,7 @@ pub(in super::super) fn emitted(path: &str, text: &str, package: &str) -> Option
     }
 }
 
-/// Rewrites the paths of emitted code. What the document says stays: comments, and strings but for paths in attributes of serde.
+/// Rewrites the paths of emitted code. Comments and strings stay, except paths in attributes of serde.
 fn code(text: &str) -> String {
     let mut before = "";
     let mut all = String::new();
@@ -63,7 +63,7 @@ pub(super) fn runtime(text: &str, module: &str, crate_name: &str) -> String {
     all
 }
 
-/// What a line of documentation says behind the fence of an example, if it is one.
+/// Returns the rest of a line of documentation behind the fence of an example, if it is one.
 fn fence(line: &str) -> Option<&str> {
     let line = line.strip_prefix("///").or(line.strip_prefix("//!"))?;
     line.trim().strip_prefix("```")

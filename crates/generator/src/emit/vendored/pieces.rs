@@ -1,6 +1,6 @@
-//! A file of Rust as its code, its comments and its literals, in their order. It is not parsed: the text stays as it is.
+//! A file of Rust as its code, its comments and its literals, in their order. It is not parsed, so that its formatting is kept.
 
-/// What a piece of a file is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Code,
@@ -31,7 +31,7 @@ pub(super) fn pieces(text: &str) -> Vec<(Kind, &str)> {
     pieces
 }
 
-/// The text with spaces in place of comments and literals: every byte of code stands where it stood.
+/// Returns the text with spaces in place of comments and literals: every byte of code keeps its offset.
 pub(super) fn code_only(text: &str) -> String {
     let shown = |(kind, piece): (Kind, &str)| match kind {
         Kind::Code => piece.to_owned(),
@@ -45,7 +45,7 @@ pub(super) fn code_only(text: &str) -> String {
     pieces(text).into_iter().map(shown).collect()
 }
 
-/// What begins here and is not code, with its length in bytes.
+/// Returns the comment or literal that begins here, with its length in bytes.
 fn other(text: &str, before: char) -> Option<(Kind, usize)> {
     if text.starts_with("//") {
         return Some((Kind::Comment, text.find('\n').unwrap_or(text.len())));

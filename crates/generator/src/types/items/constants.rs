@@ -13,7 +13,7 @@ pub(super) struct Constants(BTreeMap<String, (syn::Ident, TokenStream)>);
 impl Constants {
     /// Those of all structs of a model.
     pub(super) fn of(model: &Model) -> Self {
-        let schemas = model.schemas.iter().filter(|schema| schema.is_met);
+        let schemas = model.schemas.iter().filter(|schema| schema.is_visible);
         let properties = schemas.flat_map(|schema| schema.properties());
         let values = properties.filter_map(|property| property.place.constant.as_ref());
         let mut taken = std::collections::HashSet::new();

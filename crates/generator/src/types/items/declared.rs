@@ -1,4 +1,4 @@
-//! Which kind of type a schema becomes.
+//! Declares each schema as its kind of type.
 
 use openapi_model::{Form, Schema, Shape};
 use proc_macro2::TokenStream;
@@ -19,21 +19,21 @@ pub(in crate::types) fn declared(
     engine: &Engine,
 ) -> syn::Result<Vec<syn::Item>> {
     let mut items = Vec::new();
-    let mut twins = Vec::new();
+    let mut wire_structs = Vec::new();
     let constants = Constants::of(context.model);
     let derives = derives(context.model);
     for (number, schema) in context.model.schemas.iter().enumerate() {
-        // A type of the runtime stands in its place everywhere.
+        // A type of the runtime is used in its place everywhere.
         let is_of_runtime =
             chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around);
-        if is_of_runtime || !schema.is_met {
+        if is_of_runtime || !schema.is_visible {
             continue;
         }
         let own = match &schema.place.shape {
             Shape::Object(object) => {
                 let fields = Field::all(context.model, schema, object, engine, number, &constants);
-                let (implementation, twin) = reading::read(context.model, schema, &fields);
-                twins.push(twin);
+                let (implementation, wire) = reading::read(context.model, schema, &fields);
+                wire_structs.push(wire);
                 let item = structs::emit(context, schema, object, &fields);
                 quote!(#item #implementation)
             }
@@ -47,8 +47,8 @@ pub(in crate::types) fn declared(
         items.extend(own);
     }
     items.extend(syn::parse2::<syn::File>(constants.declared())?.items);
-    if !twins.is_empty() {
-        items.push(syn::parse2(reading::module(&twins))?);
+    if !wire_structs.is_empty() {
+        items.push(syn::parse2(reading::module(&wire_structs))?);
     }
     Ok(items)
 }

@@ -1,4 +1,4 @@
-//! Derives that the configuration adds: of which types each can hold, and why not of the others.
+//! Derives that the configuration adds: the types that can have each, and the reasons for the others.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ use crate::types::runtime::{chosen, instead};
 pub(crate) struct Derive<'m> {
     path: syn::Path,
     kind: Kind,
-    /// The types of which it does not hold, each with the reason.
+    /// The types that cannot have it, each with the reason.
     left_out: BTreeMap<&'m str, String>,
 }
 
-/// What the types of fields have to have.
+/// The requirement of a derive for the types of fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Every type has it.
-    Given,
+    Always,
     /// `Eq` or `Hash`, which numbers with decimals lack.
     Exact,
     /// `PartialOrd`, which any JSON lacks.
@@ -74,7 +74,7 @@ pub(crate) fn findings(source: &Source, model: &Model) -> Vec<Finding> {
 pub(super) fn add(derives: &[Derive<'_>], schema: &Schema, items: &mut [syn::Item]) {
     let added: Vec<&syn::Path> = derives
         .iter()
-        .filter(|one| one.kind != Kind::Given && !one.left_out.contains_key(&*schema.name))
+        .filter(|one| one.kind != Kind::Always && !one.left_out.contains_key(&*schema.name))
         .map(|one| &one.path)
         .collect();
     for item in items.iter_mut().filter(|_| !added.is_empty()) {
@@ -127,16 +127,16 @@ fn kind(path: &syn::Path) -> Kind {
         "PartialOrd" => Kind::Ordered,
         "Ord" => Kind::Sorted,
         "Copy" => Kind::Copied,
-        _ => Kind::Given,
+        _ => Kind::Always,
     }
 }
 
-/// The types of which a derive does not hold. A type that contains one of them is one itself.
+/// Returns the types that cannot have a derive, including all that contain one of them.
 fn left_out(model: &Model, kind: Kind) -> BTreeMap<&str, String> {
     let mut left_out = BTreeMap::new();
     loop {
         let before = left_out.len();
-        for schema in model.schemas.iter().filter(|schema| schema.is_met) {
+        for schema in model.schemas.iter().filter(|schema| schema.is_visible) {
             if !left_out.contains_key(schema.name.as_str())
                 && let Some(why) = (Holder {
                     model,
@@ -154,7 +154,7 @@ fn left_out(model: &Model, kind: Kind) -> BTreeMap<&str, String> {
     }
 }
 
-/// Who asks whether a derive holds.
+/// The state of a derive's check.
 struct Holder<'m> {
     model: &'m Model,
     kind: Kind,
@@ -166,7 +166,7 @@ impl Holder<'_> {
     fn obstacle(&self, schema: &Schema) -> Option<String> {
         let lacks = |what: &str| Some(format!("it holds {what}"));
         match &schema.place.shape {
-            _ if self.kind == Kind::Given => None,
+            _ if self.kind == Kind::Always => None,
             // No type is emitted.
             _ if is_of_runtime(schema) => None,
             Shape::Object(object) => {
@@ -216,7 +216,7 @@ impl Holder<'_> {
         self.value(place)
     }
 
-    /// What a value is that lacks the derive.
+    /// Returns the part of a value that lacks the derive.
     fn value(&self, place: &Place) -> Option<String> {
         let lacks = |is_lacking: bool, what: &str| is_lacking.then(|| what.to_owned());
         if instead(place).is_some() {
@@ -264,7 +264,7 @@ impl Holder<'_> {
     }
 }
 
-/// Whether a type of the runtime stands in the place of a schema.
+/// Returns whether a type of the runtime replaces a schema.
 fn is_of_runtime(schema: &Schema) -> bool {
     chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around)
 }

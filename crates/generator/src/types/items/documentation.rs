@@ -18,7 +18,7 @@ pub(super) fn documented(
             syn::Item::Enum(item) => &mut item.attrs,
             _ => continue,
         };
-        // The engine's own text is about its numbers.
+        // The engine's documentation is about its numbers.
         attributes.retain(|attribute| !attribute.path().is_ident("doc"));
         let deprecated = docs::deprecated(schema.place.deprecated);
         let docs = docs::attributes(&type_docs(context, schema));
@@ -38,7 +38,7 @@ fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
             .as_str()
             .map_or_else(|| value.to_string(), |text| text.replace('`', "'"));
         Some(format!(
-            "Its `{}` is `{value}`, and is written by itself.",
+            "Its `{}` is always `{value}`, and needs no setter.",
             property.name
         ))
     });
@@ -54,13 +54,10 @@ fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
 /// The field that takes the members without a name in the document.
 pub(super) fn of_others(others: &Place) -> Vec<String> {
     let described = others.description.as_deref();
-    described.map_or_else(
-        || vec!["Members that the document does not name.".to_owned()],
-        docs::text,
-    )
+    described.map_or_else(|| vec!["Undocumented members.".to_owned()], docs::text)
 }
 
-/// The lines of a field. `is_paged` says that it has the records of a page.
+/// Returns the lines of a field. `is_paged` is set if it has the records of a page.
 pub(super) fn of_field(context: &Context<'_>, property: &Property, is_paged: bool) -> Vec<String> {
     let Property {
         name,
@@ -71,12 +68,8 @@ pub(super) fn of_field(context: &Context<'_>, property: &Property, is_paged: boo
         .into_iter()
         .find_map(|place| place.description.as_deref());
     let described = docs::unless_repeated(described, name, &property.field_name());
-    let rejects = is_paged.then(|| {
-        vec![
-            "A record that does not decode is among the rejects, and the others are here."
-                .to_owned(),
-        ]
-    });
+    let rejects =
+        is_paged.then(|| vec!["Records that do not decode are in `rejects` instead.".to_owned()]);
     let brought_alone = |changed: &str| openapi_document::pointer::is_within(changed, at);
     let provenance = docs::provenance(context.report, at, brought_alone);
     docs::paragraphs(

@@ -22,7 +22,7 @@ struct EnumValues<'s> {
     name: syn::Ident,
     values: Vec<&'s str>,
     variants: Vec<syn::Ident>,
-    /// What the document says of each.
+    /// The description of each.
     texts: Vec<Option<&'s str>>,
     /// Each enum value with its other spellings.
     spellings: Vec<Vec<&'s str>>,
@@ -58,12 +58,12 @@ impl<'s> EnumValues<'s> {
         let all = self.values.iter().zip(&self.variants).zip(&self.texts);
         let docs = all.map(|((value, variant), text)| {
             let name = variant.to_string();
-            let said = text.filter(|text| !text.trim().is_empty()).map(docs::text);
+            let description = text.filter(|text| !text.trim().is_empty()).map(docs::text);
             let value = match value.is_empty() {
-                true => vec!["The empty text.".to_owned()],
+                true => vec!["The empty string.".to_owned()],
                 false => docs::unless_repeated(None, value, &name),
             };
-            docs::attributes(&docs::paragraphs(said.into_iter().chain([value])))
+            docs::attributes(&docs::paragraphs(description.into_iter().chain([value])))
         });
         let variants = &self.variants;
         quote!(#(#(#docs)* #variants,)*)

@@ -11,13 +11,13 @@ use super::constants::Constants;
 use super::serde::Serde;
 use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{chosen, instead};
-use crate::types::rust_type::{Home, has_null_elements, is_json_map, rust_type};
+use crate::types::rust_type::{TypeLocation, has_null_elements, is_json_map, rust_type};
 
 const OPTIONAL: &str = "::generated_client::wire::optional";
 const NULLABLE: &str = "::generated_client::wire::nullable";
 const FITTING: &str = "::generated_client::wire::fitting";
 
-/// What holds the values of a field.
+/// The collection type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One value.
@@ -35,7 +35,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What holds the values of a place.
+    /// Returns the collection type of a place.
     pub(super) fn of(place: &Place) -> Self {
         if chosen(place).is_some_and(|runtime| runtime.form == Form::Around) {
             return Self::Loose;
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// How a collection is read and written, of which elements may be null or not.
+    /// Returns the functions that read and write a collection.
     pub(super) fn collection(self, has_nulls: bool) -> Option<Collection> {
         Some(match self {
             Self::List | Self::Map if has_nulls => Collection {
@@ -101,7 +101,7 @@ impl Kind {
     }
 }
 
-/// The functions that read a collection, and the one that tells that it is empty.
+/// The functions that read a collection, and the one that checks that it is empty.
 #[derive(Clone, Copy)]
 pub(super) struct Collection {
     /// Reads it where a service may write `null`.
@@ -117,36 +117,36 @@ pub(super) struct Collection {
     is_empty: &'static str,
 }
 
-/// How a field says that it has no value.
+/// The form of a field without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
     /// It always has one, or its type has an empty form.
     Plain,
     /// It is `None`.
     Option,
-    /// It is absent or null, which are two things where a caller sends it.
+    /// It is absent or null, which differ in requests.
     Nullable,
 }
 
 /// A field of a struct.
 pub(super) struct Field<'m> {
-    /// What it is of; `None` for the one that takes all other members.
+    /// Its property; `None` for the field of all other members.
     pub(super) property: Option<&'m Property>,
     pub(super) ident: syn::Ident,
     pub(super) kind: Kind,
-    /// Whether elements of the list or map may be null.
+    /// True if elements of the list or map may be null.
     has_nulls: bool,
     pub(super) hold: Hold,
     /// The type of a value.
     pub(super) inner: TokenStream,
-    /// Whether a value is in a box.
+    /// True if a value is boxed.
     pub(super) is_boxed: bool,
     /// The whole type.
     pub(super) ty: TokenStream,
     pub(super) presence: Presence,
-    /// Whether the engine has a default for it.
+    /// True if the engine has a default for it.
     pub(super) is_defaulted: bool,
-    /// Whether the engine has it in an option, which what is always there is not.
+    /// True if the engine has it in an option; a member that is always there is not.
     pub(super) was_option: bool,
     pub(super) serde: Serde<'m>,
 }
@@ -178,7 +178,7 @@ impl<'m> Field<'m> {
                 name.push('_');
             }
             let map = Place::of(Shape::Map(object.others.clone()));
-            let ty = rust_type(&map, Home::Types(schema.usage));
+            let ty = rust_type(&map, TypeLocation::Types(schema.usage));
             fields.push(Self {
                 property: None,
                 ident: names::ident(&name),
@@ -218,7 +218,7 @@ impl<'m> Field<'m> {
         }
     }
 
-    /// Whether the type writes it by itself.
+    /// Returns whether the type writes it by itself.
     pub(super) fn is_constant(&self) -> bool {
         self.property
             .is_some_and(|property| property.place.constant.is_some())
@@ -229,7 +229,7 @@ impl<'m> Field<'m> {
         self.kind.collection(self.has_nulls)
     }
 
-    /// Whether a request of the schema has to have it.
+    /// Returns whether a request of the schema has to have it.
     pub(super) fn is_required(&self, schema: &Schema) -> bool {
         let property = self.property;
         self.hold == Hold::Plain
@@ -242,7 +242,7 @@ impl<'m> Field<'m> {
         let presence = model.presence(schema, &property.name);
         // The records of a page are not within what is null.
         let is_read = model.is_needed(schema, &property.name);
-        let home = Home::Types(Usage {
+        let location = TypeLocation::Types(Usage {
             request: schema.usage.request && !is_read,
             ..schema.usage
         });
@@ -252,10 +252,10 @@ impl<'m> Field<'m> {
         };
         let inner = match (kind, &place.shape) {
             (Kind::Records, Shape::List(items)) => {
-                let record = rust_type(items, home);
+                let record = rust_type(items, location);
                 quote!(::generated_client::Records<#record>)
             }
-            _ => rust_type(place, home),
+            _ => rust_type(place, location),
         };
         let held = match form.is_boxed {
             true => quote!(::std::boxed::Box<#inner>),
@@ -273,7 +273,7 @@ impl<'m> Field<'m> {
             property: Some(property),
             ident: names::ident(&name),
             kind,
-            has_nulls: has_null_elements(place, home),
+            has_nulls: has_null_elements(place, location),
             hold,
             inner,
             is_boxed: form.is_boxed,
@@ -291,12 +291,12 @@ impl<'m> Field<'m> {
         field
     }
 
-    /// Says how it is read where a service leaves it out, and when it is not written.
+    /// Sets how a missing value is read, and when a value is not written.
     fn tolerate(&mut self, model: &Model, schema: &Schema, property: &Property) {
         let (name, place) = (property.name.as_str(), &property.place);
         let insists = self.presence.is_plain();
         let is_promised = self.presence == Presence::Promised;
-        // What a request has to have is written as `null` when it is nothing.
+        // A member that a request must have is written as `null` if it has no value.
         let is_demanded = schema.usage.request && schema.requires(name);
         let collection = self.collection();
         let serde = &mut self.serde;
@@ -342,18 +342,18 @@ impl<'m> Field<'m> {
     }
 }
 
-/// Whether a property has the records of a page.
+/// Returns whether a property contains the records of a page.
 pub(super) fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
     let mut lists = model.pages.iter().filter_map(|pages| pages.items.last());
     lists.any(|list| list.owner == schema.name && list.property == property.name)
 }
 
-/// Whether a function of its own reads the type of a place, into an option.
+/// Returns whether a function reads the type of a place into an option.
 fn is_decoded_by(place: &Place) -> bool {
     chosen(place).is_some_and(|runtime| matches!(runtime.form, Form::DecodedBy(_)))
 }
 
-/// Whether the type of a place keeps `null` as a value that was sent.
+/// Returns whether the type of a place keeps `null` as a value that was sent.
 fn reads_null(place: &Place) -> bool {
     instead(place).is_some_and(|runtime| runtime.form == Form::Instead)
 }

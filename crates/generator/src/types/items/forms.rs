@@ -1,4 +1,4 @@
-//! What tells the objects among the alternatives of a union apart, as the tables that the runtime chooses by.
+//! Differences between the objects of a union, as the tables that the runtime chooses by.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::constants::literal;
 
 /// Objects within objects that are compared.
 const DEEPEST: u8 = 2;
-/// Alternatives of which each is compared with each, and objects within them that a union has tables of: a document with more is read without.
+/// Limits of the alternatives that are compared pairwise, and of the inner objects with tables. A larger union is read without tables.
 const MOST: usize = 100;
 const MOST_WITHIN: usize = 1_000;
 
@@ -19,9 +19,9 @@ const MOST_WITHIN: usize = 1_000;
 pub(super) struct Forms<'m> {
     pub(super) model: &'m Model,
     objects: Vec<&'m Schema>,
-    /// Whether values of the tag, if there is one, do not say which object it is.
+    /// True if values of the tag, if there is one, do not identify the object.
     is_shared: bool,
-    /// How deep the objects within are compared, which they are where neither a tag nor a constant tells alternatives apart.
+    /// The depth to which inner objects are compared, if neither a tag nor a constant distinguishes alternatives.
     depth: u8,
 }
 
@@ -110,7 +110,7 @@ impl<'m> Forms<'m> {
             let others = all.iter().filter_map(|one| one.property(name));
             let others = others.filter_map(|place| object(self.model, place));
             let others: Vec<&Schema> = others.collect();
-            // What is the same in all tells nothing.
+            // A member that is the same in all distinguishes nothing.
             let is_same =
                 others.len() == all.len() && others.iter().all(|one| one.name == schema.name);
             let form = (!is_same).then(|| self.form(schema, &[], &others, depth))?;
@@ -127,7 +127,7 @@ impl Known<'_> {
         self.tags.is_empty() || other.tags.is_empty() || self.tags.iter().any(is_shared)
     }
 
-    /// Whether a constant tells them apart.
+    /// Returns whether a constant distinguishes the two.
     fn differs(&self, other: &Self) -> bool {
         let mut constants = self.constants.iter();
         constants.any(|(name, value)| other.constants.get(name).is_some_and(|one| one != value))

@@ -1,4 +1,4 @@
-//! Named texts: a newtype over `String` that is made from any text and read as one.
+//! Named string types: a newtype over `String` that is made from any string and dereferences to one.
 
 use openapi_model::names;
 use proc_macro2::TokenStream;
@@ -12,7 +12,7 @@ pub(super) fn emit(name: &str) -> TokenStream {
             pub struct #name(::std::string::String);
 
             impl #name {
-                /// The text.
+                /// The string.
                 #[must_use]
                 pub fn as_str(&self) -> &str {
                     &self.0

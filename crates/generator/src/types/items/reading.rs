@@ -1,10 +1,10 @@
-//! How structs are read: each by a private twin that tells serde about its fields.
+//! Deserialization of structs: each has a private wire struct that declares its fields to serde.
 //!
-//! serde reads a struct from an array too, by position, and would take `[]` for an object without fields. The twin is only ever
-//! given an object. Properties with other names on the wire have one more field for each name in it, because `serde(alias)` refuses
-//! a payload that carries two of them. The property's own name wins; an alias counts where that name is absent or null.
-//! What a response always has is an option in the twin, and empty where it is missing: an option costs less code than a function that
-//! reads each of these fields. A value that has no empty form, such as a number, has to be there under one of its names.
+//! serde reads a struct from an array too, by position, and would take `[]` for an object without fields. The wire struct is only ever
+//! given an object. Properties with other names on the wire have one more field for each name in it, because `serde(alias)` refuses a
+//! payload that contains two of them. The property's own name wins; an alias counts where that name is absent or null. A member that a
+//! response always has is an option in the wire struct, and empty if it is missing. An option costs less code than a function per field. A
+//! value without an empty form, such as a number, is required under one of its names.
 
 use openapi_model::names;
 use openapi_model::{Aliases, Model, Presence, Schema};
@@ -13,37 +13,37 @@ use quote::quote;
 
 use super::fields::{Field, Hold, Kind};
 
-/// The twins of all structs, in the module that they are in.
-pub(super) fn module(twins: &[TokenStream]) -> TokenStream {
+/// Returns the module of all wire structs.
+pub(super) fn module(wire_structs: &[TokenStream]) -> TokenStream {
     quote! {
         /// How objects look on the wire: what is read, and from which names.
         mod wire {
             use super::*;
 
-            #(#twins)*
+            #(#wire_structs)*
         }
     }
 }
 
-/// The implementation that reads a struct, and the twin that it reads through.
+/// Returns the implementation that reads a struct, and its wire struct.
 pub(super) fn read(
     model: &Model,
     schema: &Schema,
     fields: &[Field<'_>],
 ) -> (TokenStream, TokenStream) {
     let fields: Vec<Held<'_>> = fields.iter().map(Held::of).collect();
-    let is_own = fields.iter().any(|field| !field.is_as_it_is());
+    let is_own = fields.iter().any(|field| !field.is_unchanged());
     let original = names::ident(&schema.name);
-    let name = twin_name(schema, model);
+    let name = wire_name(schema, model);
     let nothing = nothing(&fields, schema);
-    let (twin, twin_reads, remote) = match is_own {
+    let (wire, wire_reads, remote) = match is_own {
         true => (
-            own_twin(&original, &name, &fields, nothing.is_some()),
+            wire_struct(&original, &name, &fields, nothing.is_some()),
             quote!(<wire::#name as ::serde::Deserialize>::deserialize),
             None,
         ),
         false => (
-            remote_twin(schema, &name, &fields),
+            serde_remote(schema, &name, &fields),
             quote!(wire::#name::deserialize),
             Some(quote!(remote)),
         ),
@@ -51,10 +51,10 @@ pub(super) fn read(
     if nothing.is_none() && !is_fallible(&fields) {
         return (
             quote!(::generated_client::wire::read_as!(#original, #remote wire::#name);),
-            twin,
+            wire,
         );
     }
-    let mut reads = quote!(::generated_client::wire::object(deserializer, #twin_reads));
+    let mut reads = quote!(::generated_client::wire::object(deserializer, #wire_reads));
     if let Some((members, names)) = nothing {
         let (of, made) = match (is_own, is_fallible(&fields)) {
             (true, false) => (quote!(wire::#name), quote!(Ok(read.into()))),
@@ -77,11 +77,11 @@ pub(super) fn read(
             }
         }
     };
-    (implementation, twin)
+    (implementation, wire)
 }
 
-/// The patterns of the fields of a twin that have no value in what has no member that the document requires, with the names of these members; for an
-/// envelope that has no content.
+/// Returns patterns for the fields of an empty envelope, and the names of its members. The patterns match a wire struct without any of the
+/// members that the document requires.
 fn nothing<'s>(
     fields: &[Held<'_>],
     schema: &'s Schema,
@@ -95,9 +95,9 @@ fn nothing<'s>(
         .filter(|held| envelope.required.iter().any(|name| name == held.wire))
         .collect();
     // An empty list looks the same, whether it came or not.
-    let all_tell = required
+    let all_distinguish = required
         .iter()
-        .all(|held| held.field.hold != Hold::Plain || !held.is_as_it_is());
+        .all(|held| held.field.hold != Hold::Plain || !held.is_unchanged());
     let members = required.iter().flat_map(|held| {
         let own = std::iter::once(held.field.ident.clone());
         let idents = own.chain(held.aliases().map(|(_, ident)| ident));
@@ -108,11 +108,12 @@ fn nothing<'s>(
             Hold::Plain | Hold::Option => quote!(#ident: None),
         })
     });
-    (!required.is_empty() && all_tell).then(|| (members.collect(), envelope.required.as_slice()))
+    (!required.is_empty() && all_distinguish)
+        .then(|| (members.collect(), envelope.required.as_slice()))
 }
 
 /// A name that no type of the document has.
-fn twin_name(of: &Schema, model: &Model) -> syn::Ident {
+fn wire_name(of: &Schema, model: &Model) -> syn::Ident {
     let mut name = format!("{}Wire", names::ident(&of.name));
     while model.schema(&name).is_some() {
         name.push('_');
@@ -120,14 +121,14 @@ fn twin_name(of: &Schema, model: &Model) -> syn::Ident {
     names::ident(&name)
 }
 
-/// The twin of a struct whose fields have one name each: serde reads the struct itself by it.
-fn remote_twin(schema: &Schema, name: &syn::Ident, held: &[Held<'_>]) -> TokenStream {
+/// Returns a serde remote, for a struct whose fields have one name each: serde builds the struct itself.
+fn serde_remote(schema: &Schema, name: &syn::Ident, held: &[Held<'_>]) -> TokenStream {
     let original = names::ident(&schema.name).to_string();
     let fields = held.iter().map(|one| {
         let Field {
             ident, ty, serde, ..
         } = one.field;
-        let attribute = serde.of_twin();
+        let attribute = serde.for_reading();
         quote!(#attribute #ident: #ty)
     });
     quote! {
@@ -139,19 +140,19 @@ fn remote_twin(schema: &Schema, name: &syn::Ident, held: &[Held<'_>]) -> TokenSt
     }
 }
 
-/// A field of a struct, as its twin holds it.
+/// A field of a struct, and its form in the wire struct.
 struct Held<'f> {
     field: &'f Field<'f>,
     /// Its name on the wire.
     wire: &'f str,
     others: &'f [String],
-    /// Whether it is empty where a response lacks it.
+    /// True if it is empty when a response lacks it.
     is_promised: bool,
-    /// Whether a response that lacks it does not decode.
+    /// True if a response that lacks it does not decode.
     is_certain: bool,
 }
 
-/// Whether what serde has read may still lack something: a value that has several names.
+/// Returns whether a decoded wire struct may still lack a value: one that has several names.
 fn is_fallible(fields: &[Held<'_>]) -> bool {
     fields
         .iter()
@@ -172,12 +173,12 @@ impl<'f> Held<'f> {
         }
     }
 
-    /// Whether the twin has the field as the struct has it.
-    fn is_as_it_is(&self) -> bool {
+    /// Returns whether the wire struct declares the field with the struct's type.
+    fn is_unchanged(&self) -> bool {
         self.others.is_empty() && !self.is_promised
     }
 
-    /// The other names, each with the field of the twin that it is read into.
+    /// Returns the other names, each with its field in the wire struct.
     fn aliases(&self) -> impl Iterator<Item = (&String, syn::Ident)> {
         self.others.iter().map(|other| {
             let ident = format!("{}_or_{}", self.field.ident, names::snake(other));
@@ -186,8 +187,8 @@ impl<'f> Held<'f> {
     }
 }
 
-/// The twin of a struct with fields that have several names or a default; `is_open` to the struct's own module.
-fn own_twin(
+/// Returns a wire struct with fields that have several names or a default; `is_open` to the struct's module.
+fn wire_struct(
     original: &syn::Ident,
     name: &syn::Ident,
     held: &[Held<'_>],
@@ -198,8 +199,8 @@ fn own_twin(
     let shown = is_open.then(|| quote!(pub(super)));
     for one in held {
         let (ident, ty, wire) = (&one.field.ident, &one.field.ty, one.wire);
-        if one.is_as_it_is() {
-            let attribute = one.field.serde.of_twin();
+        if one.is_unchanged() {
+            let attribute = one.field.serde.for_reading();
             fields.push(quote!(#attribute #shown #ident: #ty));
             moves.push(quote!(#ident: wire.#ident));
             continue;
@@ -257,7 +258,7 @@ fn own_twin(
     }
 }
 
-/// What reads a list or a map of a plain field into an option.
+/// Returns the function that reads a list or a map of a plain field into an option.
 fn optional_collection(field: &Field<'_>) -> Option<&'static str> {
     match (field.hold, field.kind) {
         (Hold::Plain, Kind::List | Kind::Map) => field.collection().map(|one| one.optional),

@@ -1,8 +1,8 @@
-//! What a field says to serde: on the struct, which is written, and on its twin, which is read.
+//! The serde attributes of a field: on the struct, which is written, and on its wire struct, which is read.
 
 use quote::quote;
 
-/// What a field says to serde.
+/// The serde attributes of a field.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Serde<'m> {
     rename: Option<&'m str>,
@@ -13,7 +13,7 @@ pub(super) struct Serde<'m> {
 }
 
 impl<'m> Serde<'m> {
-    /// Of a field with another name on the wire, if it has one.
+    /// Returns the attributes of a field with another name on the wire, if it has one.
     pub(super) fn renamed(wire: Option<&'m str>) -> Self {
         Self {
             rename: wire,
@@ -56,12 +56,12 @@ impl<'m> Serde<'m> {
         .attribute()
     }
 
-    /// The attribute of the twin.
-    pub(super) fn of_twin(self) -> Option<syn::Attribute> {
+    /// Returns the attribute of the wire struct's field.
+    pub(super) fn for_reading(self) -> Option<syn::Attribute> {
         Self { skip: None, ..self }.attribute()
     }
 
-    /// The attribute of a field of the twin that has another name.
+    /// Returns the attribute of an additional field of the wire struct, for another name.
     pub(super) fn without_name(self) -> Option<syn::Attribute> {
         Self {
             rename: None,

@@ -8,9 +8,9 @@ use quote::quote;
 use super::fields::{Field, Hold, Kind};
 use crate::types::docs;
 use crate::types::runtime::instead;
-use crate::types::rust_type::{Home, element};
+use crate::types::rust_type::{TypeLocation, element};
 
-/// What callers of a type write for something else.
+/// Method names that callers of a type use for something else.
 // `from` is often the name of a member, and no code of the crate calls it on a struct.
 const TAKEN: [&str; 5] = ["new", "default", "clone", "into", "wait"];
 
@@ -95,12 +95,9 @@ fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStr
         });
     }
     let (docs, made) = match parameters.is_empty() {
-        true => (
-            " Makes a value without any members.",
-            quote!(Self::default()),
-        ),
+        true => (" Creates a value without members.", quote!(Self::default())),
         false => (
-            " Makes a value of the members that a request has to have.",
+            " Creates a value from the required members.",
             quote!(Self { #(#values),* }),
         ),
     };
@@ -140,7 +137,7 @@ fn setter(model: &Model, schema: &Schema, field: &Field<'_>, name: &syn::Ident) 
 struct Taken {
     /// The type of the argument.
     ty: TokenStream,
-    /// What the field holds.
+    /// The value of the field.
     value: TokenStream,
 }
 
@@ -153,7 +150,7 @@ impl Taken {
             (Kind::Plain, Some(place)) if is_made_from_text(model, place) => into(inner, ident),
             (Kind::List, Some(place)) => match place.items() {
                 Some(items) if is_made_from_text(model, items) && !items.nullable => {
-                    let item = element(items, Home::Types(schema.usage));
+                    let item = element(items, TypeLocation::Types(schema.usage));
                     (
                         quote!(impl ::std::iter::IntoIterator<Item = impl ::std::convert::Into<#item>>),
                         quote!(#ident.into_iter().map(::std::convert::Into::into).collect()),
@@ -178,7 +175,7 @@ fn into(ty: &TokenStream, ident: &syn::Ident) -> (TokenStream, TokenStream) {
     )
 }
 
-/// Whether the type of a place is made from a text: a `String`, a type of a schema of texts, or one that the runtime has for a format.
+/// Returns whether the type of a place is made from a string: a `String`, the type of a string schema, or one of the runtime for a format.
 fn is_made_from_text(model: &Model, place: &Place) -> bool {
     match instead(place) {
         Some(runtime) => !runtime.formats.is_empty(),

@@ -53,8 +53,7 @@ pub(super) fn emit(
     }
 }
 
-/// Whether the type has a default: of what callers send, where a request has to have none of its members, and of a response where its
-/// content has one.
+/// Returns whether the type has a default: a request type without required members, or a response type whose content has a default.
 fn has_default(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> bool {
     if schema.usage.request {
         return !fields.iter().any(|field| field.is_required(schema));

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::types::docs;
-use crate::types::rust_type::{Home, rust_type};
+use crate::types::rust_type::{TypeLocation, rust_type};
 
 pub(super) fn emit(model: &Model, schema: &Schema, elements: &[Place]) -> TokenStream {
     let name = names::ident(&schema.name);
@@ -43,7 +43,7 @@ pub(super) fn emit(model: &Model, schema: &Schema, elements: &[Place]) -> TokenS
 
 /// The type of an element. In a response it may be missing as any field; objects are boxed, which keeps a type that contains itself finite.
 fn element(model: &Model, schema: &Schema, place: &Place) -> TokenStream {
-    let inner = rust_type(place, Home::Types(schema.usage));
+    let inner = rust_type(place, TypeLocation::Types(schema.usage));
     let is_large = model.referenced(place).is_some_and(|one| {
         !one.properties().is_empty() || one.alternatives().is_some() || one.elements().is_some()
     });

@@ -10,19 +10,19 @@ use quote::quote;
 
 use super::forms::Forms;
 use super::variant_names::{self, called, unique, unnamed};
-use crate::types::rust_type::{Home, has_null_elements, rust_type};
+use crate::types::rust_type::{TypeLocation, has_null_elements, rust_type};
 
 /// One alternative as a variant.
 struct Variant {
     name: syn::Ident,
-    /// What it holds.
+    /// Its payload.
     payload: TokenStream,
-    /// Whether it is held in a box, which keeps the others small and a type that contains itself finite.
+    /// True if it is boxed, which keeps the others small and a type that contains itself finite.
     is_boxed: bool,
     form: TokenStream,
-    /// Whether it is a text with a type of the runtime, which is made from any text.
+    /// True if it is a string with a type of the runtime, which is made from any string.
     is_formatted: bool,
-    /// The tag that it is written with, where what it holds does not write it by itself, and its values.
+    /// The tag that it is written with, if its payload does not write it, and its values.
     written_tag: Option<(String, Vec<String>)>,
     /// The function of the runtime that reads it.
     read: TokenStream,
@@ -104,13 +104,13 @@ pub(super) fn emit(
         #[non_exhaustive]
         pub enum #name {
             #(#declared,)*
-            /// A value that fits none of the others, as it came.
+            /// A value that fits no other variant, unchanged.
             Unrecognized(::serde_json::Value),
         }
 
         #conversions
 
-        /// An unrecognized `null`: what stands where a response lacks the value.
+        /// An unrecognized `null`, for a response that lacks the value.
         impl ::std::default::Default for #name {
             fn default() -> Self {
                 Self::Unrecognized(::serde_json::Value::Null)
@@ -158,7 +158,7 @@ fn variant(
     tags: &[String],
     taken: &mut HashSet<String>,
 ) -> Variant {
-    let (model, home) = (forms.model, Home::Types(union.usage));
+    let (model, location) = (forms.model, TypeLocation::Types(union.usage));
     let schema = model.referenced(place);
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {
@@ -180,7 +180,7 @@ fn variant(
         _ => (quote!(Map), false),
     };
     let read = match (schema, shape) {
-        (None, _) if has_null_elements(place, home) => quote!(alternative_with_nulls),
+        (None, _) if has_null_elements(place, location) => quote!(alternative_with_nulls),
         (None, Shape::List(_)) => quote!(alternative_list),
         (None, Shape::Map(_)) => quote!(alternative_map),
         _ => quote!(alternative),
@@ -197,7 +197,7 @@ fn variant(
         name: unique(&name, taken),
         written_tag,
         line,
-        payload: rust_type(place, home),
+        payload: rust_type(place, location),
         is_boxed: is_object,
         is_formatted: place.text_format().is_some(),
         form,
@@ -205,7 +205,7 @@ fn variant(
     }
 }
 
-/// Makes the union from what only one variant holds.
+/// Emits conversions from payloads that only one variant has.
 fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
     let count = |payload: &str| {
         let payloads = variants.iter().map(|variant| variant.payload.to_string());

@@ -1,4 +1,4 @@
-//! What the variants of a union are called.
+//! The names of a union's variants.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use openapi_model::{Scalar, Schema, Shape};
 /// The variant that keeps what fits no alternative.
 pub(super) const CATCH_ALL: &str = "Unrecognized";
 
-/// The name of a variant with a type of its own: its tag, or its type without what it shares with the union.
+/// Returns the name of a variant with a type: its tag, or its type without the words that it shares with the union.
 pub(super) fn called(union: &Schema, schema: &Schema, tags: &[String]) -> String {
     if let [tag] = tags {
         return names::pascal(tag);

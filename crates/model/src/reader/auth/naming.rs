@@ -1,4 +1,4 @@
-//! What a caller calls a credential.
+//! The Rust names of credentials.
 
 use std::collections::BTreeSet;
 

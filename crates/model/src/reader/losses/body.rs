@@ -1,4 +1,4 @@
-//! What the model did not take of the media types of a body.
+//! Parts of a body's media types that the model leaves out.
 
 use openapi_document::keywords::keyword;
 use openapi_document::pointer;
@@ -9,7 +9,7 @@ use super::Walk;
 use super::members::{ENCODING, MEDIA_TYPE, members};
 use crate::reader::bodies::essence;
 
-/// Whose body it is.
+/// The owner of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     Request,
@@ -21,7 +21,7 @@ pub(super) enum Content {
 const SCHEMAS: [&str; 2] = ["schema", "itemSchema"];
 
 impl Walk<'_> {
-    /// Notes the schemas that were not read, and what encodings say in vain.
+    /// Notes the schemas that were not read, and encodings without effect.
     pub(super) fn content(&mut self, holder: &str, value: &Value, whose: Content) {
         let content = value.get("content").and_then(Value::as_object);
         let content = || content.into_iter().flatten();
@@ -84,7 +84,7 @@ impl Walk<'_> {
         );
     }
 
-    /// Whether the values of a schema have parts, so that a text or bytes is less than it says.
+    /// Returns whether the values of a schema have parts, so that text or bytes lose some of it.
     fn is_structured(&self, schema: &Value) -> bool {
         let schema = meant(&self.source.value, schema).unwrap_or(schema);
         let kind = schema.get("type").and_then(Value::as_str);
@@ -107,7 +107,7 @@ impl Walk<'_> {
                 self.in_vain(&format!("{at}/{key}"), format!("`{key}` is not read"));
             }
         }
-        // Of any other body, an encoding says nothing.
+        // Other bodies ignore an encoding.
         if !essence(media_type).starts_with("multipart/") {
             return;
         }
@@ -140,7 +140,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a body is a sequence of values that come one after the other.
+/// Returns whether a body is a sequence of values.
 fn is_stream(media_type: &str) -> bool {
     let essence = essence(media_type);
     ["event-stream", "jsonl", "ndjson", "json-seq", "stream"]

@@ -1,4 +1,4 @@
-//! The members that the objects of OpenAPI have. Any other is nothing that a client reads.
+//! The members of OpenAPI's objects. Clients ignore any other.
 
 use openapi_document::finding::near;
 use openapi_document::pointer;

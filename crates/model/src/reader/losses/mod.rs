@@ -1,5 +1,5 @@
-//! What the model did not take: a walk through the operations of a document after everything is read. Each thing that the document says
-//! and the model does not have is a warning at its place, once. Examples, documentation and extensions have no effect, and are not looked at.
+//! Parts of a document that the model leaves out: a walk through its operations after everything is read. Each part is a warning at its
+//! place, once. Examples, documentation and extensions have no effect, and are skipped.
 
 mod body;
 mod members;
@@ -18,7 +18,7 @@ pub use part::in_part;
 
 use crate::Model;
 
-/// Notes what the model does not have. `placed` are the places outside of schemas whose schemas were read.
+/// Notes the parts that the model leaves out. `placed` are the places outside of schemas whose schemas were read.
 pub(super) fn note(
     model: &Model,
     source: &Source,
@@ -50,7 +50,7 @@ struct Walk<'w> {
 }
 
 impl<'w> Walk<'w> {
-    /// What stands at a place, references followed; `None` at the second visit.
+    /// Returns the value at a place, references followed; `None` at the second visit.
     fn visit(&mut self, at: &str) -> Option<(String, &'w Value)> {
         let (pointer, value) = resolve(&self.source.value, at)?;
         self.seen

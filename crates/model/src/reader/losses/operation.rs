@@ -1,4 +1,4 @@
-//! What the model did not take of an operation: its parameters, responses, callbacks and addresses.
+//! Parts of an operation that the model leaves out: its parameters, responses, callbacks and addresses.
 
 use openapi_document::pointer;
 use openapi_schemas::{PARAMETER, called, resolve};
@@ -58,7 +58,7 @@ impl Walk<'_> {
         self.own_servers(operation, servers);
     }
 
-    /// Says that an operation has more addresses than the one at which it is called.
+    /// Warns of an operation with more addresses than the one at which it is called.
     fn own_servers(&mut self, operation: &Operation, servers: &Servers) {
         let count = |at: &str| {
             let own = self.source.value.pointer(&format!("{at}/servers"));
@@ -90,7 +90,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Says that a parameter has more media types than the one in which it is written.
+    /// Warns of a parameter with more media types than the one in which it is written.
     fn more_content(&mut self, at: &str, parameter: &Value) {
         let content = parameter.get("content").and_then(Value::as_object);
         let others = content
@@ -153,7 +153,7 @@ impl Walk<'_> {
                 .and_then(Value::as_str)
                 .unwrap_or_default();
             let url = url.trim();
-            // Of a variable in place of the host, callers give the address.
+            // Callers give the address if a variable takes the place of the host.
             let is_offered = url.starts_with('{')
                 || servers.all.iter().any(|one| one.pointer == at)
                 || servers.relative.iter().any(|one| one == url);

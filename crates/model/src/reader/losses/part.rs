@@ -1,4 +1,4 @@
-//! Which operations a client has in part: those that lead to a place of which something is lost.
+//! Operations that a client supports in part: those that lead to a place with a loss.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{Loss, Model};
 
-/// The pointers of the operations that are there in part. `document` is the one that the findings are about, as its author wrote it.
+/// Returns the pointers of the operations in part. `document` is the unchanged document of the findings.
 pub fn in_part<'m>(document: &Source, model: &'m Model, findings: &[Finding]) -> BTreeSet<&'m str> {
     let mut lost: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for one in findings {
@@ -35,7 +35,7 @@ pub fn in_part<'m>(document: &Source, model: &'m Model, findings: &[Finding]) ->
         let Some((item, method)) = pointer::split_last(at) else {
             continue;
         };
-        // A path item may stand among the components.
+        // A path item may be a component.
         let item = resolve(&document.value, item).map_or(item.to_owned(), |(item, _)| item);
         for key in ["parameters", "servers", method.as_str()] {
             graph.lead(at, format!("{item}/{key}"));
@@ -50,7 +50,7 @@ pub fn in_part<'m>(document: &Source, model: &'m Model, findings: &[Finding]) ->
 struct Graph<'g> {
     document: &'g Source,
     resolver: Resolver<'g>,
-    /// Places of which something is lost, by file.
+    /// Places with a loss, by file.
     lost: BTreeMap<&'g str, BTreeSet<&'g str>>,
     /// The places that lead to a place.
     leads_from: HashMap<String, Vec<String>>,
@@ -90,7 +90,7 @@ impl Graph<'_> {
         all
     }
 
-    /// Reads one place: whether something of it is lost, and where it leads.
+    /// Reads the losses of one place, and its references.
     fn read(&mut self, at: &str) {
         let (file, inner) = self.document.written(at);
         let lost = self.lost.get(file);

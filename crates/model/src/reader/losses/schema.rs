@@ -1,5 +1,5 @@
-//! The keywords of schemas that the normal form does not have. Bounds of a value are in the documentation of its field or checked where it
-//! is an argument, and are not looked for.
+//! The keywords of schemas that the normal form does not have. Bounds are skipped: they are in the documentation of a field, or checked
+//! for an argument.
 
 use openapi_document::finding::near;
 use openapi_document::keywords::Role::{Annotation, Condition, Dependency, Name, Words};
@@ -23,7 +23,7 @@ pub(super) fn schemas(walk: &mut Walk<'_>, at: &str) {
     }
 }
 
-/// Says that a keyword is probably misspelt. Any other that is not known is one of another tool, and allows every value.
+/// Warns of a keyword that is probably misspelt. Other unknown keywords belong to other tools, and allow every value.
 fn unknown(walk: &mut Walk<'_>, key: &str, at: &str) {
     let known = KEYWORDS
         .iter()
@@ -63,7 +63,7 @@ fn keywords(walk: &mut Walk<'_>, at: &str, map: &Map<String, Value>, waiting: &m
     }
 }
 
-/// Whether what a keyword demands holds for every value: nothing, or that the name of a member is a string.
+/// Returns whether a keyword's demand holds for every value: it is empty, or demands that the name of a member is a string.
 fn allows_all(demanded: &Value) -> bool {
     let map = demanded.as_object();
     let is_string = |(key, value): (&String, &Value)| {

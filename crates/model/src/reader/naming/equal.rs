@@ -1,4 +1,4 @@
-//! Which schemas without a name say the same, and are one type.
+//! Equal schemas without a name, which become one type.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -46,14 +46,14 @@ struct Reader<'m> {
     bodies: BTreeSet<&'m str>,
     /// The first of the class of each schema.
     of: HashMap<String, String>,
-    /// The first schema that says something.
+    /// The first schema of each class.
     firsts: HashMap<String, String>,
-    /// What is being read, which may lead back to itself.
+    /// The schemas that are being read, which may refer back to themselves.
     reading: HashSet<String>,
 }
 
 impl Reader<'_> {
-    /// The first of the schemas that say what this one says.
+    /// Returns the first schema of the class.
     fn class(&mut self, name: &str) -> String {
         if let Some(known) = self.of.get(name) {
             return known.clone();
@@ -66,18 +66,21 @@ impl Reader<'_> {
         if !self.reading.insert(name.to_owned()) {
             return name.to_owned();
         }
-        let said = self.said(schema);
+        let content = self.type_string(schema);
         self.reading.remove(name);
-        let first = self.firsts.entry(said).or_insert_with(|| name.to_owned());
+        let first = self
+            .firsts
+            .entry(content)
+            .or_insert_with(|| name.to_owned());
         let first = first.clone();
         self.of.insert(name.to_owned(), first.clone());
         first
     }
 
-    /// What a schema says of its type, with each type that it refers to as the first of its class.
-    fn said(&mut self, schema: &Schema) -> String {
+    /// Returns the type of a schema as a string, with each type that it refers to as the first of its class.
+    fn type_string(&mut self, schema: &Schema) -> String {
         let place = &schema.place;
-        let mut said = Place {
+        let mut place = Place {
             shape: place.shape.clone(),
             format: place.format.clone(),
             rust_type: place.rust_type.clone(),
@@ -85,12 +88,12 @@ impl Reader<'_> {
             labels: place.labels.clone(),
             ..Place::default()
         };
-        if let Shape::Object(object) = &mut said.shape {
+        if let Shape::Object(object) = &mut place.shape {
             for property in &mut object.properties {
                 property.pointer.clear();
             }
         }
-        said.walk_mut(&mut |place| {
+        place.walk_mut(&mut |place| {
             place.example = None;
             if let Shape::Reference(name) = &mut place.shape {
                 *name = self.class(name);
@@ -101,6 +104,6 @@ impl Reader<'_> {
             Shape::Texts { .. } => None,
             _ => Some(schema.usage),
         };
-        format!("{usage:?} {said:?}")
+        format!("{usage:?} {place:?}")
     }
 }

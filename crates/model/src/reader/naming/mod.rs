@@ -1,7 +1,7 @@
-//! The names of types whose schemas have none in the document, given when all are read: what is met first decides nothing.
+//! The names of types whose schemas have none in the document, given when all are read, so that their order has no effect.
 //!
-//! Equal ones are one type. It is called by its title, else after what has it and its place there. A name depends on what the type is part
-//! of, and on others only where they want the same name.
+//! Equal ones are one type. Its name is its title, else that of its owner and its place there. A name depends on the owner, and
+//! on other types only if they want the same name.
 
 mod equal;
 mod wanted;
@@ -54,7 +54,7 @@ pub(super) fn name(
     }
 }
 
-/// One schema for each class, in all directions of its schemas. What only some of them say of the type is said of none.
+/// Merges each class into one schema, in all directions of its schemas. Keywords that only some of them have are dropped.
 fn together(schemas: Vec<Schema>, classes: &HashMap<String, String>) -> Vec<Schema> {
     let mut firsts: HashMap<String, Schema> = HashMap::new();
     let mut others = Vec::new();

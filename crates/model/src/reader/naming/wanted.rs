@@ -1,4 +1,4 @@
-//! What the types without a name in the document are called.
+//! Names for the types without a name in the document.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use super::super::schemas::{Inline, RESERVED};
 use crate::Model;
 use crate::names;
 
-/// A longer name keeps its beginning, and as much of its end as tells it apart.
+/// A longer name keeps its beginning, and enough of its end to be distinct.
 const LONGEST: usize = 40;
 
 /// A longer title is a sentence.
@@ -60,7 +60,7 @@ pub(super) fn names(
 /// One of the schemas of a class.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Member {
-    /// Whether nothing around it has a name in the document.
+    /// True if nothing around it has a name in the document.
     is_of_operation: bool,
     /// The length of the name that it wants, which comes before the name itself.
     length: usize,
@@ -68,7 +68,7 @@ struct Member {
     wanted: String,
     /// The type that has it, by the name that it has until now.
     owner: Option<String>,
-    /// What it is there.
+    /// Its name within its owner.
     tail: String,
     title: Option<String>,
 }
@@ -144,17 +144,17 @@ struct Namer<'c> {
     members: BTreeMap<String, Vec<Member>>,
     taken: HashSet<String>,
     names: Names,
-    /// Those whose names say nothing of what they are part of.
+    /// Those whose names are independent of their owners.
     claimed: HashSet<String>,
-    /// What is being named, which may lead back to itself.
+    /// The types that are being named, which may refer back to themselves.
     reading: HashSet<String>,
     /// How many types of one beginning end like this.
     ends: HashMap<(String, String), usize>,
 }
 
 impl Namer<'_> {
-    /// Gives the names that say nothing of what the types are part of: titles, and what equal types of several owners are in all of them.
-    /// Of those that want the same, the one that stands in most places has it.
+    /// Gives the names that are independent of the owners: titles, and the common name of equal types of several owners. If several types
+    /// want a name, the one at the most places gets it.
     fn claim(&mut self) {
         let mut claims: BTreeMap<String, Vec<(usize, &String)>> = BTreeMap::new();
         for (first, members) in &self.members {
@@ -273,7 +273,7 @@ fn claimed(members: &[Member]) -> Option<String> {
     is_name.then_some(wanted)
 }
 
-/// A title, where it says more than the place does.
+/// Returns the title, if it adds a word to the place.
 fn title(member: &Member, first: &Member) -> Option<String> {
     let text = member.title.as_deref()?.trim();
     let name = names::pascal(text);

@@ -1,5 +1,5 @@
-//! Finds the operations whose parameters and responses agree on how they page. Agreement is certain, and the operation pages; what only
-//! looks like it is a doubt, and changes nothing.
+//! Finds the operations whose parameters and responses agree on how they page. If they agree, the operation pages. If they nearly
+//! agree, the detection is doubtful, and changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ use super::names::{
 use crate::extensions::{Origin, Pagination};
 use crate::{Detection, Location, Model, Operation, Parameter, ParameterType, Scalar};
 
-/// What of an operation says that it pages, and in which way.
+/// The sign that an operation pages, and its style.
 struct Sign {
     pagination: Pagination,
     reason: String,
     doubt: Option<String>,
 }
 
-/// The operations that page, or may, and say nothing of it. Those without a doubt are given what `x-pagination` would say.
+/// Returns the operations that page, or may, without an extension. Certain ones get the `Pagination` that `x-pagination` would declare.
 pub(in crate::reader) fn detect(model: &mut Model, source: &Source) -> Vec<Detection> {
     let mut detections = Vec::new();
     let mut certain = Vec::new();
@@ -67,19 +67,19 @@ pub(in crate::reader) fn doubt(detections: &mut [Detection], mut doubts: BTreeMa
     }
 }
 
-/// What an extension of another tool leaves open: where the records are, and whether pages count from 0.
+/// Completes an extension of another tool: the location of the records, and whether pages count from 0.
 fn completed(model: &Model, operation: &Operation) -> Option<Pagination> {
-    let said = operation.pagination.as_ref()?;
-    if !matches!(said.origin, Origin::Foreign(_)) {
+    let declared = operation.pagination.as_ref()?;
+    if !matches!(declared.origin, Origin::Foreign(_)) {
         return None;
     }
-    let mut whole = said.clone();
-    let page = said
+    let mut whole = declared.clone();
+    let page = declared
         .page
         .as_deref()
         .and_then(|name| operation.parameter(name));
     whole.first = page.and_then(first_page);
-    if said.items.is_empty()
+    if declared.items.is_empty()
         && let [records] = Members::of(model, operation.success()?).lists.as_slice()
     {
         whole.items = records.path();
@@ -135,14 +135,14 @@ fn has_link_header(source: &Source, operation: &Operation) -> bool {
     names.any(|name| name.eq_ignore_ascii_case("link"))
 }
 
-/// The parameters that ask for a page.
+/// The parameters that request a page.
 struct Asked<'m> {
     cursor: Option<(&'m Parameter, &'static [&'static str])>,
     last_id: Option<&'m Parameter>,
     page: Option<&'m Parameter>,
     offset: Option<&'m Parameter>,
     limit: Option<&'m Parameter>,
-    /// What asks for the pages before.
+    /// The parameter for the pages before.
     backwards: Option<&'m Parameter>,
 }
 
@@ -363,7 +363,7 @@ impl Reading<'_, '_> {
         Some(doubt.replace("{}", &backwards.name))
     }
 
-    /// What all ways have in common.
+    /// Returns the common part of all styles.
     fn pagination(&self) -> Pagination {
         Pagination {
             items: self.records.path(),
@@ -388,7 +388,7 @@ fn is_text(one: &Member<'_>) -> bool {
     one.place.is_string()
 }
 
-/// The number of the first page, where the default, the bounds or the text of the parameter say it.
+/// Returns the number of the first page, from the default, the bounds or the description of the parameter.
 fn first_page(parameter: &Parameter) -> Option<u64> {
     if let Some(default) = parameter.default.as_ref().and_then(Value::as_u64) {
         return Some(default).filter(|default| *default < 2);
@@ -401,6 +401,6 @@ fn first_page(parameter: &Parameter) -> Option<u64> {
         return Some(1);
     }
     let text = parameter.text.join(" ").to_lowercase();
-    let said = FIRST_PAGES.iter().find(|(phrase, _)| text.contains(phrase));
-    said.map(|(_, first)| *first)
+    let found = FIRST_PAGES.iter().find(|(phrase, _)| text.contains(phrase));
+    found.map(|(_, first)| *first)
 }

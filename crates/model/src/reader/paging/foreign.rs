@@ -1,4 +1,4 @@
-//! Extensions of other tools that say how an operation pages, in the words of `x-pagination`.
+//! Extensions of other tools about paging, converted to `x-pagination`.
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::extensions::{Origin, Pagination};
 
-/// What one of these extensions says, or why it says nothing.
+/// The content of one of these extensions, or the reason why it has none.
 type Read = Result<Option<Pagination>, String>;
 
 /// The extensions, in the order in which they count.
@@ -22,25 +22,25 @@ const EXTENSIONS: [(&str, Reader); 4] = [
     ("x-dropshot-pagination", dropshot),
 ];
 
-/// Whether an operation says how it pages, or that it does not.
+/// Returns whether an operation declares how it pages, or that it does not.
 pub(super) fn says_anything(operation: &Value) -> bool {
     let has = |name| operation.get(name).is_some();
     has("x-pagination") || EXTENSIONS.iter().any(|(name, _)| has(*name))
 }
 
-/// What the first of these extensions says.
+/// Reads the first of these extensions.
 ///
 /// # Errors
 ///
-/// Its name, and why it is not understood.
+/// Its name, and the reason why it is not understood.
 pub(in crate::reader) fn read(
     operation: &Value,
     source: &Source,
 ) -> Result<Option<Pagination>, (&'static str, String)> {
-    let said = EXTENSIONS
+    let extension = EXTENSIONS
         .iter()
         .find_map(|(name, read)| Some((*name, read, operation.get(name)?)));
-    let Some((name, read, value)) = said else {
+    let Some((name, read, value)) = extension else {
         return Ok(None);
     };
     let pagination = read(value, source).map_err(|message| (name, message))?;
@@ -120,7 +120,7 @@ struct Fern {
     results: Option<String>,
 }
 
-/// `true` on an operation means what the document says at its top.
+/// `true` on an operation selects the setting at the root of the document.
 fn fern(value: &Value, source: &Source) -> Read {
     let value = match value {
         Value::Bool(false) => return Ok(None),
@@ -194,7 +194,7 @@ fn pageable(value: &Value, _: &Source) -> Read {
     }))
 }
 
-/// Dropshot fixes the names; the extension says only that the operation pages.
+/// Dropshot fixes the names; the extension only marks an operation that pages.
 fn dropshot(_: &Value, _: &Source) -> Read {
     let text = |text: &str| Some(text.to_owned());
     Ok(Some(Pagination {

@@ -1,4 +1,4 @@
-//! The members of a response that may say something of its pages: those of the body, and of the objects in it.
+//! The members of a response that may describe its pages: those of the body, and of the objects in it.
 
 use super::names::{CONTAINERS, RECORDS, SIDE_LISTS, is_ordinary, plain};
 use crate::{Model, Place, Property, Shape};
@@ -17,7 +17,7 @@ pub(super) struct Member<'m> {
     names: Vec<&'m str>,
     /// Its plain name, and that of its object before it.
     called: [String; 2],
-    /// What its schema says.
+    /// Its schema.
     pub(super) place: &'m Place,
 }
 
@@ -33,7 +33,7 @@ impl<'m> Member<'m> {
         }
     }
 
-    /// The path of it, such as `$.meta.next`.
+    /// Returns its path, such as `$.meta.next`.
     pub(super) fn path(&self) -> String {
         let mut path = String::from("$");
         for name in &self.names {
@@ -64,7 +64,7 @@ impl<'m> Member<'m> {
     }
 }
 
-/// What a response has.
+/// The members of a response.
 pub(super) struct Members<'m> {
     all: Vec<Member<'m>>,
     /// The array of the records, or the arrays that may be it.

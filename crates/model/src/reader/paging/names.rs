@@ -1,5 +1,5 @@
-//! What parameters and members of responses are called that page, each with a document that has it. Names are compared without case and
-//! punctuation: `page_token`, `pageToken` and `page[token]` are one.
+//! Names of the parameters and members that page, each with a document that has it. Names are compared without case and punctuation:
+//! `page_token`, `pageToken` and `page[token]` are one.
 
 use openapi_document::readable;
 
@@ -21,7 +21,7 @@ pub(super) const CURSORS: [(&str, &[&str]); 11] = [
     ), // Relay; lakeFS; HubSpot; Facebook
 ];
 
-/// Parameters that take the identifier of the last record, where a flag says that there is more.
+/// Parameters that take the identifier of the last record, if a flag marks more records.
 pub(super) const LAST_IDS: [&str; 2] = ["startingafter", "startafter"]; // Stripe
 
 /// Parameters that take the number of a page.
@@ -80,7 +80,7 @@ pub(super) const PAGE_COUNTS: [&str; 8] = [
     "totalpagecount",
 ];
 
-/// Flags that say whether there is another page.
+/// Flags for another page.
 pub(super) const FLAGS: [&str; 6] = [
     "hasmore",     // Stripe, Discord
     "hasnextpage", // Relay
@@ -103,7 +103,7 @@ pub(super) const LINKS: [&str; 9] = [
     "odatanextlink", // Microsoft Graph
 ];
 
-/// Objects that have what a response says of its page.
+/// Objects with the metadata of a page.
 pub(super) const CONTAINERS: [&str; 16] = [
     "meta",
     "metadata",
@@ -123,7 +123,7 @@ pub(super) const CONTAINERS: [&str; 16] = [
     "paginator",
 ];
 
-/// Arrays of records, where there are others beside them.
+/// Arrays of records, if the response has other arrays too.
 pub(super) const RECORDS: [&str; 8] = [
     "items", "data", "results", "records", "entries", "values", "rows", "hits",
 ];
@@ -136,10 +136,10 @@ pub(super) const SIDE_LISTS: [&str; 5] = [
     "schemas", // SCIM
 ];
 
-/// The beginnings of parameters that ask for what is before a record. With one of them, "next" may lead either way.
+/// The prefixes of parameters that request the records before another one. With one of them, "next" may lead either way.
 pub(super) const BACKWARDS: &str = "before";
 
-/// Texts that say what the number of the first page is.
+/// Descriptions that state the number of the first page.
 pub(super) const FIRST_PAGES: [(&str, u64); 10] = [
     ("starts at 1", 1), // Langfuse
     ("starting at 1", 1),
@@ -153,7 +153,7 @@ pub(super) const FIRST_PAGES: [(&str, u64); 10] = [
     ("0-based", 0),
 ];
 
-/// Whether a name can stand in a path and in a code span of what people read. Any other pages by an override alone.
+/// Returns whether a name is valid in a path and in a code span. Any other pages by an override alone.
 pub(super) fn is_ordinary(name: &str) -> bool {
     let is_odd = |c: char| c.is_control() || "'`".contains(c) || readable::printable(c) != c;
     !name.contains(is_odd)

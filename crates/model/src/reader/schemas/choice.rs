@@ -1,4 +1,4 @@
-//! `oneOf` and `anyOf`: which alternatives are left once nulls, repetitions and alternatives within alternatives are gone.
+//! `oneOf` and `anyOf`: the alternatives that remain after nulls, duplicates and nested alternatives are resolved.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -6,11 +6,11 @@ use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Value
 use openapi_document::keywords::says;
 use serde_json::Value;
 
+use super::annotations::text_format;
 use super::forms::{Alternative, Choice, Form, Union};
 use super::gather::{Gathered, Located, gather, says_nothing};
 use super::kind::Kind;
-use super::said::text_format;
-use super::settle::{is_marked_nullable, is_null};
+use super::resolve::{is_marked_nullable, is_null};
 use super::tags::tag;
 use super::type_name::CHOSEN;
 use super::written::Written;
@@ -100,41 +100,41 @@ impl<'d> Written<'d> {
         'd: 's,
     {
         for (written, at) in group {
-            let settled = self.settle(written, at);
-            *nullable |= settled.nullable;
-            if is_null(settled.schema) {
+            let resolved = self.resolve(written, at);
+            *nullable |= resolved.nullable;
+            if is_null(resolved.schema) {
                 *nullable = true;
                 continue;
             }
-            if !seen.insert(settled.pointer.clone()) {
+            if !seen.insert(resolved.pointer.clone()) {
                 continue;
             }
-            *nullable |= settled.schema.as_object().is_some_and(is_marked_nullable);
-            match only_alternatives(settled.schema) {
+            *nullable |= resolved.schema.as_object().is_some_and(is_marked_nullable);
+            match only_alternatives(resolved.schema) {
                 Some((key, list)) => {
                     let list: Vec<Located<'s>> = list
                         .iter()
                         .enumerate()
-                        .map(|(index, one)| (one, format!("{}/{key}/{index}", settled.pointer)))
+                        .map(|(index, one)| (one, format!("{}/{key}/{index}", resolved.pointer)))
                         .collect();
                     self.choices(&list, seen, into, nullable);
                 }
-                None if into.iter().any(|one| one.schema == settled.schema) => {}
+                None if into.iter().any(|one| one.schema == resolved.schema) => {}
                 None => into.push(Choice {
-                    schema: settled.schema,
-                    pointer: settled.pointer,
+                    schema: resolved.schema,
+                    pointer: resolved.pointer,
                     written,
                 }),
             }
         }
     }
 
-    /// What an alternative is in JSON, found out once for each schema.
+    /// Returns the JSON kind of an alternative, cached for each schema.
     pub(super) fn kind(&self, choice: &Choice<'_>) -> Kind {
         if let Some(kind) = self.kinds.borrow().get(&choice.pointer) {
             return *kind;
         }
-        // An alternative of itself says nothing.
+        // An alternative of itself adds nothing.
         let known = |kind| self.kinds.borrow_mut().insert(choice.pointer.clone(), kind);
         known(Kind::Any);
         let formed = self.form(choice.schema, &choice.pointer);
@@ -157,7 +157,7 @@ impl<'d> Written<'d> {
         kind
     }
 
-    /// What several schemas of texts come to.
+    /// Merges several string schemas.
     fn texts<'s>(&self, choices: &[Choice<'s>], kinds: &[Kind]) -> Alternative<'s>
     where
         'd: 's,
@@ -187,11 +187,11 @@ impl<'d> Written<'d> {
         }
     }
 
-    /// Whether every alternative has all members that are beside the alternatives.
+    /// Returns whether every alternative has all members that are beside the alternatives.
     pub(super) fn all_have(&self, base: &Gathered<'_>, groups: &[Vec<Located<'_>>]) -> bool {
         groups.iter().flatten().all(|(one, at)| {
-            let settled = self.settle(one, at);
-            let gathered = gather(self, settled.schema, &settled.pointer);
+            let resolved = self.resolve(one, at);
+            let gathered = gather(self, resolved.schema, &resolved.pointer);
             base.members.iter().all(|member| gathered.has(member.name))
         })
     }
@@ -206,11 +206,11 @@ impl<'d> Written<'d> {
         let mut seen = HashSet::new();
         let mut all_fit = true;
         while let Some((one, at)) = waiting.pop_front() {
-            let settled = self.settle(one, &at);
-            if !seen.insert(settled.pointer.clone()) || is_null(settled.schema) {
+            let resolved = self.resolve(one, &at);
+            if !seen.insert(resolved.pointer.clone()) || is_null(resolved.schema) {
                 continue;
             }
-            let gathered = gather(self, settled.schema, &settled.pointer);
+            let gathered = gather(self, resolved.schema, &resolved.pointer);
             all_fit &= matches!(gathered.kind, None | Some("object"));
             if into.others.is_empty() {
                 into.others = gathered.others;
@@ -224,7 +224,7 @@ impl<'d> Written<'d> {
     }
 }
 
-/// What several texts are, if all have one type of the runtime.
+/// Returns the common format of several string schemas, if all have one type of the runtime.
 fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
     let mut texts = choices.iter().filter_map(|choice| {
         let kind = choice.schema.get("type").and_then(Value::as_str);
@@ -235,7 +235,7 @@ fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
         .then(|| Alternative::Schema((first.schema, first.pointer.clone())))
 }
 
-/// The alternatives of a schema that says nothing else of the form of a value.
+/// Returns the alternatives of a schema, if nothing else determines the form of its values.
 fn only_alternatives(schema: &Value) -> Option<(&'static str, &Vec<Value>)> {
     let map = schema.as_object()?;
     let list = |key| map.get(key).and_then(Value::as_array);

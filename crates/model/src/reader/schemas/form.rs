@@ -1,16 +1,16 @@
-//! Which of the few normal forms a schema has.
+//! Determines the normal form of a schema.
 
 use serde_json::Value;
 
 use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather, says_nothing};
-use super::settle::{is_marked_nullable, is_null};
+use super::resolve::{is_marked_nullable, is_null};
 use super::type_name::CHOSEN;
 use super::written::Written;
 use crate::Scalar;
 
 impl<'d> Written<'d> {
-    /// Finds the form of a settled schema.
+    /// Finds the form of a resolved schema.
     pub(super) fn form<'s>(&self, schema: &'s Value, at: &str) -> Formed<'s>
     where
         'd: 's,
@@ -43,7 +43,7 @@ impl<'d> Written<'d> {
         'd: 's,
     {
         let plain = plain(gathered);
-        // An alternative that only demands something leaves the form as it is.
+        // An alternative that only restricts values does not change the form.
         let mut choices: Vec<Vec<Located<'s>>> = choices
             .into_iter()
             .filter(|group| !group.iter().any(|(one, _)| says_nothing(one)))
@@ -97,7 +97,7 @@ fn plain<'s>(gathered: &Gathered<'s>) -> Form<'s> {
     }
 }
 
-/// The form of an enumeration: texts have a type of their own, and numbers are numbers.
+/// Returns the form of an enumeration: strings have a type, and numbers are numbers.
 fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
     let values = gathered.values.as_ref()?;
     let mut others = values.iter().filter(|value| !value.is_null()).peekable();
@@ -106,7 +106,7 @@ fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
     if let Some(mut values) = texts {
         let mut seen = std::collections::HashSet::new();
         values.retain(|value| seen.insert(*value));
-        // A text that a document lists among numbers is one that it wrote with quotes.
+        // A string among numbers is a number that the document wrote with quotes.
         return match gathered.kind {
             None | Some("string") => Some(Form::Texts {
                 values,

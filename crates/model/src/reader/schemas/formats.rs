@@ -1,13 +1,13 @@
-//! What strings of a format are: text, checked text, or a type of another crate.
+//! String formats as types: unchecked strings, checked strings, or a type of another crate.
 
 use crate::extensions::Types;
 use crate::{Place, RuntimeType, TextFormat};
 
-/// What is said of the formats of a document.
+/// Settings for the formats of a document.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::reader) struct Formats {
     pub(in crate::reader) types: Types,
-    /// Calls cost credits: what the document says of a format is then no reason to refuse a value.
+    /// True if calls cost credits: an invalid format is then no reason to refuse a paid value.
     pub(in crate::reader) is_metered: bool,
 }
 
@@ -17,7 +17,7 @@ impl Formats {
         self.applied(place, false)
     }
 
-    /// Gives a schema with a name the check of its format: a UUID with a name is an identifier of its own.
+    /// Gives a schema with a name the check of its format: a UUID with a name is an identifier type.
     pub(super) fn apply_named(self, place: Place) -> Place {
         self.applied(place, true)
     }

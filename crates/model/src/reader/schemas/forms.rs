@@ -11,26 +11,26 @@ pub(super) enum Form<'s> {
     Any,
     /// A runtime type, which an override has chosen for values of this form.
     Chosen(Box<Form<'s>>),
-    /// A text, a number or a truth value.
+    /// A string, a number or a boolean.
     Scalar(Scalar),
     /// A list.
     List,
-    /// A list of a fixed length, in which each element has a form of its own.
+    /// A list of a fixed length, in which each element has its form.
     Tuple,
     /// An object whose members have no names.
     Map,
-    /// One of these texts; with `open` any other too.
+    /// One of these strings; with `open` any other too.
     Texts { values: Vec<&'s str>, open: bool },
     /// An object with properties.
     Object,
     /// One of several forms.
     Union(Union<'s>),
-    /// What another schema is.
+    /// The same as another schema.
     One(Located<'s>),
 }
 
 impl Form<'_> {
-    /// Whether types of this form have names.
+    /// Returns whether types of this form have names.
     pub(super) fn is_named(&self) -> bool {
         matches!(
             self,
@@ -56,16 +56,16 @@ pub(super) struct Union<'s> {
 pub(super) enum Alternative<'s> {
     /// A schema.
     Schema(Located<'s>),
-    /// What several schemas of texts come to.
+    /// The merged values of several string schemas.
     Texts { values: Vec<&'s str>, open: bool },
-    /// A scalar, in which several schemas are one.
+    /// A scalar, merged from several schemas.
     Scalar(Scalar),
 }
 
-/// An alternative as the document has it, settled.
+/// An alternative of the document, resolved.
 pub(super) struct Choice<'s> {
     pub(super) schema: &'s Value,
     pub(super) pointer: String,
-    /// The schema as it is written there.
+    /// The unresolved schema.
     pub(super) written: &'s Value,
 }

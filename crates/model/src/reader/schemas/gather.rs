@@ -1,4 +1,4 @@
-//! What a schema says when all parts of its `allOf` are written out.
+//! Writes out all parts of a schema's `allOf`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,24 +15,24 @@ use super::written::Written;
 /// Compositions that lead to each other; more than people write.
 const DEEPEST: usize = 64;
 
-/// A schema, with where it stands.
+/// A schema, with its location.
 pub(super) type Located<'s> = (&'s Value, String);
 
-/// A property: the schemas that say what its value is.
+/// A property with the schemas of its value.
 pub(super) struct Member<'s> {
     pub(super) name: &'s str,
     /// One, or the alternatives.
     pub(super) schemas: Vec<Located<'s>>,
 }
 
-/// Everything that a schema and the parts of its `allOf` say.
+/// The merged keywords of a schema and the parts of its `allOf`.
 #[derive(Default)]
 pub(super) struct Gathered<'s> {
     pub(super) kind: Option<&'s str>,
     pub(super) members: Vec<Member<'s>>,
     by_name: HashMap<&'s str, usize>,
     pub(super) required: Vec<&'s str>,
-    /// `additionalProperties`, and what else says the same.
+    /// `additionalProperties` and its equivalents.
     pub(super) others: Vec<Located<'s>>,
     pub(super) items: Option<Located<'s>>,
     pub(super) prefix: Vec<Located<'s>>,
@@ -68,7 +68,7 @@ fn gather_part<'s, 'd: 's>(
     let Some(map) = schema.as_object() else {
         return;
     };
-    // A part that is there already says nothing new, and a circle ends.
+    // A part that is known adds nothing, which also ends cycles.
     if depth > DEEPEST || !seen.insert(at.to_owned()) {
         return;
     }
@@ -95,7 +95,7 @@ fn gather_part<'s, 'd: 's>(
         let is_parent = depth > 0
             && alternatives
                 .iter()
-                .any(|(one, at)| seen.contains(&written.settle(one, at).pointer));
+                .any(|(one, at)| seen.contains(&written.resolve(one, at).pointer));
         if !is_parent && !alternatives.is_empty() {
             into.choices.push(alternatives);
             into.discriminator = map.get("discriminator").or(into.discriminator);
@@ -162,7 +162,7 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Notes a property. What says more of it wins, the only value most of all, and of two that say as much the later.
+    /// Notes a property. The most specific schema wins, a constant most of all; of two equals, the later.
     fn member<'d: 's>(&mut self, written: &Written<'d>, name: &'s str, schema: Located<'s>) {
         let index = *self.by_name.entry(name).or_insert_with(|| {
             self.members.push(Member {
@@ -192,7 +192,7 @@ impl<'s> Gathered<'s> {
                 self.by_name.insert(member.name, self.members.len());
                 self.members.push(member);
             }
-            // What all of them share says it best.
+            // A schema that all of them share is the most specific.
             Some(index) if *index < base => {}
             Some(index) => {
                 if let Some(known) = self.members.get_mut(*index) {
@@ -206,7 +206,7 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Whether values are lists of exactly the elements that are listed, of two to twelve.
+    /// Returns whether values are lists of exactly the listed elements, of two to twelve.
     pub(super) fn is_tuple(&self) -> bool {
         let count = self.prefix.len();
         let is_last = |(items, _): &Located<'s>| items.get("not").is_some_and(says_nothing);
@@ -232,17 +232,17 @@ fn has_one_value(schema: &Value) -> bool {
     values.is_some_and(|values| values.len() == 1)
 }
 
-/// Whether objects of one schema, or in lists of it, have all members that the other one names, and others.
+/// Returns whether the objects or elements of one schema have all members of the other, and more.
 fn names_more<'s, 'd: 's>(written: &Written<'d>, one: &'s Value, other: &'s Value) -> bool {
     let named = |schema: &'s Value| {
-        let schema = written.settle(schema, "").schema;
+        let schema = written.resolve(schema, "").schema;
         let items = schema.get("items");
-        let object = items.map_or(schema, |items| written.settle(items, "").schema);
+        let object = items.map_or(schema, |items| written.resolve(items, "").schema);
         let choices = ["oneOf", "anyOf"]
             .into_iter()
             .filter_map(|key| object.get(key));
         let choices = choices.filter_map(Value::as_array).flatten();
-        let choices = choices.map(|choice| written.settle(choice, "").schema);
+        let choices = choices.map(|choice| written.resolve(choice, "").schema);
         let all: Vec<&Value> = choices.chain([object]).collect();
         let properties = all
             .iter()
@@ -257,15 +257,15 @@ fn names_more<'s, 'd: 's>(written: &Written<'d>, one: &'s Value, other: &'s Valu
     })
 }
 
-/// Whether a keyword describes a schema and stays with it.
+/// Returns whether a keyword describes a schema and stays with it.
 fn describes(key: &str) -> bool {
     key.starts_with("x-") || has_role(key, &[Words, Annotation])
 }
 
-/// What says the form of a value.
+/// Keywords that determine the form of a value.
 const OF_A_FORM: &[Role] = &[Reference, Type, Values, Part, Choice, Content];
 
-/// Whether a schema leaves the form of a value open: it only describes, or demands something of it.
+/// Returns whether a schema leaves the form of a value open: it only describes or restricts it.
 pub(in crate::reader) fn says_nothing(schema: &Value) -> bool {
     let map = schema.as_object();
     map.is_none_or(|map| !map.contains_key(CHOSEN) && !says(map, OF_A_FORM))

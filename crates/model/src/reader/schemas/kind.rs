@@ -1,6 +1,6 @@
-//! What values are in JSON.
+//! Kinds of JSON values.
 
-/// What an alternative is in JSON.
+/// The JSON kind of an alternative.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Any,

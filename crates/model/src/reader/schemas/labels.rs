@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::hoister::Hoister;
+use super::registry::SchemaRegistry;
 use crate::names;
 use crate::{Label, Shape};
 
@@ -13,9 +13,9 @@ const NAMES: [&str; 3] = ["x-enum-varnames", "x-enumNames", "x-enum-names"];
 /// Descriptions of values.
 const TEXTS: [&str; 2] = ["x-enum-descriptions", "x-enumDescriptions"];
 
-/// The labels of the values of an enumeration; none where the document gives none, or wrong ones.
+/// The labels of the values of an enumeration; none if the document has none, or invalid ones.
 pub(super) fn labels(
-    hoister: &mut Hoister<'_>,
+    registry: &mut SchemaRegistry<'_>,
     shape: &Shape,
     keywords: &Map<String, Value>,
     pointer: &str,
@@ -29,7 +29,7 @@ pub(super) fn labels(
             .find_map(|key| Some((*key, keywords.get(*key)?)))?;
         let read = listed(found, values).and_then(|all| check(&all).map_or(Ok(all), Err));
         read.map_err(|problem| {
-            hoister.warn(
+            registry.warn(
                 "enum-labels",
                 &format!("{pointer}/{key}"),
                 format!("{problem}; it is not read"),
@@ -52,7 +52,7 @@ pub(super) fn labels(
         .collect()
 }
 
-/// The texts for these values, or what is wrong with them.
+/// Returns the labels of these values, or the error in them.
 fn listed(found: &Value, values: &[String]) -> Result<Vec<Option<String>>, String> {
     let text = |one: &Value| one.as_str().map(str::to_owned);
     match found {
@@ -70,7 +70,7 @@ fn listed(found: &Value, values: &[String]) -> Result<Vec<Option<String>>, Strin
     }
 }
 
-/// What is wrong with names of variants.
+/// Returns the error in the names of variants.
 fn wrong_name(all: &[Option<String>]) -> Option<String> {
     let mut seen = HashSet::from(["Unrecognized".to_owned()]);
     all.iter().flatten().find_map(|name| {

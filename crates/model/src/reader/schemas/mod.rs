@@ -1,27 +1,27 @@
-//! Gives the schemas of a document their normal form: every place is a reference, a scalar, a list, a map or anything, and every
-//! object, enumeration and union has a name of its own.
+//! Gives the schemas of a document their normal form. Every place is a reference, a scalar, a list, a map or anything, and every object,
+//! enumeration and union has a name.
 
+mod annotations;
 mod choice;
 mod form;
 mod formats;
 mod forms;
 mod gather;
-mod hoister;
 mod kind;
 mod labels;
 mod named;
 mod naming;
 mod object;
 mod place;
-mod said;
+mod registry;
+mod resolve;
 mod same;
-mod settle;
 mod tags;
 mod type_name;
 mod written;
 
 pub(super) use formats::Formats;
 pub(super) use gather::says_nothing;
-pub(super) use hoister::{Hoisted, Hoister, Inline};
 pub(super) use naming::RESERVED;
+pub(super) use registry::{Inline, Registered, SchemaRegistry};
 pub use same::says_the_same;

@@ -23,7 +23,7 @@ impl Naming {
         self.by_pointer.get(pointer).map(String::as_str)
     }
 
-    /// Gives the schema at a pointer the name that a text wants. `false` if another schema has it.
+    /// Gives the schema at a pointer the wanted name. `false` if another schema has it.
     pub(super) fn give(&mut self, pointer: &str, wanted: &str) -> bool {
         let name = names::pascal(wanted);
         if self.taken.contains_key(&name) {
@@ -34,7 +34,7 @@ impl Naming {
         true
     }
 
-    /// Where the first schema of a name stands.
+    /// Returns the location of the first schema of a name.
     pub(super) fn at(&self, name: &str) -> Option<&str> {
         self.taken.get(name)?.as_deref()
     }
@@ -49,7 +49,7 @@ impl Naming {
         self.taken.entry(name.to_owned()).or_default();
     }
 
-    /// Gives the schema at a pointer the name that a text wants, with a number where another schema has it.
+    /// Gives the schema at a pointer the wanted name, with a number if another schema has it.
     pub(super) fn give_unique(&mut self, pointer: &str, wanted: &str) -> String {
         let wanted = names::pascal(wanted);
         let mut name = wanted.clone();
@@ -75,7 +75,7 @@ const NAMED_PARTS: [(&str, &str); 5] = [
     ("headers", "Header"),
 ];
 
-/// The name of the component that a pointer leads into, and that of what stands there: of the component and the way from it. A component
+/// Returns the name of the component that a pointer leads into, and that of the schema there, from the component and the path. A component
 /// without a Rust name in `given` is called by its key.
 pub(super) fn of_component(pointer: &str, given: &Naming) -> Option<(String, String)> {
     let mut tokens = pointer::tokens(pointer);
@@ -105,7 +105,7 @@ pub(super) fn of_component(pointer: &str, given: &Naming) -> Option<(String, Str
     Some((component, own))
 }
 
-/// The name that a schema deep in a document gets when a reference leads to it: that of its component and the way from there.
+/// The name that a schema deep in a document gets when a reference leads to it: from its component and the path from there.
 pub(super) fn hint(pointer: &str) -> String {
     const OF_THE_FORM: [&str; 16] = [
         "$defs",

@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::annotations;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather};
-use super::hoister::{Hoisted, Hoister};
 use super::kind::Kind;
 use super::labels::labels;
-use super::said;
+use super::registry::{Registered, SchemaRegistry};
 use crate::names;
 use crate::{Object, Others, Place, Property, Scalar, Shape};
 
-impl Hoister<'_> {
+impl SchemaRegistry<'_> {
     /// Reads a schema that has a name.
     pub(super) fn finish(&mut self, name: &str, formed: Formed<'_>, pointer: &str) {
         let Formed { gathered, form, .. } = formed;
@@ -25,21 +25,21 @@ impl Hoister<'_> {
             labels,
             ..self
                 .formats
-                .apply_named(said::place(shape, &keywords, false))
+                .apply_named(annotations::place(shape, &keywords, false))
         };
         // The other names of a property are those of its place.
         if keywords.get("x-aliases").is_some_and(Value::is_array) {
             place.aliases = None;
         }
         self.by_name.insert(name.to_owned(), self.schemas.len());
-        self.schemas.push(Hoisted {
+        self.schemas.push(Registered {
             name: name.to_owned(),
             pointer: pointer.to_owned(),
             place,
         });
     }
 
-    /// What the values of a schema are, with all that is in it, and the keywords that describe it.
+    /// Returns the place of a schema, with all its parts and the keywords that describe it.
     pub(super) fn described(
         &mut self,
         gathered: Gathered<'_>,
@@ -53,7 +53,7 @@ impl Hoister<'_> {
             Form::Scalar(Scalar::Text) => Shape::scalar(Scalar::Text),
             Form::Scalar(kind) => Shape::Scalar {
                 kind,
-                // For documentation: a number that is not listed is one all the same.
+                // For documentation: a number that is not listed is valid, too.
                 listed: gathered.values.cloned().unwrap_or_default(),
             },
             Form::Texts { values, open } => texts(&values, open),
@@ -118,7 +118,7 @@ impl Hoister<'_> {
         })
     }
 
-    /// What members without a name are.
+    /// Returns the values of members without a name.
     fn others(&mut self, others: &[Located<'_>], name: &str, pointer: &str) -> Others {
         match others {
             [] | [(Value::Bool(false), _)] => Others::Unmentioned,
@@ -134,7 +134,7 @@ impl Hoister<'_> {
         }
     }
 
-    /// What tells an alternative from the others: a property that only it has, or its type in JSON. A number if need be.
+    /// Returns the name that distinguishes an alternative: a property that only it has, or its type in JSON. A number if need be.
     fn differing(&self, union: &Union<'_>, index: usize) -> String {
         let members = |alternative: &Alternative<'_>| -> Vec<(String, bool)> {
             let Alternative::Schema((schema, at)) = alternative else {
@@ -181,10 +181,10 @@ impl Hoister<'_> {
             alternatives.push(match alternative {
                 Alternative::Schema((schema, at)) => {
                     let title = schema.get("title").and_then(Value::as_str);
-                    let told = tags.and_then(|tags| tags.first()).map(String::as_str);
-                    let told = told.or(title).map(names::pascal);
-                    let told = told.unwrap_or_else(|| self.differing(&union, index));
-                    let hint = format!("{name}{told}");
+                    let suffix = tags.and_then(|tags| tags.first()).map(String::as_str);
+                    let suffix = suffix.or(title).map(names::pascal);
+                    let suffix = suffix.unwrap_or_else(|| self.differing(&union, index));
+                    let hint = format!("{name}{suffix}");
                     self.put(schema, &hint, at)
                 }
                 Alternative::Scalar(kind) => Place::of(Shape::scalar(*kind)),
@@ -209,7 +209,7 @@ impl Hoister<'_> {
     }
 }
 
-/// What the JSON type of an alternative is called.
+/// Returns the name of an alternative's JSON type.
 fn kind_name(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Text => Some("Text"),
@@ -218,7 +218,7 @@ fn kind_name(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// An enumeration of texts.
+/// Returns an enumeration of strings.
 fn texts(values: &[&str], is_open: bool) -> Shape {
     Shape::Texts {
         values: values.iter().map(|value| (*value).to_owned()).collect(),

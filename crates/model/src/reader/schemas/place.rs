@@ -1,4 +1,4 @@
-//! A place that takes a schema: comes back as a reference, a scalar, a list, a map or anything.
+//! Reads the schema of a place: as a reference, a scalar, a list, a map or anything.
 
 use openapi_document::keywords::Role::{
     self, Annotation, Choice, Direction, Null, Part, Presence, Reference, Tag, Type, Words,
@@ -6,25 +6,24 @@ use openapi_document::keywords::Role::{
 use openapi_document::keywords::has_role;
 use serde_json::{Map, Value};
 
+use super::annotations::{self, OPTIONAL};
 use super::forms::{Form, Formed};
 use super::gather::{Located, says_nothing};
-use super::hoister::Hoister;
 use super::named::named_inline;
 use super::naming;
-use super::said::{self, OPTIONAL};
-use super::settle::{Settled, is_marked_nullable, is_null};
+use super::registry::SchemaRegistry;
+use super::resolve::{Resolved, is_marked_nullable, is_null};
 use super::type_name::CHOSEN;
 use crate::names;
 use crate::{Place, Scalar, Shape};
 
-/// What belongs to the place and not to the type when an inline schema gets a name.
+/// Keywords that stay at the place when an inline schema gets a name.
 const OF_THE_PLACE: [&str; 3] = ["x-rust-name", OPTIONAL, CHOSEN];
 
-/// Lists and maps that may be within each other. The compiler goes down their type by recursion, in the crates of callers too, and gives up at
-/// 128 steps.
+/// The depth of nested lists and maps. The compiler recurses into their types, in the crates of callers too, and fails at 128 steps.
 const DEEPEST: usize = 24;
 
-/// What says which schema stands at a place.
+/// Keywords that determine the schema at a place.
 const OF_THE_SCHEMA: &[Role] = &[Reference, Type, Null, Part, Choice, Tag, Presence];
 
 /// The shape of a place, with the keywords that describe it.
@@ -44,20 +43,20 @@ impl Placed {
     }
 
     fn into_place(self) -> Place {
-        said::place(self.shape, &self.keywords, self.nullable)
+        annotations::place(self.shape, &self.keywords, self.nullable)
     }
 }
 
-impl Hoister<'_> {
-    /// The normal form of a place. What it refers to waits to be read.
+impl SchemaRegistry<'_> {
+    /// Returns the normal form of a place. The schemas that it refers to wait to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         let place = self.placed(schema, hint, pointer).into_place();
         self.formats.apply(place)
     }
 
     fn placed(&mut self, schema: &Value, hint: &str, pointer: &str) -> Placed {
-        let settled = self.written.settle(schema, pointer);
-        if schema.is_object() && settled.schema.is_null() {
+        let resolved = self.written.resolve(schema, pointer);
+        if schema.is_object() && resolved.schema.is_null() {
             self.warn(
                 "schema-reference",
                 pointer,
@@ -65,30 +64,30 @@ impl Hoister<'_> {
                 "correct the reference in an override",
             );
         }
-        let nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
-        let known = self.written.naming.of(&settled.pointer).map(str::to_owned);
-        let mut placed = if self.is_of_the_runtime(&settled) {
-            self.inline(&settled, hint)
+        let nullable = resolved.nullable || self.allows_null(resolved.schema, &resolved.pointer);
+        let known = self.written.naming.of(&resolved.pointer).map(str::to_owned);
+        let mut placed = if self.is_of_the_runtime(&resolved) {
+            self.inline(&resolved, hint)
         } else if let Some(name) = known {
-            Placed::of(self.refer(name, &settled.pointer))
-        } else if let Some(name) = named_inline(self, &settled) {
-            let mut placed = Placed::of(self.refer(name, &settled.pointer));
-            placed.keywords.extend(of_the_place(settled.schema));
+            Placed::of(self.refer(name, &resolved.pointer))
+        } else if let Some(name) = named_inline(self, &resolved) {
+            let mut placed = Placed::of(self.refer(name, &resolved.pointer));
+            placed.keywords.extend(of_the_place(resolved.schema));
             placed
         } else {
-            self.inline(&settled, hint)
+            self.inline(&resolved, hint)
         };
-        around(&mut placed.keywords, &settled);
+        around(&mut placed.keywords, &resolved);
         placed.nullable |= nullable;
         placed
     }
 
-    /// Whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier of its own.
-    fn is_of_the_runtime(&self, settled: &Settled<'_>) -> bool {
-        let format = said::text_format(settled.schema);
+    /// Returns whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier type.
+    fn is_of_the_runtime(&self, resolved: &Resolved<'_>) -> bool {
+        let format = annotations::text_format(resolved.schema);
         format.is_some_and(|format| !format.is_uuid())
             && matches!(
-                self.written.form(settled.schema, &settled.pointer).form,
+                self.written.form(resolved.schema, &resolved.pointer).form,
                 Form::Scalar(Scalar::Text)
             )
     }
@@ -101,10 +100,10 @@ impl Hoister<'_> {
         Shape::Reference(name)
     }
 
-    fn inline(&mut self, settled: &Settled<'_>, hint: &str) -> Placed {
-        let Settled {
+    fn inline(&mut self, resolved: &Resolved<'_>, hint: &str) -> Placed {
+        let Resolved {
             schema, pointer, ..
-        } = settled;
+        } = resolved;
         let formed = self.written.form(schema, pointer);
         let nullable = formed.nullable;
         self.warn_if_untyped(&formed.form, schema, pointer);
@@ -149,7 +148,7 @@ impl Hoister<'_> {
                 nullable,
             };
         }
-        let name = match settled.referred {
+        let name = match resolved.referred {
             true => self.name_referred(pointer),
             false => {
                 let title = schema.get("title").and_then(Value::as_str);
@@ -175,7 +174,7 @@ impl Hoister<'_> {
         name
     }
 
-    /// Whether null is a value of a settled schema.
+    /// Returns whether null is a value of a resolved schema.
     fn allows_null(&self, schema: &Value, pointer: &str) -> bool {
         let Some(map) = schema.as_object() else {
             return false;
@@ -197,12 +196,12 @@ impl Hoister<'_> {
         let found = lists.into_iter().any(|(key, list)| {
             let mut list = list.into_iter().flatten().enumerate();
             list.any(|(index, one)| {
-                let settled = self
+                let resolved = self
                     .written
-                    .settle(one, &format!("{pointer}/{key}/{index}"));
-                settled.nullable
-                    || is_null(settled.schema)
-                    || self.allows_null(settled.schema, &settled.pointer)
+                    .resolve(one, &format!("{pointer}/{key}/{index}"));
+                resolved.nullable
+                    || is_null(resolved.schema)
+                    || self.allows_null(resolved.schema, &resolved.pointer)
             })
         });
         self.written
@@ -212,11 +211,11 @@ impl Hoister<'_> {
         found
     }
 
-    /// Warns of a schema that says more than its type does.
+    /// Warns of a schema that is more specific than its type.
     pub(super) fn warn_if_untyped(&mut self, form: &Form<'_>, schema: &Value, pointer: &str) {
         let list = |key| schema.get(key).and_then(Value::as_array);
         let mut alternatives = ["oneOf", "anyOf"].into_iter().filter_map(list).flatten();
-        // One that allows anything is typed right.
+        // A schema that allows anything has the right type.
         let mut parts = list("allOf").into_iter().flatten().peekable();
         let parts_are_open = parts.peek().is_some() && parts.all(says_nothing);
         let is_open = says_nothing(schema)
@@ -227,8 +226,8 @@ impl Hoister<'_> {
             self.warn(
                 "untyped",
                 pointer,
-                "this schema has no type of its own; its values are any JSON",
-                "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
+                "no type can be made for this schema; its values are any JSON",
+                "simplify the schema in an override under overrides/generator/, keeping the wire format",
             );
         }
     }
@@ -263,7 +262,7 @@ impl Hoister<'_> {
     }
 }
 
-/// What an inline schema says of its place.
+/// Returns the keywords of an inline schema that are about its place.
 fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
     let keys = schema.as_object().into_iter().flatten();
     keys.filter(|(key, value)| {
@@ -274,11 +273,11 @@ fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
     .map(|(key, value)| (key.clone(), value.clone()))
 }
 
-/// What the schemas on the way say of the place, up to the first that another place may share. That one says which type its values have in
-/// Rust, wherever it is referred to.
-fn around(keywords: &mut Map<String, Value>, settled: &Settled<'_>) {
+/// Collects the annotation keywords along the reference path, up to the first schema that is shared. The shared schema determines the Rust
+/// type of its values, at each reference.
+fn around(keywords: &mut Map<String, Value>, resolved: &Resolved<'_>) {
     let mut is_shared = false;
-    for map in &settled.around {
+    for map in &resolved.around {
         for (key, value) in *map {
             match is_shared {
                 false if !has_role(key, OF_THE_SCHEMA) => {

@@ -1,4 +1,4 @@
-//! Whether two schemas say the same, however each is written: parts of `allOf` apart or together, a scalar in place or as a component.
+//! Compares two schemas by meaning, however each is written: parts of `allOf` apart or together, a scalar inline or as a component.
 
 use openapi_document::keywords::Role::{Annotation, Direction, Null, Words};
 use openapi_document::keywords::{COMPOSITIONS, has_role};
@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 
 use super::type_name::{CHOSEN, TYPE_NAME};
 
-/// Whether a keyword is about the place that a schema is written out at.
+/// Returns whether a keyword is about the place that a schema is written out at.
 fn is_of_one_place(key: &str) -> bool {
     ["x-aliases", "x-rust-name", CHOSEN].contains(&key)
         || has_role(key, &[Words, Annotation, Direction, Null])
 }
 
-/// Whether two schemas of a document differ only in what they say of their places.
+/// Returns whether two schemas of a document differ only in the keywords about their places.
 pub fn says_the_same(root: &Value, one: &Value, other: &Value) -> bool {
     let meant = |schema: &Value| -> Option<Map<String, Value>> {
         let mut map = whole(root, schema.as_object()?);
@@ -73,7 +73,7 @@ fn write(root: &Value, schema: &mut Value) {
     }
 }
 
-/// Adds what a part says. Returns whether nothing contradicts it.
+/// Adds the keywords of a part. Returns whether they are compatible.
 fn put(map: &mut Map<String, Value>, part: &Map<String, Value>) -> bool {
     part.iter().all(|(key, value)| {
         let Some(there) = map.get_mut(key) else {
@@ -99,7 +99,7 @@ fn put(map: &mut Map<String, Value>, part: &Map<String, Value>) -> bool {
     })
 }
 
-/// The scalar that a schema refers to, which has no type of its own.
+/// Returns the scalar that a schema refers to, which has no type.
 fn scalar<'d>(root: &'d Value, schema: &Map<String, Value>) -> Option<&'d Map<String, Value>> {
     let first = target(root, schema.get("$ref")?.as_str()?)?;
     let scalar = meant(root, first.value)?.as_object()?;

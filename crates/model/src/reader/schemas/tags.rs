@@ -1,4 +1,4 @@
-//! Which property of the alternatives of a union tells them apart.
+//! Finds the property that distinguishes the alternatives of a union.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use super::kind::Kind;
 use super::written::Written;
 use crate::Tag;
 
-/// The property that tells the alternatives apart: the discriminator, or one with other values in each.
+/// The property that distinguishes the alternatives: the discriminator, or one with other values in each.
 pub(super) fn tag(
     written: &Written<'_>,
     choices: &[Choice<'_>],
@@ -75,7 +75,7 @@ fn explicit(
     }
 }
 
-/// What the document says of the tag of one alternative.
+/// The tag of one alternative.
 struct Own {
     /// The values that the mapping gives it, or else its name, where its property may be that.
     claimed: Vec<String>,
@@ -112,17 +112,17 @@ impl Own {
     }
 }
 
-/// Where a value of a discriminator's mapping leads: a reference, or the name of a schema.
+/// Returns the target of a discriminator's mapping: a reference, or the name of a schema.
 fn mapped(written: &Written<'_>, target: &str) -> Option<String> {
     let at = match written.target(target) {
         Some((at, _)) => at,
         None => pointer::join("/components/schemas", target),
     };
     let schema = written.source.value.pointer(&at)?;
-    Some(written.settle(schema, &at).pointer)
+    Some(written.resolve(schema, &at).pointer)
 }
 
-/// A property of which each alternative lists its own values.
+/// Returns a property whose listed values differ in each alternative.
 fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Option<Tag> {
     let objects = || {
         choices
@@ -160,14 +160,14 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
     })
 }
 
-/// The texts that a property of an alternative may be, where they are listed.
+/// Returns the strings that a property of an alternative may be, if they are listed.
 fn values_of(written: &Written<'_>, choice: &Choice<'_>, name: &str) -> Vec<String> {
     let gathered = gather(written, choice.schema, &choice.pointer);
     let [(schema, at)] = gathered.schemas_of(name) else {
         return Vec::new();
     };
-    let settled = written.settle(schema, at);
-    let listed = settled.schema.get("enum").and_then(Value::as_array);
+    let resolved = written.resolve(schema, at);
+    let listed = resolved.schema.get("enum").and_then(Value::as_array);
     let texts = listed.into_iter().flatten();
     texts.filter_map(Value::as_str).map(str::to_owned).collect()
 }

@@ -1,4 +1,4 @@
-//! An inline schema with a name: what it says of its type, and what of its place.
+//! An inline schema with a name: the keywords about its type, and those about its place.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ pub(super) const TYPE_NAME: &str = "x-rust-type-name";
 /// How the values of a place are read.
 pub(super) const CHOSEN: &str = "x-rust-type";
 
-/// What a schema says of its type. Of an inline one with a name, how its place reads the values is no part of that.
+/// Returns the keywords of a schema that are about its type. The way in which a place reads the values of a named inline schema is not.
 pub(super) fn of_the_type(schema: &Value) -> Cow<'_, Value> {
     match schema.as_object() {
         Some(map) if map.contains_key(TYPE_NAME) && map.contains_key(CHOSEN) => {

@@ -8,7 +8,7 @@ use openapi_document::source::Source;
 use super::kind::Kind;
 use super::naming::Naming;
 
-/// The schemas of a document. What is found out of one is found out once.
+/// The schemas of a document, with cached results.
 pub(super) struct Written<'d> {
     pub(super) source: &'d Source,
     pub(super) naming: Naming,

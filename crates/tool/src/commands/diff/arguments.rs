@@ -9,10 +9,11 @@ use openapi_document::finding::Stop;
 use super::run::diff;
 use crate::layout::Layout;
 
-/// What is compared, and how it is shown.
+/// The documents to compare, and the form of the report.
 #[derive(Args, Clone, Debug)]
 pub struct Arguments {
-    /// The old document: a file, `-` for standard input, or `git-rev:path`. Without documents, the published one as committed and as it is.
+    /// The old document: a file, `-` for standard input, or `git-rev:path`. By default, the committed published document and the one on
+    /// disk.
     #[arg(requires = "new")]
     old: Option<String>,
     /// The new document.
@@ -31,11 +32,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Runs the command; whether everything is in order.
+    /// Runs the command; returns whether everything is in order.
     ///
     /// # Errors
     ///
-    /// A document that cannot be read, or no workspace where one is asked for.
+    /// A document cannot be read, or a required workspace is missing.
     pub fn run(self, layout: Result<Layout, Stop>, out: &mut dyn Write) -> anyhow::Result<bool> {
         if let Some([range, document]) = self.log.as_deref() {
             return log(&self.shown.log(range, document), out);

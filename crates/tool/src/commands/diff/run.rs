@@ -12,7 +12,7 @@ use openapi_overrides::{OverrideReport, ReconciledDocument};
 use super::sides::{Side, sides};
 use crate::layout::Layout;
 
-/// Compares documents of a workspace, and prints the report. Returns whether it stays below `fail_on`, and knows all that was asked for.
+/// Compares documents of a workspace, and prints the report. Returns whether it stays below `fail_on` and answers all requests.
 pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let sides = sides(layout, options)?;
     let documents = sides.each_ref().map(|side| &side.document);
@@ -21,7 +21,7 @@ pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<b
         true => Surfaces::Skipped,
         false => surfaces(&sides),
     };
-    // What an override no longer applies to is compared as it was published.
+    // A document is compared as published where an override no longer applies to it.
     let callers = sides.each_ref().map(|side| side.callers.as_ref());
     let (compared, obstacles) = match callers {
         [Ok(old), Ok(new)] if options.reconciled => ([&old.source, &new.source], None),
@@ -48,7 +48,7 @@ fn surfaces(sides: &[Side; 2]) -> Surfaces {
     else {
         return Surfaces::Unknown(obstacles(sides));
     };
-    // Callers do not see which override a text comes from.
+    // Callers cannot see the override that a string comes from.
     let no_overrides = OverrideReport::default();
     match surface::between(&old.source, &new.source, &no_overrides) {
         Ok(differences) => Surfaces::Compared(differences),
@@ -62,7 +62,7 @@ fn surfaces(sides: &[Side; 2]) -> Surfaces {
     }
 }
 
-/// Why a side has nothing that the Rust of its callers comes from; each reason once.
+/// Returns the reasons why a side has no Rust, each once.
 fn obstacles(sides: &[Side; 2]) -> Vec<Finding> {
     let reasons = sides.iter().filter_map(|side| side.callers.as_ref().err());
     distinct(reasons.flatten().cloned().collect())

@@ -1,5 +1,4 @@
-//! The two documents, each with what the Rust of its callers comes from: of the published document of this workspace, that is what the
-//! overrides make of it.
+//! The two documents, each with the source of its callers' Rust: for the published document of this workspace, that is the reconciled one.
 
 use std::path::Path;
 
@@ -14,15 +13,15 @@ use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, Verdict
 use crate::commands::overrides::about_document;
 use crate::layout::Layout;
 
-/// A document, and what the Rust of its callers comes from, or why there is nothing.
+/// A document, and the source of its callers' Rust, or the reason why there is none.
 pub(super) struct Side {
     pub(super) document: Source,
     pub(super) callers: Result<ReconciledDocument, Vec<Finding>>,
 }
 
-/// Where a document is from.
+/// The origin of a document.
 enum Origin<'n> {
-    /// The published document of the workspace, as it is.
+    /// The published document of the workspace on disk.
     Here,
     /// The published document at this revision.
     At(&'n str),

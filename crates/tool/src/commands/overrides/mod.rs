@@ -1,4 +1,4 @@
-//! `cargo xtask overrides`: what they are, how they stand against a document, and writing them.
+//! `cargo xtask overrides`: lists overrides, checks them against a document, and writes them.
 
 mod check;
 mod drift;

@@ -30,12 +30,12 @@ pub struct RebaseOptions {
     pub json: bool,
 }
 
-/// Moves the overrides from the published document to another one, and says what is left to decide. The document itself stays, so that the
+/// Moves the overrides from the published document to another one, and lists the open decisions. The document itself stays, so that the
 /// overrides are those of the other one until it is in place.
 ///
 /// # Errors
 ///
-/// What is likely only, unless it is accepted. Then nothing is written.
+/// A change is only likely and was not accepted. Nothing is written then.
 pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> Result<bool> {
     let loaded = load(layout, None)?;
     let read = Given::read(&layout.root, &options.document)?;

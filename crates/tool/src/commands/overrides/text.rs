@@ -1,11 +1,11 @@
-//! The text of an override that a command writes: its file, its target and its id.
+//! The override file that a command writes: its path, its target and its id.
 
 use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::pointer;
 use openapi_model::names;
 use serde_json::Value;
 
-/// The text of an override, each action in block style.
+/// Returns the content of an override file, each action in block style.
 pub(in crate::commands) fn file(head: &Value, actions: &[Value]) -> String {
     let head = serde_yaml::to_string(head).unwrap_or_default();
     let actions = actions.iter().map(|action| {

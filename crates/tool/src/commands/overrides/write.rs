@@ -15,7 +15,7 @@ use crate::commands::status::line;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 
-/// Writes a new override whose guard is filled in from the published document, or another one, at the file's turn.
+/// Writes a new override whose guard is filled in from the published document, or another one, before the file.
 pub fn new(
     layout: &Layout,
     name: &str,
@@ -81,7 +81,7 @@ pub fn new(
     reviewed(layout, out)
 }
 
-/// What follows where tests write snapshots of what each override changes.
+/// Names the next step if tests write snapshots of the changes of each override.
 pub(super) fn reviewed(layout: &Layout, out: &mut dyn Write) -> Result<()> {
     if layout.review.is_some() {
         let accept = command("review --accept");
@@ -161,7 +161,7 @@ pub(super) fn guarded(
                 "override-style",
                 &action.pointer,
                 "the action is not written in block style, so its guard cannot be written for you",
-                "write `- target: …` on a line of its own",
+                "write `- target: …` on a separate line",
             )]));
         };
         source = Source::parse(&source.path, text)?;
@@ -171,7 +171,7 @@ pub(super) fn guarded(
     Ok(source)
 }
 
-/// The document as the overrides that come before leave it.
+/// Returns the document after the earlier overrides.
 pub(super) fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
     let set = OverrideSet {
         overrides: loaded

@@ -1,10 +1,10 @@
 //! The changelog of a release: one entry for its version, with all that changed since the last one.
 
-/// What stands behind a version that is not released.
+/// The suffix of a version that is not released.
 const UNRELEASED: &str = ", unreleased";
-/// What stands behind a version that callers never got.
+/// The suffix of a version that was never released.
 const NEVER: &str = ", never released";
-/// What begins an entry.
+/// The prefix of an entry.
 const HEADING: &str = "## ";
 
 /// Completes the changelog: its first entry, if that is unreleased, becomes that of this version, and gets the lines of `new` that no
@@ -73,7 +73,7 @@ pub(super) fn body<'c>(changelog: &'c str, version: &str) -> &'c str {
     body.map_or("", |(_, body)| body.trim())
 }
 
-/// What stands above the first entry, and the entries, each with its heading.
+/// Returns the introduction above the first entry, and the entries, each with its heading.
 fn split(changelog: &str) -> (&str, Vec<&str>) {
     let starts: Vec<usize> = changelog
         .match_indices(HEADING)

@@ -32,11 +32,11 @@ impl Known {
         )
     }
 
-    /// The crate as it is on the disk.
+    /// Reads the crate on disk.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read.
+    /// A file cannot be read.
     pub(super) fn committed(layout: &Layout) -> Result<Self, Stop> {
         let listed = git(
             &layout.root,
@@ -81,7 +81,7 @@ impl Known {
     }
 }
 
-/// What of a crate says what it offers.
+/// Returns whether a file determines the public items of a crate.
 pub(super) fn is_read(path: &str) -> bool {
     path.ends_with(".rs") || path == DOCUMENT || path == "README.md"
 }

@@ -11,7 +11,7 @@ use semver::Version;
 use super::known::{Known, is_read};
 use crate::layout::Layout;
 
-/// What the tags of releases are called, as git takes it.
+/// Returns git's pattern for the tags of releases.
 pub(super) fn pattern(layout: &Layout) -> String {
     format!("{}*", layout.tag)
 }
@@ -23,7 +23,7 @@ pub(super) struct Release {
     pub(super) version: Version,
 }
 
-/// Finds the last release; `None` where git has none, or where there is no git.
+/// Finds the last release; `None` without one, or without git.
 pub(super) fn last(layout: &Layout) -> Result<Option<Release>, Stop> {
     let tags = git(
         &layout.root,
@@ -41,14 +41,14 @@ pub(super) fn last(layout: &Layout) -> Result<Option<Release>, Stop> {
     Ok(versions.max_by(|one, other| one.version.cmp(&other.version)))
 }
 
-/// Whether any commit has this tag.
+/// Returns whether a commit has this tag.
 pub(super) fn is_taken(layout: &Layout, tag: &str) -> bool {
     let tags = git(&layout.root, &["tag", "--list", tag]);
     tags.is_ok_and(|tags| !tags.is_empty())
 }
 
 impl Release {
-    /// Whether the generated crate is that of the release, to the byte.
+    /// Returns whether the generated crate is that of the release, to the byte.
     pub(super) fn is_same(&self, layout: &Layout) -> bool {
         let differing = git(
             &layout.root,

@@ -1,6 +1,5 @@
-//! `cargo xtask release`: what a maintainer types when the crate is to be released, whatever changed since the last release: the document,
-//! the overrides or the generator. It sets the version that is due, completes the changelog and prints the text of the tag. It commits and
-//! tags nothing.
+//! `cargo xtask release`: prepares a release of the crate, after any change of the document, the overrides or the generator. It sets the
+//! version that is due, completes the changelog and prints the message of the tag. It commits and tags nothing.
 
 mod changelog;
 mod known;
@@ -27,11 +26,11 @@ use plan::{Plan, plan};
 
 pub use options::Options;
 
-/// Prepares a release. Changes all files, or none, and only files that git has as they are. Returns whether everything is in order.
+/// Prepares a release. Changes all files, or none, and only files whose current state git has. Returns whether everything is in order.
 ///
 /// # Errors
 ///
-/// A crate that cannot be generated, a version that is too small, and files that git does not have.
+/// The crate cannot be generated, the version is too small, or git does not have a file.
 pub fn release(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let Plan {
         package,
@@ -88,12 +87,12 @@ pub fn release(layout: &Layout, options: &Options, out: &mut dyn Write) -> Resul
     Ok(true)
 }
 
-/// Says whether the version of the crate as it is generated is less than what changed since the last release is worth. Where git has no
-/// release, none is missing.
+/// Returns a message if the generated version is less than the changes since the last release require. Without a release in git, nothing is
+/// missing.
 ///
 /// # Errors
 ///
-/// A released crate that cannot be read.
+/// The released crate cannot be read.
 pub(super) fn missing_bump(layout: &Layout) -> Result<Option<String>, Stop> {
     let Some(last) = last(layout)? else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What changed since the last release, and what that is worth.
+//! The changes since the last release, and the version bump that they require.
 
 use client_generator::surface::{self, Bump, Difference};
 use openapi_diff::Differences;
@@ -11,7 +11,7 @@ use crate::commands::update::moves::Moves;
 use crate::commands::update::version::{self, Step};
 use crate::layout::Layout;
 
-/// What a release brings after another.
+/// The changes of a release after another.
 pub(super) struct Since {
     moves: Moves,
     moved: Vec<String>,
@@ -32,7 +32,7 @@ pub(super) fn since(layout: &Layout, last: &Release, now: &Known) -> Result<Opti
     let before = surface::emitted(&released.files, &released.document)?;
     let after = surface::emitted(&now.files, &now.document)?;
     let mut surface = surface::compare(&before, &after);
-    // That an operation moved is said once.
+    // A moved operation is listed once.
     surface.retain(|one| {
         let is_moved = one.new.as_ref().is_some_and(|new| moves.has(new));
         !(is_moved && one.bump == Bump::Patch)
@@ -55,18 +55,18 @@ pub(super) fn since(layout: &Layout, last: &Release, now: &Known) -> Result<Opti
 }
 
 impl Since {
-    /// The version that is due, or the greater one that was asked for.
+    /// Returns the version that is due, or the requested greater one.
     ///
     /// # Errors
     ///
-    /// A version that is less than due, or that is none.
+    /// The requested version is invalid or less than due.
     pub(super) fn step(&self, last: &Release, asked: Option<&str>) -> Result<Step, Stop> {
         let bump = self.surface.iter().map(|one| one.bump).max();
         version::step(&last.version.to_string(), asked, bump, self.moves.bump())
     }
 
     /// The same for the changelog.
-    pub(super) fn told(&self) -> Notes<'_> {
+    pub(super) fn notes(&self) -> Notes<'_> {
         Notes {
             moved: &self.moved,
             surface: &self.surface,

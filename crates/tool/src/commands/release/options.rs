@@ -1,6 +1,6 @@
 //! The arguments of `cargo xtask release`.
 
-/// What a release does.
+/// Options of a release.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The version that the package gets; without it, the least that is due.

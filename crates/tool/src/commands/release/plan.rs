@@ -1,4 +1,4 @@
-//! What a release would change, worked out in memory.
+//! The changes of a release, worked out in memory.
 
 use std::io::ErrorKind;
 
@@ -29,7 +29,7 @@ pub(super) struct Plan {
     pub(super) step: String,
     /// The release before, if there is one.
     pub(super) last: Option<Release>,
-    /// Whether callers see a difference from it.
+    /// True if callers see a difference from it.
     pub(super) is_different: bool,
     /// The entry in the changelog.
     pub(super) entry: String,
@@ -41,7 +41,7 @@ pub(super) struct Plan {
 ///
 /// # Errors
 ///
-/// What a person has to look at first.
+/// Findings that stop the release.
 pub(super) fn plan(layout: &Layout, options: &Options) -> Result<Plan> {
     if !options.dry_run {
         Saved::read(layout, &saved::places(layout), Command::Release)?;
@@ -76,7 +76,7 @@ pub(super) fn plan(layout: &Layout, options: &Options) -> Result<Plan> {
         }
         let interface = since.as_ref().and_then(|since| since.interface.clone());
         let new = match &since {
-            Some(since) => entries::entry(&version, interface.as_deref(), &since.told()),
+            Some(since) => entries::entry(&version, interface.as_deref(), &since.notes()),
             None => String::new(),
         };
         let after = changelog::completed(&before, &version, !options.bump, &new);
@@ -93,7 +93,7 @@ pub(super) fn plan(layout: &Layout, options: &Options) -> Result<Plan> {
     }
     Ok(Plan {
         package: (made.package, version),
-        step: said(&from, &step, last.as_ref(), since.as_ref())?,
+        step: step_line(&from, &step, last.as_ref(), since.as_ref())?,
         last,
         is_different,
         entry,
@@ -130,7 +130,7 @@ fn step(
 }
 
 /// The version with the reason.
-fn said(
+fn step_line(
     from: &Version,
     step: &Step,
     last: Option<&Release>,
@@ -149,7 +149,7 @@ fn said(
     })
 }
 
-/// The files of the crate, and the file that says its version.
+/// Returns the files of the crate, and the file with its version.
 fn files(layout: &Layout, made: &Generated, step: &Step) -> Result<Changes> {
     let mut changes = Changes::new();
     let mut set = made.overrides.clone();
@@ -175,7 +175,7 @@ fn taken(tag: &str) -> Stop {
     )])
 }
 
-/// The text of a file, empty where there is none.
+/// Returns the content of a file, empty without the file.
 fn read_or_empty(layout: &Layout, path: &str) -> Result<String, Stop> {
     match std::fs::read_to_string(layout.root.join(path)) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),

@@ -1,10 +1,10 @@
 //! The commands that commit and tag a release, to be read and run by a person.
 
-/// What ends the text of the tag.
+/// The delimiter of the tag message.
 const END: &str = "END_OF_TAG";
 
-/// The commands for a package, as `company-intel 0.2.0`, with the changelog's entry as the text of the tag.
-/// `places` is what a release may have changed.
+/// Returns the commands for a package, as `company-intel 0.2.0`, with the changelog's entry as the message of the tag. `places` are the
+/// paths that a release may have changed.
 pub(super) fn commands(
     prefix: &str,
     package: &(String, String),

@@ -24,17 +24,17 @@ pub(in crate::commands) fn with_entry(changelog: &str, entry: &str) -> String {
     format!("{head}{gap}{entry}{end}{tail}")
 }
 
-/// What a version brings.
+/// The changes of a version.
 pub(in crate::commands) struct Notes<'n> {
     /// The operations that moved, in sentences.
     pub(in crate::commands) moved: &'n [String],
-    /// What the crate offers otherwise.
+    /// The changes of public items.
     pub(in crate::commands) surface: &'n [Difference],
-    /// What the reconciled documents say otherwise, apart from moves.
+    /// The changes of the reconciled documents, apart from moves.
     pub(in crate::commands) wire: &'n Differences,
 }
 
-/// What compiles differently, what is new, and which document it follows, where that is another one.
+/// Writes the entry: breaking changes, additions, and the document that it follows if that changed.
 pub(in crate::commands) fn entry(
     version: &str,
     interface: Option<&str>,
@@ -65,10 +65,10 @@ pub(in crate::commands) fn sections(since: &Notes<'_>) -> Vec<(&'static str, Vec
     };
     let changes = &since.wire.changes;
     let wire = changes.iter().filter(|change| change.wire >= Wire::Risky);
-    // What a change means to callers, the version says: the crate may take it up.
+    // The version tells callers the effect of a change: the crate may adapt to it.
     let wire = wire.map(|change| format!("{}: {}", change.owner, change.message));
     let patches = match wording::lines(changes.iter()) {
-        // Which texts, rather than that there are other texts.
+        // The changed descriptions are listed, instead of the fact that they changed.
         Some(lines) if since.surface.iter().all(Difference::is_documentation) => {
             ("Only descriptions change:", lines)
         }

@@ -19,7 +19,7 @@ use crate::commands::retired;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 
-/// The files that change, in their order. `before` are the overrides as they are, `kept` as they will be but for the version.
+/// Returns the files that change, in their order. `before` are the current overrides, `kept` the later ones without their version.
 pub(super) fn changes(
     layout: &Layout,
     documents: &Documents,
@@ -34,7 +34,7 @@ pub(super) fn changes(
         let notes = changelog::Notes {
             moved: &made.moves.sentences(),
             surface: &made.surface,
-            wire: &made.told,
+            wire: &made.wire,
         };
         let entry = changelog::entry(&to, Some(interface), &notes);
         let text = read_or_empty(layout, &layout.changelog)?;
@@ -42,9 +42,9 @@ pub(super) fn changes(
         changes.push((layout.changelog.clone(), Some(after)));
     }
     let mut kept = kept;
-    let said = version::write(layout, &mut kept, version)?;
-    // An override that says it is among those that differ.
-    changes.extend(said.filter(|(path, _)| *path == layout.said_in));
+    let change = version::write(layout, &mut kept, version)?;
+    // An override that contains it is among those that differ.
+    changes.extend(change.filter(|(path, _)| *path == layout.package_file));
     let name = made.code.model.package.name.clone();
     changes.extend(files(layout, &documents.new, &kept, made.code)?);
     changes.extend(lock::changes(layout, &name, &to)?);
@@ -55,8 +55,8 @@ pub(super) fn changes(
     Ok(changes)
 }
 
-/// The files of the generated crate that change. The code is that of the new document before it had its version, which
-/// stands in the manifest and the document alone.
+/// Returns the files of the generated crate that change. The code is that of the new document before it had its version, which only the
+/// manifest and the document contain.
 fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Result<Changes> {
     let after = reconcile(new, set)?;
     code.model.package.version = text(&after.source, "/info/x-rust-package/version");
@@ -65,7 +65,7 @@ fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Re
     Ok(install::changes(&tree, &states, &layout.generated))
 }
 
-/// The files of overrides and questions that have another text than before.
+/// Returns the files of overrides and questions that differ.
 fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
     let sources = |set: &OverrideSet| -> Vec<Source> {
         let overrides = set.overrides.iter().map(|one| one.source.clone());
@@ -80,7 +80,7 @@ fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
     all.map(|one| (one.path, Some(one.text))).collect()
 }
 
-/// The text of a file, empty where there is none.
+/// Returns the content of a file, empty without the file.
 fn read_or_empty(layout: &Layout, path: &str) -> Result<String, Stop> {
     let read = std::fs::read_to_string(layout.root.join(path));
     match read {
@@ -96,7 +96,7 @@ fn read_or_empty(layout: &Layout, path: &str) -> Result<String, Stop> {
     }
 }
 
-/// A text of a document, empty where there is none.
+/// Returns a string of a document, empty without it.
 pub(super) fn text(document: &Source, pointer: &str) -> String {
     let text = document.value.pointer(pointer).and_then(Value::as_str);
     text.unwrap_or_default().to_owned()

@@ -1,5 +1,5 @@
-//! Operations whose responses said what a call costs, and no longer say it where the crate reads it: every call's price is at risk. Where a
-//! new member is taken for the charge, a person says so.
+//! Operations whose responses no longer report the charge where the crate reads it: every call's price is at risk. A person has to confirm
+//! that a new member is the charge.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ const LISTED: usize = 6;
 
 /// Charges that a client of the new document does not read, or reads elsewhere.
 pub(super) struct Lost {
-    /// The operations, as `GET /books`, by the member that had the charge and the one that is taken for it.
+    /// The operations, as `GET /books`, by the member that had the charge and its replacement.
     operations: BTreeMap<(String, Option<String>), Vec<String>>,
-    /// The overrides that say where the charge is.
+    /// The overrides that declare the member of the charge.
     by: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn lost(callers: &Source, new: &Model, set: &OverrideSet) -> Result<O
 }
 
 impl Lost {
-    /// What stops the update.
+    /// Returns the finding that stops the update.
     pub(super) fn finding(&self, document: &str) -> Finding {
         let place = match self.by.as_slice() {
             [] => "an override that gives the member `x-rust-type: Credits`".to_owned(),
@@ -64,9 +64,9 @@ impl Lost {
         )
     }
 
-    /// What is lost, in one sentence.
+    /// Describes the lost member in one sentence.
     pub(super) fn sentence(&self) -> String {
-        let said = self.operations.iter().map(|((member, there), all)| {
+        let sentences = self.operations.iter().map(|((member, there), all)| {
             let count = match all.len() {
                 1 => "1 operation".to_owned(),
                 many => format!("{many} operations"),
@@ -86,11 +86,11 @@ impl Lost {
                 ),
             }
         });
-        said.collect::<Vec<_>>().join("; ")
+        sentences.collect::<Vec<_>>().join("; ")
     }
 }
 
-/// The member with the charge, for each operation whose response has one.
+/// Returns the member with the charge, for each operation whose response has one.
 fn charges(model: &Model) -> BTreeMap<String, (String, String)> {
     let all = model.operations.iter().filter_map(|one| {
         let shown = format!("{} {}", one.method.to_uppercase(), one.path);

@@ -1,4 +1,4 @@
-//! The two documents of an update: the one in place, and the new one as it is to stand there.
+//! The two documents of an update: the current one, and the new one in its final form.
 
 use std::path::Path;
 
@@ -14,13 +14,13 @@ use crate::commands::retired;
 use crate::install::Changes;
 use crate::layout::Layout;
 
-/// What an update starts from.
+/// The documents of an update.
 pub(super) struct Documents {
     /// The document in place; of one that is edited there, the document that git has.
     pub(super) old: Source,
     /// The new document as it was given, with its keys in the order in which they are written.
     pub(super) given: Source,
-    /// The value of `given` in the order of its text.
+    /// The value of `given` in the order of its file.
     pub(super) as_given: Value,
     /// The same in its place, as the files that are generated from it call it.
     pub(super) new: Source,
@@ -29,7 +29,7 @@ pub(super) struct Documents {
 }
 
 impl Documents {
-    /// Everything that the update may change. A document that is edited in place is what a person just wrote, and stays.
+    /// Returns the files that the update may change. A document that a person edited in place stays.
     pub(super) fn places(&self, layout: &Layout) -> Vec<String> {
         let mut places = saved::places(layout);
         places.extend(self.changes.iter().map(|(path, _)| path.clone()));
@@ -70,7 +70,7 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     };
     let new = read.with_text(&layout.document, text)?;
     let as_given = given.value.clone();
-    // What overrides copy has the order that is written.
+    // Overrides copy fragments in the written order.
     let given = if options.as_given {
         given
     } else {
@@ -100,7 +100,7 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     })
 }
 
-/// Whether an object has the keys that it keeps in another order.
+/// Returns whether an object has common keys in another order.
 fn is_reordered(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
@@ -125,7 +125,7 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
     let folder = layout.document.rsplit_once('/').map_or("", |(at, _)| at);
     let at = |revision: &str, path: &str| git::show(&layout.root, &format!("{revision}:./{path}"));
     let has = |revision: &&str| at(revision, &layout.document).is_ok();
-    // What is only staged is in no commit yet.
+    // Staged files are in no commit yet.
     let revision = ["HEAD", ""].into_iter().find(has).unwrap_or("HEAD");
     let text = at(revision, &layout.document).map_err(|message| {
         Stop::Unreadable(vec![Finding::about(
@@ -154,7 +154,7 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
     })
 }
 
-/// What is said before anything about overrides: none of them could mend it.
+/// Checks the document before any override is judged: no override could fix these errors.
 fn is_readable(given: &Source) -> Result<(), Stop> {
     if let Some(refusal) = openapi_diff::refusal(given) {
         return Err(Stop::Unreadable(vec![refusal]));
@@ -205,7 +205,7 @@ fn have_a_place(given: &Source, new: &Source, layout: &Layout) -> Result<(), Sto
     )
 }
 
-/// Whether the document is given that is in place.
+/// Returns whether the given document is the one in place.
 fn is_in_place(layout: &Layout, options: &Options) -> bool {
     let canonical = |path: &str| std::fs::canonicalize(layout.root.join(path)).ok();
     let place = canonical(&layout.document);

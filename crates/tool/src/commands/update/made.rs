@@ -18,8 +18,8 @@ use crate::layout::Layout;
 pub(super) struct Made {
     pub(super) moves: Moves,
     pub(super) surface: Vec<surface::Difference>,
-    /// What changes on the wire.
-    pub(super) told: Differences,
+    /// Changes on the wire.
+    pub(super) wire: Differences,
     pub(super) code: Code,
     pub(super) uncharged: Option<String>,
 }
@@ -38,8 +38,8 @@ pub(super) fn made(
     let callers = moves.applied(callers);
     let surface = surfaces(&callers, &after, &code)
         .map_err(|stop| stop.map(|finding| of_file(finding, &after)))?;
-    // In the terms of what callers have: what an override said before, they know to them.
-    let told = openapi_diff::compare(&callers, &after.source);
+    // Compared with the document of the callers: overridden parts are known to them.
+    let wire = openapi_diff::compare(&callers, &after.source);
     let lost = charges::lost(&callers, &code.model, kept)?;
     if let Some(lost) = lost.as_ref().filter(|_| !options.accept) {
         return Err(Stop::Findings(vec![lost.finding(&documents.given.path)]));
@@ -47,7 +47,7 @@ pub(super) fn made(
     Ok(Made {
         moves,
         surface,
-        told,
+        wire,
         code,
         uncharged: lost.map(|lost| lost.sentence()),
     })
@@ -61,22 +61,23 @@ fn generated(
     of_file: &dyn Fn(Finding, &ReconciledDocument) -> Finding,
 ) -> Result<(ReconciledDocument, Code), Stop> {
     let after = reconcile(new, set)?;
-    let told = |stop: Stop| stop.map(|finding| of_file(after.attributed(finding).error(), &after));
-    let code = generate::code(&after.source, &after.report).map_err(told)?;
-    // What a strict crate leaves out, an override says.
+    let attributed =
+        |stop: Stop| stop.map(|finding| of_file(after.attributed(finding).error(), &after));
+    let code = generate::code(&after.source, &after.report).map_err(attributed)?;
+    // A strict crate leaves nothing out without an override.
     if strict {
-        Stop::unless_empty(code.warnings.clone()).map_err(told)?;
+        Stop::unless_empty(code.warnings.clone()).map_err(attributed)?;
     }
     Ok((after, code))
 }
 
-/// What the update does to the crate that callers have.
+/// Compares the public items of the crate that callers have with the new ones.
 fn surfaces(
     callers: &Source,
     after: &ReconciledDocument,
     code: &Code,
 ) -> Result<Vec<surface::Difference>, Stop> {
-    // One report for both: callers do not see which override a text comes from.
+    // One report for both: callers cannot see the override that a string comes from.
     let old = surface::read(callers, &after.report)?;
     let new = surface::of(&after.source, code).map_err(|stop| after.attribute(stop))?;
     Ok(surface::compare(&old, &new))

@@ -1,4 +1,4 @@
-//! `cargo xtask update`: a new document in, the whole workspace brought up to it, or nothing changed and what a person has to do first.
+//! `cargo xtask update`: updates the workspace to a new document, or changes nothing and lists the decisions that a person has to make first.
 
 pub(super) mod changelog;
 mod changes;
@@ -34,7 +34,7 @@ pub use options::Options;
 ///
 /// # Errors
 ///
-/// What a person has to look at first. Where that is about overrides, the report on the document is printed already.
+/// Findings for a person. If they are about overrides, the report on the document is printed already.
 pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let Some(plan) = plan(layout, options, out)? else {
         line(out, "Fresh", &format!("{} says the same", layout.document))?;

@@ -12,16 +12,16 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default)]
 pub(in crate::commands) struct Moves(Vec<PathMove>);
 
-/// How a path changed: what it began with, what it begins with, and whether it ends with a slash where it did not, or the other way round.
+/// The change of a path: the old prefix, the new prefix, and an added (`true`) or removed slash at the end.
 type Kind<'m> = (&'m str, &'m str, Option<bool>);
 
 impl Moves {
-    /// Finds the moves, those that are only likely among them: a sentence about one binds nobody.
+    /// Finds the moves, including likely ones: a sentence about one has no consequences.
     pub(in crate::commands) fn between(old: &Value, new: &Value) -> Self {
         Self(openapi_diff::moves(old, new))
     }
 
-    /// The document with its operations where they moved to, so that nothing else of it differs because of the move.
+    /// Returns the document with its operations moved, so that the move causes no other difference.
     pub(in crate::commands) fn applied(&self, document: Source) -> Source {
         if self.0.is_empty() {
             return document;
@@ -37,7 +37,7 @@ impl Moves {
         document.with_value(value)
     }
 
-    /// Whether a pointer of the new document leads into an operation that moved.
+    /// Returns whether a pointer of the new document leads into an operation that moved.
     pub(in crate::commands) fn has(&self, pointer: &str) -> bool {
         self.0.iter().any(|one| {
             let path = pointer::join("/paths", &one.new);
@@ -45,7 +45,7 @@ impl Moves {
         })
     }
 
-    /// What it is worth: other addresses are another service to whoever allows or records requests by their path, although all code builds.
+    /// Returns the bump of the moves. All code builds, but proxies and recordings that match paths see another service.
     pub(in crate::commands) fn bump(&self) -> Option<Bump> {
         let kinds = self.0.iter().map(kind);
         let bumps = kinds.map(|(from, to, _)| match from == to {
@@ -94,7 +94,7 @@ fn kind(one: &PathMove) -> Kind<'_> {
     (from, to, slash)
 }
 
-/// Whether two steps of a path are equal; the names of parameters do not count.
+/// Returns whether two steps of a path are equal; the names of parameters do not count.
 fn is_same_step(one: &str, other: &str) -> bool {
     let is_parameter = |step: &str| step.starts_with('{') && step.ends_with('}');
     one == other || is_parameter(one) && is_parameter(other)

@@ -1,4 +1,4 @@
-//! New operations that may page, where the document does not make it certain: a person says how, or takes the likeliest.
+//! New operations that may page, although the document is ambiguous: a person decides, or accepts the likeliest style.
 
 use openapi_document::finding::{Finding, Stop};
 use openapi_document::source::Source;
@@ -12,7 +12,7 @@ use super::options::Options;
 use crate::commands::overrides::text::{self, kebab};
 use crate::layout::Layout;
 
-/// What was found out of the paging of new operations.
+/// Paging decisions for new operations.
 pub(super) struct Decided {
     /// The overrides, with those that `--accept` adds.
     pub(super) set: OverrideSet,
@@ -35,7 +35,7 @@ pub(super) fn decided(
     let new = reconcile(&documents.new, &set)?;
     let callers = Moves::between(&callers.value, new.value()).applied(callers.clone());
     let Ok(read) = client_generator::generate::read(&new.source) else {
-        // Whoever generates the crate says what is wrong with the document.
+        // The generator reports the errors of the document.
         let sentences = Vec::new();
         return Ok(Decided { set, sentences });
     };
@@ -92,7 +92,7 @@ fn path(layout: &Layout, detection: &Detection) -> String {
     )
 }
 
-/// The override that says the likeliest.
+/// Returns the override with the likeliest paging.
 fn accepted(path: String, detection: &Detection) -> Result<Override, Stop> {
     let Detection {
         operation,
@@ -106,7 +106,7 @@ fn accepted(path: String, detection: &Detection) -> Result<Override, Stop> {
         "overlay": "1.1.0",
         "info": {"title": format!("`{operation}` pages"), "version": "1.0.0"},
         "x-override": {
-            "published": format!("How it pages is not said: {reason}, and {doubt}."),
+            "published": format!("The paging is not documented: {reason}, and {doubt}."),
             "observed": "Nothing yet. It is assumed from the names of parameters and members.",
             "reference": "none",
             "retire-when": "The document says how the operation pages.",

@@ -1,4 +1,4 @@
-//! What an update would change, worked out in memory from the workspace and the new document.
+//! The changes of an update, worked out in memory from the workspace and the new document.
 
 use std::io::Write;
 
@@ -25,33 +25,33 @@ use crate::layout::Layout;
 
 /// An update that needs no person's decision first.
 pub(super) struct Plan {
-    /// What the new document means.
+    /// The changes of the new document.
     pub(super) report: Report,
     /// The overrides that the new document makes superfluous.
     pub(super) retired: Vec<Override>,
-    /// What a person may read about the open questions. It stops nothing.
+    /// Notes about the open questions. They stop nothing.
     pub(super) questions: Vec<String>,
     /// The operations that moved, a sentence for each kind of move.
     pub(super) moved: Vec<String>,
     /// The new operations that page, a sentence for each.
     pub(super) paging: Vec<String>,
-    /// Of a document that changes only what people read: which texts.
+    /// The changed descriptions, if the document changes nothing else.
     pub(super) wording: Option<Vec<String>>,
     /// The version of the package.
     pub(super) version: version::Step,
-    /// The charges that the crate no longer reads, where a person accepted that.
+    /// The charges that the crate no longer reads, if a person accepted that.
     pub(super) uncharged: Option<String>,
     /// Where hand-written files may use what callers lose.
     pub(super) uses: Vec<String>,
     /// `info.version` of the new document.
     pub(super) interface: String,
-    /// The files, in the order in which they change: the document last, for as long as it is the old one, an update that crashed is not
-    /// taken for one that is done.
+    /// The files, in the order in which they change. The document is last: while it is the old one, an update that crashed is not mistaken
+    /// for a complete one.
     pub(super) changes: Changes,
 }
 
-/// Plans an update; `None` when the new document says what the old one says. Where a person has to look first, the report on the document
-/// is printed, for it is what they need to judge it.
+/// Plans an update; `None` if the new document equals the old one. If a person has to decide first, the report on the document
+/// is printed for that decision.
 pub(super) fn plan(
     layout: &Layout,
     options: &Options,
@@ -96,7 +96,7 @@ pub(super) fn plan(
             .collect(),
         ..rebase.set.clone()
     };
-    // What callers have, whatever the overrides have been corrected to by now.
+    // The document of the callers, which differs if overrides have been corrected since.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
     let from = text(&callers, "/info/x-rust-package/version");
     if from.is_empty() {
@@ -131,7 +131,7 @@ pub(super) fn plan(
     let uses = uses::uses(layout, &made.code.model.package.name, surface);
     let step = (&version, interface.as_str());
     let changes = changes(layout, &documents, (&before, kept), made, step, &retired)?;
-    // Once more, for a person may have gone on editing since.
+    // Checked again, because a person may have gone on editing.
     if !options.dry_run {
         Saved::read(layout, &documents.places(layout), Command::Update)?
             .has_all_of(layout, &changes)?;
@@ -151,7 +151,7 @@ pub(super) fn plan(
     }))
 }
 
-/// Says what goes by itself and what writes the overrides that follow. Returns what a person has to look at.
+/// Prints the automatic changes and the commands for the others. Returns the findings for a person.
 fn undecided(
     stop: Stop,
     rebase: &Rebase,

@@ -1,15 +1,15 @@
-//! What to write into the pull request of an update.
+//! The body of an update's pull request.
 
 use std::fmt::Write;
 
 use super::plan::Plan;
 
-/// Rows of one list: a longer text is not read, and a forge may cut it off. `cargo xtask diff --format markdown` has all.
+/// Rows of one list: a longer body is not read, and a forge may cut it off. `cargo xtask diff --format markdown` has all.
 const ROWS: usize = 50;
 
 pub(super) fn text(plan: &Plan) -> String {
     let mut out = String::new();
-    // Writing into a text does not fail.
+    // Writing into a string does not fail.
     let _ = write(plan, &mut out);
     out
 }
@@ -36,7 +36,7 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
     if !plan.retired.is_empty() {
         writeln!(
             out,
-            "\nThe document says now what these overrides said, so they are gone:\n"
+            "\nThe document now contains the results of these overrides, so they are gone:\n"
         )?;
         for one in &plan.retired {
             writeln!(out, "- `{}`: {}", one.source.path, one.overlay.title)?;

@@ -1,4 +1,4 @@
-//! What an update says about the open questions: which the new document may settle, and which lost a place. None of it stops the update.
+//! Notes of an update about the open questions: those that the new document may resolve, and those that lost a place. They stop nothing.
 
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;

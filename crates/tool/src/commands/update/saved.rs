@@ -1,5 +1,5 @@
-//! What git could restore. An update and a release replace and delete files that people wrote, so they start only where git has them as they are: in a
-//! commit or staged. Asks git, and changes nothing in it.
+//! Files that git can restore. An update and a release replace and delete files that people wrote, so they start only if git has their
+//! current state, in a commit or staged. Reads git's state, and never changes it.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(in crate::commands) struct Saved {
     command: Command,
 }
 
-/// What replaces files.
+/// The command that replaces files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::commands) enum Command {
     Update,
@@ -43,7 +43,7 @@ impl Saved {
     ///
     /// # Errors
     ///
-    /// Where git cannot be asked, and where a file that an update may change differs from what git has of it.
+    /// Git fails, or a file that an update may change differs from git's version.
     pub(in crate::commands) fn read(
         layout: &Layout,
         all: &[String],
@@ -106,7 +106,7 @@ impl Saved {
         Err(Stop::Findings(vec![finding]))
     }
 
-    /// Refuses changes of files that are there and that git does not have.
+    /// Refuses changes of existing files that git does not have.
     pub(in crate::commands) fn has_all_of(
         &self,
         layout: &Layout,
@@ -138,7 +138,7 @@ impl Saved {
     }
 }
 
-/// Everything that a new version changes, whatever it is for.
+/// Returns the files that a new version changes.
 pub(in crate::commands) fn places(layout: &Layout) -> Vec<String> {
     let mut places = vec![
         layout.changelog.clone(),
@@ -146,11 +146,16 @@ pub(in crate::commands) fn places(layout: &Layout) -> Vec<String> {
         layout.generated.clone(),
         layout.overrides.clone(),
     ];
-    places.extend(layout.version.is_some().then(|| layout.said_in.clone()));
+    places.extend(
+        layout
+            .version
+            .is_some()
+            .then(|| layout.package_file.clone()),
+    );
     places
 }
 
-/// All files of these places that git knows, with their states; those that differ are there once more with the state that says it.
+/// Lists all files of these places that git knows, with their states; those that differ are listed a second time with that state.
 #[expect(clippy::disallowed_methods, reason = "it asks git")]
 fn listed(layout: &Layout, places: &[String], command: Command) -> Result<String, Stop> {
     let no_git = |message: String| {

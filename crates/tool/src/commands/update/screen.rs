@@ -1,4 +1,4 @@
-//! What a new document means, on a part of a screen.
+//! The changes of a new document, on part of a screen.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use openapi_document::program::command;
 /// More lines than these are summed up.
 const LONGEST: usize = 30;
 
-/// The report as text; of a long one its sums alone, unless all is asked for.
+/// Returns the report as text; of a long one only its sums, unless all is requested.
 pub(super) fn report(report: &Report, options: &Options) -> String {
     let text = openapi_diff::text(report, View::Component, options.colour, true);
     if options.verbose || text.lines().count() <= LONGEST {

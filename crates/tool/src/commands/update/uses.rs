@@ -12,7 +12,7 @@ const OTHERS: [&str; 2] = ["target", "node_modules"];
 /// Names are listed up to this many.
 const LISTED: usize = 12;
 
-/// The places, a sentence for each name. A file that cannot be read is left out: this is a hint, and the compiler decides.
+/// Returns the places, a sentence for each name. Unreadable files are left out: this is a hint, and the compiler decides.
 pub(super) fn uses(layout: &Layout, package: &str, surface: &[Difference]) -> Vec<String> {
     let lost = surface.iter().filter(|one| one.bump == Bump::Major);
     let names: BTreeSet<&str> = lost
@@ -60,7 +60,7 @@ pub(super) fn uses(layout: &Layout, package: &str, surface: &[Difference]) -> Ve
     sentences
 }
 
-/// Whether it is a name of its own: not the position of an argument, and not the type of an implementation.
+/// Returns whether it is a name: not the position of an argument, and not the type of an implementation.
 fn is_name(name: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     name.starts_with(|first: char| first.is_alphabetic()) && name.chars().all(is_part)
@@ -87,7 +87,7 @@ fn collect(folder: &Path, others: &dyn Fn(&str) -> bool, files: &mut Vec<std::pa
     }
 }
 
-/// Whether a line names a field or a method behind a dot, or a type.
+/// Returns whether a line names a field or a method behind a dot, or a type.
 fn has(line: &str, name: &str) -> bool {
     let is_type = name.starts_with(|first: char| first.is_ascii_uppercase());
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -104,7 +104,7 @@ fn has(line: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a line has the name as a key of JSON: as sample data have it, or as an index.
+/// Returns whether a line has the name as a key of JSON: in sample data, or as an index.
 fn is_key(line: &str, name: &str) -> bool {
     line.contains(&format!("\"{name}\": ")) || line.contains(&format!("[\"{name}\"]"))
 }

@@ -18,9 +18,9 @@ use crate::layout::Layout;
 pub(in crate::commands) struct Step {
     pub(in crate::commands) from: Version,
     pub(in crate::commands) to: Version,
-    /// Why; `None` when the crate stays as it is.
+    /// The reason; `None` if the crate stays unchanged.
     pub(in crate::commands) bump: Option<Bump>,
-    /// Whether the bump is due only because operations moved to other paths.
+    /// True if the bump is due only because operations moved to other paths.
     pub(in crate::commands) is_for_moves: bool,
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// The step that is due, or the larger one that was asked for. `moved` is what moved operations are worth.
+/// Returns the step that is due, or the requested larger one. `moved` is the bump of moved operations.
 pub(in crate::commands) fn step(
     from: &str,
     asked: Option<&str>,
@@ -92,7 +92,7 @@ fn parse(text: &str, from: &str) -> Result<Version, Stop> {
     })
 }
 
-/// The next version, as Cargo understands versions: before 1.0 the second number stands for what breaks, and before 0.1 every number does.
+/// Returns the next version by Cargo's rules: before 1.0 the second number is the breaking one, and before 0.1 every number is.
 fn after(from: &Version, bump: Bump) -> Version {
     match (from.major, from.minor, bump) {
         (0, 0, _) => Version::new(0, 0, from.patch.saturating_add(1)),
@@ -104,7 +104,7 @@ fn after(from: &Version, bump: Bump) -> Version {
     }
 }
 
-/// Writes the version where it is said, and in the set: into the file of the crates, or into an override. Returns the file that changes.
+/// Writes the version into its file, and into the set: the file of the crates, or an override. Returns the file that changes.
 pub(in crate::commands) fn write(
     layout: &Layout,
     set: &mut OverrideSet,
@@ -115,14 +115,14 @@ pub(in crate::commands) fn write(
     }
     let to = step.to.to_string();
     if let Some(span) = layout.version.clone() {
-        let mut text = read(&layout.root, &layout.said_in)?;
+        let mut text = read(&layout.root, &layout.package_file)?;
         if text.get(span.clone()).is_some() {
             text.replace_range(span, &Value::from(to.clone()).to_string());
         }
         let mut package = layout.package.clone();
         package.insert("version".to_owned(), Value::from(to));
-        set.package = Some(Plain::package(&layout.said_in, &package)?);
-        return Ok(Some((layout.said_in.clone(), Some(text))));
+        set.package = Some(Plain::package(&layout.package_file, &package)?);
+        return Ok(Some((layout.package_file.clone(), Some(text))));
     }
     let (index, text) = written(set, step).ok_or_else(|| nowhere(layout))?;
     let Some(one) = set.overrides.get_mut(index) else {
@@ -136,7 +136,7 @@ pub(in crate::commands) fn write(
     Ok(Some((path, Some(text))))
 }
 
-/// The text of the file of the crates, which was read before.
+/// Returns the content of the file of the crates, which was read before.
 fn read(root: &Path, file: &str) -> Result<String, Stop> {
     std::fs::read_to_string(root.join(file)).map_err(|error| {
         Stop::Unreadable(vec![Finding::about(
@@ -151,8 +151,8 @@ fn read(root: &Path, file: &str) -> Result<String, Stop> {
 pub(in crate::commands) fn nowhere(layout: &Layout) -> Stop {
     Stop::Findings(vec![Finding::about(
         "package-version",
-        &layout.said_in,
-        "the version of the package is said nowhere",
+        &layout.package_file,
+        "no file declares the version of the package",
         format!(
             "write it into `[crates.{}.package]`, as `version = \"0.1.0\"`, or as `x-rust-package` into `$.info` by an override",
             layout.name()
@@ -160,7 +160,7 @@ pub(in crate::commands) fn nowhere(layout: &Layout) -> Stop {
     )])
 }
 
-/// The override that says the version, as its place in the set, with the version replaced in its text.
+/// Returns the override that declares the version: its position in the set, and its content with the version replaced.
 fn written(set: &OverrideSet, step: &Step) -> Option<(usize, String)> {
     set.overrides.iter().enumerate().find_map(|(index, one)| {
         let mut place = None;

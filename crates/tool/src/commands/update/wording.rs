@@ -1,11 +1,12 @@
-//! A document that changes only what people read: which texts, briefly.
+//! Lists the changed descriptions of a document that changes nothing else.
 
 use openapi_diff::Change;
 
 /// Changes that are named.
 const NAMED: usize = 10;
 
-/// A line for each changed text, as many as are named, and how many there are besides; `None` where something else changed, or nothing did.
+/// Returns a line for each changed description up to a limit, and the number of the others; `None` if anything else changed, or nothing
+/// did.
 pub(super) fn lines<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<Vec<String>> {
     let changes: Vec<&Change> = changes.collect();
     if changes.is_empty() || !changes.iter().all(|change| change.rule.is_docs()) {
@@ -18,7 +19,7 @@ pub(super) fn lines<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<Vec
     match changes.len().saturating_sub(NAMED) {
         0 => {}
         1 => lines.push("1 more text".to_owned()),
-        more => lines.push(format!("{more} more texts")),
+        more => lines.push(format!("{more} more descriptions")),
     }
     Some(lines)
 }

@@ -16,7 +16,7 @@ static PROGRAM: Program = Program {
     commands: &[COMMANDS],
 };
 
-/// Runs the command line `assistant-client` with these arguments, of which the first is the name of the program.
+/// Runs the command line `assistant-client` with these arguments; the first is the name of the program.
 pub fn run<I>(arguments: I) -> ExitCode
 where
     I: IntoIterator,

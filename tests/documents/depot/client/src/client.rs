@@ -41,8 +41,8 @@ impl ApiClient for Client {
 }
 
 impl Client {
-    /// Starts the configuration of a client. `base_url` is what the paths of the document are appended to, with or
-    /// without a trailing slash. Plain `http` is refused except to this machine.
+    /// Starts the configuration of a client. The paths of the document are appended to `base_url`, with or without a
+    /// trailing slash. Plain `http` is refused except to this machine.
     ///
     /// [`Server`] has the documented addresses.
     pub fn builder(base_url: impl Into<String>) -> ClientBuilder<Self> {
@@ -53,7 +53,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// A variable is missing, or what it says is refused as [`Self::builder`] refuses it.
+    /// A variable is missing, or its value is invalid as in [`Self::builder`].
     pub fn from_env() -> Result<Self, Error> {
         Self::builder_from_env()?.build()
     }
@@ -67,19 +67,19 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// Returns how long this client still cools down after a 429, the longest of its operations; `None` when it does not. Clones share it.
+    /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
     #[must_use]
     pub fn cool_down(&self) -> Option<Duration> {
         self.core.cool_down()
     }
 
-    /// Ends the cool-down now, whatever the service said.
+    /// Ends the cool-down now.
     pub fn end_cool_down(&self) {
         self.core.end_cool_down();
     }
 
-    /// Starts a call of any endpoint, for what this crate does not have; same key and retries. `path` starts with `/`,
-    /// and is appended to the base URL as it is given: it is encoded already.
+    /// Starts a call of any endpoint, documented or not, with the same key and retries. `path` starts with `/`,
+    /// and is appended to the base URL unchanged, so it must be encoded.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }
@@ -402,7 +402,7 @@ pub enum ServerDefaultRegion {
 }
 
 impl ServerDefaultRegion {
-    /// The value as it stands in the address.
+    /// The value in the address.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -412,15 +412,15 @@ impl ServerDefaultRegion {
     }
 }
 
-/// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
-/// operation of which the client has everything.
+/// Credentials of the API, for `ClientBuilder::credential`. A call uses the first alternative of its
+/// operation whose credentials are all set.
 pub mod credentials {
     use generated_client::values::SecretText;
     pub use generated_client::credentials::{
         Credential, Token, TokenProvider, TokenReason,
     };
 
-    /// Makes a credential for `depot_oauth`, which travels as `Authorization: Bearer`.
+    /// Makes a credential for `depot_oauth`, sent as `Authorization: Bearer`.
     ///
     /// `Client::from_env` reads `DEPOT_API_KEY`.
     ///
@@ -430,7 +430,7 @@ pub mod credentials {
         Credential::text("depot_oauth", secret)
     }
 
-    /// Makes a credential for `depot_oauth` of tokens that are obtained when they are needed, and refreshed.
+    /// Makes a credential for `depot_oauth` from a token provider, which obtains and refreshes tokens on demand.
     #[must_use]
     pub fn depot_oauth_provider(provider: impl TokenProvider) -> Credential {
         Credential::provider("depot_oauth", provider)

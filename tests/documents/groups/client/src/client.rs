@@ -41,8 +41,8 @@ impl ApiClient for Client {
 }
 
 impl Client {
-    /// Starts the configuration of a client. `base_url` is what the paths of the document are appended to, with or
-    /// without a trailing slash. Plain `http` is refused except to this machine.
+    /// Starts the configuration of a client. The paths of the document are appended to `base_url`, with or without a
+    /// trailing slash. Plain `http` is refused except to this machine.
     ///
     /// [`Server`] has the documented addresses.
     pub fn builder(base_url: impl Into<String>) -> ClientBuilder<Self> {
@@ -53,7 +53,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// A variable is missing, or what it says is refused as [`Self::builder`] refuses it.
+    /// A variable is missing, or its value is invalid as in [`Self::builder`].
     pub fn from_env() -> Result<Self, Error> {
         Self::builder_from_env()?.build()
     }
@@ -67,19 +67,19 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
+    /// Returns the ledger: the cost of this client's calls, and their budget.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         MeteredClient::ledger(&self.core)
     }
 
-    /// Returns the account that calls draw on, together with other processes; `None` without one.
+    /// Returns the account that calls share with other processes; `None` without one.
     #[must_use]
     pub fn account(&self) -> Option<&Account> {
         MeteredClient::account(&self.core)
     }
 
-    /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
+    /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
     #[must_use]
     pub fn with_account(&self, account: Account) -> Self {
         Self {
@@ -87,8 +87,8 @@ impl Client {
         }
     }
 
-    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
-    /// is spent here too.
+    /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its
+    /// spending counts here too.
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
         Self {
@@ -96,31 +96,31 @@ impl Client {
         }
     }
 
-    /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
+    /// Returns the observed prices, by operation and by the arguments that may affect the price. Clones and scoped clients
     /// share them.
     #[must_use]
     pub fn prices(&self) -> Vec<SeenPrice> {
         MeteredClient::prices(&self.core)
     }
 
-    /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
+    /// Forgets observed prices and charges of free operations. Documented prices stay.
     pub fn forget_prices(&self) {
         MeteredClient::forget_prices(&self.core);
     }
 
-    /// Returns how long this client still cools down after a 429, the longest of its operations; `None` when it does not. Clones share it.
+    /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
     #[must_use]
     pub fn cool_down(&self) -> Option<Duration> {
         self.core.cool_down()
     }
 
-    /// Ends the cool-down now, whatever the service said.
+    /// Ends the cool-down now.
     pub fn end_cool_down(&self) {
         self.core.end_cool_down();
     }
 
-    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
-    /// and is appended to the base URL as it is given: it is encoded already.
+    /// Starts a call of any endpoint, documented or not, with the same key, budget and retries. `path` starts with `/`,
+    /// and is appended to the base URL unchanged, so it must be encoded.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }

@@ -29,8 +29,8 @@ impl ApiClient for Client {
 }
 
 impl Client {
-    /// Starts the configuration of a client. `base_url` is what the paths of the document are appended to, with or
-    /// without a trailing slash. Plain `http` is refused except to this machine.
+    /// Starts the configuration of a client. The paths of the document are appended to `base_url`, with or without a
+    /// trailing slash. Plain `http` is refused except to this machine.
     ///
     /// [`Server`] has the documented addresses.
     pub fn builder(base_url: impl Into<String>) -> ClientBuilder<Self> {
@@ -41,7 +41,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// A variable is missing, or what it says is refused as [`Self::builder`] refuses it.
+    /// A variable is missing, or its value is invalid as in [`Self::builder`].
     pub fn from_env() -> Result<Self, Error> {
         Self::builder_from_env()?.build()
     }
@@ -55,19 +55,19 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// Returns how long this client still cools down after a 429, the longest of its operations; `None` when it does not. Clones share it.
+    /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
     #[must_use]
     pub fn cool_down(&self) -> Option<Duration> {
         self.core.cool_down()
     }
 
-    /// Ends the cool-down now, whatever the service said.
+    /// Ends the cool-down now.
     pub fn end_cool_down(&self) {
         self.core.end_cool_down();
     }
 
-    /// Starts a call of any endpoint, for what this crate does not have; same key and retries. `path` starts with `/`,
-    /// and is appended to the base URL as it is given: it is encoded already.
+    /// Starts a call of any endpoint, documented or not, with the same key and retries. `path` starts with `/`,
+    /// and is appended to the base URL unchanged, so it must be encoded.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }

@@ -119,7 +119,7 @@ const OVERRIDES: Layers = &[
     &[
         "evidence",
         "fits",
-        "kept",
+        "preserved",
         "plain",
         "questions",
         "vocabulary",

@@ -1,4 +1,4 @@
-//! The text of an override that a line of drift calls for, and of its evidence.
+//! Drafts of an override for a line of drift, and of its evidence.
 
 use openapi_document::pointer;
 use serde_json::{Map, Value, json};
@@ -20,9 +20,9 @@ pub(super) struct Draft {
     /// The actions without their guards.
     actions: Vec<Value>,
     schema: String,
-    /// A payload of that schema as it was observed, and as it is documented.
+    /// A payload of that schema as observed, and one as documented.
     payloads: (Value, Value),
-    /// Whether the update has a description to be written.
+    /// True if the update still needs a description.
     lacks_description: bool,
 }
 
@@ -36,7 +36,7 @@ impl Draft {
         };
         let property = (steps.iter().rev()).find(|step| step.parse::<usize>().is_err());
         let (of, usual) = match property {
-            // An enumeration may be a component of its own.
+            // An enumeration may be a separate component.
             None if !schema.is_empty() => (format!("`{owner}`"), owner.clone()),
             property => {
                 let property = property.unwrap_or(&name);
@@ -146,7 +146,7 @@ impl Draft {
         Ok(serde_json::to_string_pretty(&evidence)? + "\n")
     }
 
-    /// What is left to write.
+    /// Lists the parts that are left to write.
     pub(super) fn left(&self, folder: &str) -> Vec<String> {
         let id = &self.id;
         let description = match self.lacks_description {
@@ -171,7 +171,7 @@ impl Draft {
 /// The actions that give a place another type.
 fn retyped(found: &Found, sent: &str) -> Vec<Value> {
     let mut schema = of_type(Some(sent));
-    // What people read about it stays true.
+    // The annotations for readers stay true.
     for key in ["title", "description"] {
         if let (Some(text), Some(map)) = (found.schema.get(key), schema.as_object_mut()) {
             map.insert(key.to_owned(), text.clone());

@@ -1,6 +1,6 @@
 //! Lines of drift as `Response::drift()` prints them, with or without the operation.
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     /// The id of the operation.
@@ -10,10 +10,10 @@ pub(super) struct Line {
     pub(super) kind: Kind,
 }
 
-/// What differs.
+/// The kind of difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An undocumented property, and its JSON type if the line says it.
+    /// An undocumented property, and its JSON type if the line has it.
     Property(Option<String>),
     EnumValue(String),
     Alias {
@@ -33,7 +33,7 @@ const MISSING: &str = ": missing, a required property";
 const ENUM_VALUE: &str = "`, an undocumented enum value";
 const DOCUMENTED: &str = ", documented as ";
 
-/// Reads a line; `None` for one that is no drift. What a log writes before it does not matter.
+/// Reads a line; `None` for one that is not drift. A log's prefix is ignored.
 pub(super) fn read(line: &str) -> Option<Line> {
     let line = without_count(line.trim());
     let (place, kind) = if let Some((place, ty)) = line.rsplit_once(PROPERTY) {
@@ -76,7 +76,7 @@ pub(super) fn read(line: &str) -> Option<Line> {
     })
 }
 
-/// A line without how often it holds.
+/// Returns a line without its count.
 fn without_count(line: &str) -> &str {
     let count = line
         .strip_suffix(" times)")

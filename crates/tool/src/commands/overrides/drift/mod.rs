@@ -1,5 +1,5 @@
-//! `cargo xtask overrides from-drift`: a line of `Response::drift()`, as it is printed, becomes an override with its guard and a skeleton of
-//! its evidence. What a line cannot say is left empty, and `regen` asks for it.
+//! `cargo xtask overrides from-drift`: a printed line of `Response::drift()` becomes an override with its guard and a skeleton of its
+//! evidence. Parts that a line lacks are left empty, and `regen` requires them.
 
 mod draft;
 mod lines;
@@ -23,12 +23,12 @@ use openapi_overlay::Overlay;
 use openapi_overrides::{Family, reconcile};
 use places::{Found, documented_at, find};
 
-/// Which lines become overrides.
+/// The lines that become overrides.
 #[derive(Clone, Debug, Default)]
 pub struct DriftOptions {
     /// One line.
     pub line: Option<String>,
-    /// The lines of a report, with where it is from. Those that are no drift are passed over.
+    /// The lines of a report, with its origin. Lines that are not drift are skipped.
     pub report: Option<(String, String)>,
     /// The id of the operation, for lines that do not name it.
     pub operation: Option<String>,
@@ -40,7 +40,7 @@ pub struct DriftOptions {
 ///
 /// # Errors
 ///
-/// A line that is no drift, a place that the document does not have or has twice, an override that exists.
+/// A line is not drift, its place is missing or ambiguous, or an override exists.
 pub fn from_drift(layout: &Layout, options: &DriftOptions, out: &mut dyn Write) -> Result<()> {
     let loaded = load(layout, None)?;
     let (name, text) = match (&options.line, &options.report) {
@@ -155,7 +155,7 @@ fn files(layout: &Layout, loaded: &Loaded, draft: &Draft) -> Result<Changes> {
     ])
 }
 
-/// A place that the published document does not have: an override brought it, and says there what it is.
+/// Returns a finding for a place that only an override adds: that override has to change.
 fn written_by_another(loaded: &Loaded, draft: &Draft) -> Finding {
     let Ok(reconciled) = reconcile(&loaded.published, &loaded.set) else {
         return Finding::about(
@@ -184,7 +184,7 @@ fn no_drift(name: &str, text: &str) -> Stop {
     Stop::Findings(vec![Finding::about(
         "drift",
         name,
-        format!("`{text}` is no line of drift"),
+        format!("`{text}` is not a line of drift"),
         "print it with `println!(\"{drift:#}\")` for each of `response.drift()`, as \
          ``listThings /data/0/kind: `novella`, an undocumented enum value``",
     )])

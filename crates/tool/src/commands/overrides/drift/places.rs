@@ -1,4 +1,4 @@
-//! From a place in a response to its place in the document, by the schemas of the operation.
+//! Finds the place in the document of a place in a response, by the schemas of the operation.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use serde_json::Value;
 
 use super::lines::{Kind, Line};
 
-/// Where a difference is in the document.
+/// The location of a difference in the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The pointer of what the override is about: for a property, the schema that gets it; for an enum value, the enumeration; for a type,
+    /// The pointer of the target: for a property, the schema that gets it; for an enum value, the enumeration; for a type,
     /// the schema of the value.
     pub(super) place: String,
     /// That schema.
@@ -26,7 +26,7 @@ pub(super) struct Found {
     pub(super) component: Option<(String, Vec<String>)>,
 }
 
-/// Why there is no such place.
+/// The reason why there is no such place.
 pub(super) enum Problem {
     /// The document has no operation of this id.
     NoOperation(String, Option<String>),
@@ -138,7 +138,7 @@ fn responses(document: &Value) -> BTreeMap<String, Vec<String>> {
     all
 }
 
-/// Where a line leads from the schema of a response; `None` where the schema has no such place.
+/// Follows a line from the schema of a response; `None` if the schema has no such place.
 fn at(document: &Value, schema: &str, line: &Line) -> Option<Found> {
     let mut steps: Vec<String> = pointer::tokens(&line.pointer).collect();
     let name = match &line.kind {
@@ -188,12 +188,12 @@ fn at(document: &Value, schema: &str, line: &Line) -> Option<Found> {
     })
 }
 
-/// A value that a document has at the place of a schema, if it says one.
+/// Returns the documented value at the place of a schema.
 pub(super) fn documented_at(document: &Value, place: &str) -> Option<Value> {
     documented(&parts(document, place))
 }
 
-/// A value of a schema: an example, an enum value, or a text of its format.
+/// Returns a value of a schema: an example, an enum value, or a string of its format.
 fn documented(parts: &[(String, &Value)]) -> Option<Value> {
     parts.iter().find_map(|(_, schema)| {
         let listed = schema.get("enum").and_then(|values| values.get(0));

@@ -71,7 +71,7 @@ impl DownloadFile {
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
     /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
-    /// It asks for `application/octet-stream`.
+    /// It requests `application/octet-stream`.
     ///
     /// # Errors
     ///

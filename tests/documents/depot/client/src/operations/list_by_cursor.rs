@@ -72,14 +72,14 @@ impl ListByCursor {
         self.client.send(self.request()).await
     }
 
-    /// Returns the pages as a lazy stream: each call is made when its page is polled for.
-    /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    /// Returns a lazy stream of pages: each page is requested when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, its cost, and how to resume after an error.
     #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
 
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for when its
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested when its
     /// first record is polled for.
     ///
     /// ```no_run

@@ -54,9 +54,9 @@ impl ListChanges {
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
     /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
-    /// It asks for `text/event-stream, application/x-ndjson`. [`items`](crate::stream::ResponseStream::items) reads
-    /// its items as they are documented, and [`events`](crate::stream::ResponseStream::events) has what stands beside
-    /// the data of an event.
+    /// It requests `text/event-stream, application/x-ndjson`. [`items`](crate::stream::ResponseStream::items) decodes
+    /// its items as documented, and [`events`](crate::stream::ResponseStream::events) also has the other fields of
+    /// each event.
     ///
     /// # Errors
     ///

@@ -54,7 +54,7 @@ impl ReadNote {
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
     /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
-    /// It asks for `text/plain`.
+    /// It requests `text/plain`.
     ///
     /// # Errors
     ///

@@ -72,7 +72,7 @@ impl ReplaceContent {
 }
 generated_client::call!(ReplaceContent, client, options);
 
-/// The documented errors of `replaceContent`: what [`Error::documented`](crate::Error::documented) returns.
+/// The documented errors of `replaceContent`, as [`Error::documented`](crate::Error::documented) returns them.
 pub type ReplaceContentError = types::ProblemOrTooLarge;
 
 impl DocumentedErrors for ReplaceContent {

@@ -94,7 +94,7 @@ pub enum UploadFileOutput {
     Undocumented,
 }
 
-/// The documented errors of `uploadFile`: what [`Error::documented`](crate::Error::documented) returns.
+/// The documented errors of `uploadFile`, as [`Error::documented`](crate::Error::documented) returns them.
 pub type UploadFileError = types::ProblemOrTooLarge;
 
 impl DocumentedErrors for UploadFile {

@@ -62,7 +62,7 @@ impl Colors {
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
     /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
-    /// It asks for `*/*`.
+    /// It requests `*/*`.
     ///
     /// # Errors
     ///

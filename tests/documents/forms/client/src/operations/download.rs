@@ -52,7 +52,7 @@ impl Download {
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
     /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
-    /// It asks for `image/png, image/jpeg`.
+    /// It requests `image/png, image/jpeg`.
     ///
     /// # Errors
     ///

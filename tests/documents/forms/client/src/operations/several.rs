@@ -40,25 +40,25 @@ impl Several {
         }
     }
 
-    /// Sets the body, as `application/json`. The body that is set last is sent.
+    /// Sets the body, as `application/json`. The last body wins.
     pub fn json(mut self, body: types::Color) -> Self {
         self.body = Some(Body::json(&body));
         self
     }
 
-    /// Sets the body, as `application/merge-patch+json`. The body that is set last is sent.
+    /// Sets the body, as `application/merge-patch+json`. The last body wins.
     pub fn json_merge_patch_json(mut self, body: Map<String, Value>) -> Self {
         self.body = Some(Body::json_as("application/merge-patch+json", &body));
         self
     }
 
-    /// Sets the body, as `text/csv`. The body that is set last is sent.
+    /// Sets the body, as `text/csv`. The last body wins.
     pub fn text(mut self, body: impl Into<String>) -> Self {
         self.body = Some(Body::text("text/csv", body));
         self
     }
 
-    /// Sets the body, as `image/*`. The body that is set last is sent.
+    /// Sets the body, as `image/*`. The last body wins.
     pub fn body(mut self, body: Body) -> Self {
         self.body = Some(body);
         self

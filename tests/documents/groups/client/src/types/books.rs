@@ -50,7 +50,7 @@ generated_client::wire::read_as!(Book, wire::BookWire);
 pub struct BookId(pub(super) String);
 
 impl BookId {
-    /// The text.
+    /// The string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -114,7 +114,7 @@ pub enum BookMaker {
     /// A text.
     Text(String),
 
-    /// A value that fits none of the others, as it came.
+    /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
 
@@ -136,7 +136,7 @@ impl From<&str> for BookMaker {
     }
 }
 
-/// An unrecognized `null`: what stands where a response lacks the value.
+/// An unrecognized `null`, for a response that lacks the value.
 impl Default for BookMaker {
     fn default() -> Self {
         Self::Unrecognized(Value::Null)
@@ -194,7 +194,7 @@ pub struct Books {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
-    /// A record that does not decode is among the rejects, and the others are here.
+    /// Records that do not decode are in `rejects` instead.
     pub books: Records<Book>,
 }
 generated_client::wire::read_as!(Books, remote wire::BooksWire);

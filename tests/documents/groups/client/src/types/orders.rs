@@ -19,7 +19,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// Makes a value of the members that a request has to have.
+    /// Creates a value from the required members.
     #[must_use]
     pub fn new(copies: u64) -> Self {
         Self {
@@ -53,7 +53,7 @@ generated_client::wire::read_as!(Order, remote wire::OrderWire);
 pub struct OrderedBook(String);
 
 impl OrderedBook {
-    /// The text.
+    /// The string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -150,7 +150,7 @@ impl TryFrom<&Book> for OrderedBook {
     ///
     /// # Errors
     ///
-    /// Where the response has no `id`, or an empty text there.
+    /// The response has no `id`, or an empty string there.
     fn try_from(value: &Book) -> Result<Self, Self::Error> {
         match value.id.as_ref().map_or("", |value| value.as_str()) {
             "" => Err(generated_client::error::MissingValue::new("Book", "id")),

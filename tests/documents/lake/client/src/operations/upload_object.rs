@@ -35,13 +35,13 @@ impl UploadObject {
         }
     }
 
-    /// Sets the body, as `multipart/form-data`, from a [`UploadObjectMultipart`]. The body that is set last is sent.
+    /// Sets the body, as `multipart/form-data`, from a [`UploadObjectMultipart`]. The last body wins.
     pub fn multipart(mut self, body: impl Into<Multipart>) -> Self {
         self.body = Some(Body::multipart(&body.into()));
         self
     }
 
-    /// Sets the body, as `application/octet-stream`. The body that is set last is sent.
+    /// Sets the body, as `application/octet-stream`. The last body wins.
     pub fn bytes(mut self, body: impl Into<Payload>) -> Self {
         self.body = Some(Body::bytes("application/octet-stream", body));
         self

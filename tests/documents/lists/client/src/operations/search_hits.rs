@@ -92,23 +92,23 @@ impl SearchHits {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Sends the request, which may be billed.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
     pub async fn send(self) -> Result<Response<types::SearchHitsResponse>, Error> {
         self.client.send(self.request()).await
     }
 
-    /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
-    /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, its cost, and how to resume after an error.
     #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
 
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for, and billed, when its
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
     /// first record is polled for.
     ///
     /// ```no_run

@@ -9,7 +9,7 @@ pub struct Client<'c> {
 }
 
 impl crate::Client {
-    /// Returns a handle of the operations of `Client`.
+    /// Returns the handle of `Client`.
     #[must_use]
     pub fn client(&self) -> Client<'_> {
         Client { client: self }

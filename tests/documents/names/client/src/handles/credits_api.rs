@@ -9,7 +9,7 @@ pub struct CreditsApi<'c> {
 }
 
 impl crate::Client {
-    /// Returns a handle of the operations of `credits`.
+    /// Returns the handle of `credits`.
     #[must_use]
     pub fn credits_api(&self) -> CreditsApi<'_> {
         CreditsApi { client: self }

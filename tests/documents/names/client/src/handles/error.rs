@@ -9,7 +9,7 @@ pub struct Error<'c> {
 }
 
 impl crate::Client {
-    /// Returns a handle of the operations of `Error`.
+    /// Returns the handle of `Error`.
     #[must_use]
     pub fn error(&self) -> Error<'_> {
         Error { client: self }

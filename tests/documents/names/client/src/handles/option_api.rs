@@ -9,7 +9,7 @@ pub struct OptionApi<'c> {
 }
 
 impl crate::Client {
-    /// Returns a handle of the operations of `Option`.
+    /// Returns the handle of `Option`.
     #[must_use]
     pub fn option_api(&self) -> OptionApi<'_> {
         OptionApi { client: self }

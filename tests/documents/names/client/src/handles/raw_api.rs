@@ -9,7 +9,7 @@ pub struct RawApi<'c> {
 }
 
 impl crate::Client {
-    /// Returns a handle of the operations of `raw`.
+    /// Returns the handle of `raw`.
     #[must_use]
     pub fn raw_api(&self) -> RawApi<'_> {
         RawApi { client: self }

@@ -9,7 +9,7 @@ pub struct ResultApi<'c> {
 }
 
 impl crate::Client {
-    /// Returns a handle of the operations of `Result`.
+    /// Returns the handle of `Result`.
     #[must_use]
     pub fn result_api(&self) -> ResultApi<'_> {
         ResultApi { client: self }

@@ -9,7 +9,7 @@ pub struct StringApi<'c> {
 }
 
 impl crate::Client {
-    /// Returns a handle of the operations of `String`.
+    /// Returns the handle of `String`.
     #[must_use]
     pub fn string_api(&self) -> StringApi<'_> {
         StringApi { client: self }

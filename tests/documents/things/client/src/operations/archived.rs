@@ -36,8 +36,8 @@ static SERVER: OwnServer = OwnServer {
 ///
 /// - Price, as observed: free.
 ///
-/// It has an address of its own, `https://archive.example.com`. `ClientBuilder::server` has to name it, or the
-/// one to call instead, before credentials go there.
+/// Its address is `https://archive.example.com`. Name it, or another one, with `ClientBuilder::server` before
+/// credentials go there.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Archived {
@@ -60,11 +60,11 @@ impl Archived {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Sends the request, which may be billed.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
     pub async fn send(self) -> Result<Response<types::Page>, Error> {
         self.client.send(self.request()).await
     }

@@ -55,19 +55,19 @@ impl Progress {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Sends the request, which may be billed.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
     pub async fn send(self) -> Result<Response<types::Progress>, Error> {
         self.client.send(self.request()).await
     }
 
     /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
     ///
-    /// A value at `/detail/made` or `/detail/made~1it` means that it is done, and a value at `/detail/reason` that it
-    /// has failed, whatever else the response says.
+    /// The operation is complete if the response has a value at `/detail/made` or `/detail/made~1it`, and has failed
+    /// if it has one at `/detail/reason`.
     /// A failure is an error with the reason and the last response.
     pub fn wait(self) -> Wait<types::Progress> {
         static WAITER: Waiter = Waiter {

@@ -69,11 +69,11 @@ impl PlaceOrder {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Sends the request, which may be billed.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
     ///
     /// Any other status: What is wrong. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<types::Placed>, Error> {
@@ -100,8 +100,8 @@ impl DocumentedErrors for PlaceOrder {
 
 #[cfg(feature = "default-group")]
 impl types::Placed {
-    /// Waits until the request is done, by [`progress`](crate::operations::Progress). `None` when the response has no
-    /// `order`: there is nothing to wait for.
+    /// Polls [`progress`](crate::operations::Progress) until the operation completes. Returns `None` if the response
+    /// has no `order`, so that there is nothing to poll.
     pub fn wait(
         &self,
         client: &crate::Client,

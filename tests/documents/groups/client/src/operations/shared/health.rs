@@ -45,11 +45,11 @@ impl Health {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Sends the request, which may be billed.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
     pub async fn send(self) -> Result<Response<types::Health>, Error> {
         self.client.send(self.request()).await
     }

@@ -47,11 +47,11 @@ impl BookTypes {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Sends the request, which may be billed.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
     ///
     /// Status 404: There are none. Its body is a [`NoKinds`](crate::types::NoKinds).
     pub async fn send(self) -> Result<Response<Vec<types::Kind>>, Error> {

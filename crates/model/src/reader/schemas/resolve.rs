@@ -1,4 +1,4 @@
-//! Follows what only stands for another schema: references, `allOf` of one part, and alternatives to null.
+//! Resolves schemas that only refer to another schema: references, `allOf` of one part, and alternatives to null.
 
 use openapi_document::keywords::Role::{Choice, Content, Part, Presence, Reference, Type, Values};
 use openapi_document::keywords::{COMPOSITIONS, has_role};
@@ -11,24 +11,24 @@ use super::written::Written;
 /// More steps than this are a circle.
 const LONGEST: usize = 64;
 
-/// Whether a keyword decides the form of a value. Beside a reference it makes a schema of its own.
+/// Returns whether a keyword determines the form of a value. Beside a reference it makes a separate schema.
 fn is_structural(key: &str) -> bool {
     key == CHOSEN || has_role(key, &[Values, Part, Choice, Content, Presence])
 }
 
-/// A schema after all that only stands for it.
-pub(super) struct Settled<'s> {
+/// A resolved schema.
+pub(super) struct Resolved<'s> {
     pub(super) schema: &'s Value,
     pub(super) pointer: String,
-    /// Whether something on the way allows null.
+    /// True if a schema on the path allows null.
     pub(super) nullable: bool,
-    /// Whether a reference was followed.
+    /// True if a reference was followed.
     pub(super) referred: bool,
-    /// What the schemas on the way say of their place, outer ones first.
+    /// The annotations of the schemas on the path, outer ones first.
     pub(super) around: Vec<&'s Map<String, Value>>,
 }
 
-/// Where a schema stands for another one.
+/// A step from a schema to the one that it refers to.
 enum Step {
     To(String),
     Part(String, bool),
@@ -36,12 +36,12 @@ enum Step {
 }
 
 impl<'d> Written<'d> {
-    /// Follows a schema to the one that it stands for.
-    pub(super) fn settle<'s>(&self, schema: &'s Value, pointer: &str) -> Settled<'s>
+    /// Resolves a schema to the one that it refers to.
+    pub(super) fn resolve<'s>(&self, schema: &'s Value, pointer: &str) -> Resolved<'s>
     where
         'd: 's,
     {
-        let mut settled = Settled {
+        let mut resolved = Resolved {
             schema,
             pointer: pointer.to_owned(),
             nullable: false,
@@ -49,40 +49,40 @@ impl<'d> Written<'d> {
             around: Vec::new(),
         };
         for _ in 0..LONGEST {
-            let Some(map) = settled.schema.as_object() else {
-                return settled;
+            let Some(map) = resolved.schema.as_object() else {
+                return resolved;
             };
-            if self.naming.of(&settled.pointer).is_some() {
-                return settled;
+            if self.naming.of(&resolved.pointer).is_some() {
+                return resolved;
             }
             let next = match step(map) {
-                Step::Stays => return settled,
+                Step::Stays => return resolved,
                 Step::To(reference) => self.target(&reference).map(|(pointer, schema)| {
-                    settled.referred = true;
+                    resolved.referred = true;
                     (pointer, schema)
                 }),
                 Step::Part(below, nullable) => {
-                    settled.nullable |= nullable;
-                    settled
+                    resolved.nullable |= nullable;
+                    resolved
                         .schema
                         .pointer(&below)
-                        .map(|part| (format!("{}{below}", settled.pointer), part))
+                        .map(|part| (format!("{}{below}", resolved.pointer), part))
                 }
             };
-            settled.nullable |= is_marked_nullable(map);
-            settled.around.push(map);
+            resolved.nullable |= is_marked_nullable(map);
+            resolved.around.push(map);
             let Some((pointer, schema)) = next else {
-                settled.schema = &Value::Null;
-                return settled;
+                resolved.schema = &Value::Null;
+                return resolved;
             };
-            settled.pointer = pointer;
-            settled.schema = schema;
+            resolved.pointer = pointer;
+            resolved.schema = schema;
         }
-        settled.schema = &Value::Null;
-        settled
+        resolved.schema = &Value::Null;
+        resolved
     }
 
-    /// Where a reference leads, one step.
+    /// Returns the target of a reference, one step on.
     pub(super) fn target(&self, reference: &str) -> Option<(String, &'d Value)> {
         let found = resolver::target(&self.source.value, reference)?;
         Some((found.pointer, found.value))
@@ -104,7 +104,7 @@ fn step(map: &Map<String, Value>) -> Step {
         !others.any(|other| is_structural(other) && !(is_reference && other == CHOSEN))
     };
     if let Some(Value::Array(parts)) = map.get("allOf")
-        && let Some((index, part)) = only_telling(parts)
+        && let Some((index, part)) = only_determining(parts)
     {
         let nullable = parts
             .iter()
@@ -129,7 +129,7 @@ fn step(map: &Map<String, Value>) -> Step {
     Step::Stays
 }
 
-/// Whether a schema is a reference, perhaps with keywords beside it and in wrappers, or has a name of its own.
+/// Returns whether a schema has a name, or is a reference, perhaps with keywords beside it and in wrappers.
 fn is_called(mut schema: &Value) -> bool {
     loop {
         let has = |key: &str| schema.get(key).is_some();
@@ -141,7 +141,7 @@ fn is_called(mut schema: &Value) -> bool {
             let mut keys = schema.as_object()?.keys();
             let is_wrapper = !keys.any(|other| other != key && is_structural(other));
             match *key {
-                "allOf" => only_telling(parts).map(|(_, part)| part),
+                "allOf" => only_determining(parts).map(|(_, part)| part),
                 _ => only_alternative(parts).map(|(_, part)| part),
             }
             .filter(|_| is_wrapper)
@@ -161,8 +161,8 @@ fn only_alternative(alternatives: &[Value]) -> Option<(usize, &Value)> {
     others.next().is_none().then_some(only)
 }
 
-/// The only part that says of which form a value is, where the others describe it and demand nothing.
-fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
+/// Returns the only part that determines the form of a value, if the others only describe it.
+fn only_determining(parts: &[Value]) -> Option<(usize, &Value)> {
     let silent = |part: &Value| {
         let map = part.as_object();
         map.is_some_and(|map| {
@@ -178,7 +178,7 @@ fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
     }
 }
 
-/// Whether only null is a value of a schema.
+/// Returns whether only null is a value of a schema.
 pub(super) fn is_null(schema: &Value) -> bool {
     let only_null = |list: &Vec<Value>| !list.is_empty() && list.iter().all(Value::is_null);
     schema.get("type").and_then(Value::as_str) == Some("null")
@@ -188,7 +188,7 @@ pub(super) fn is_null(schema: &Value) -> bool {
             .is_some_and(only_null)
 }
 
-/// Whether a schema itself says that null is a value of it.
+/// Returns whether a schema itself allows null.
 pub(super) fn is_marked_nullable(map: &Map<String, Value>) -> bool {
     map.get("nullable") == Some(&Value::Bool(true))
         || map

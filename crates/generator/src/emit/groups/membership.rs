@@ -1,10 +1,10 @@
-//! Where each item of a module is at home: with the one group that reaches it, or with what is always there.
+//! Where each item of a module belongs: with the one group that reaches it, or with what is always there.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// In which part of a module an item stands.
+/// The part of a module that contains an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Home {
+pub(super) enum Membership {
     /// The part that is always there.
     Shared,
     /// The part of a group, by its position in the model.
@@ -14,40 +14,40 @@ pub(super) enum Home {
 /// The items that each item mentions, by name.
 pub(super) type Edges = HashMap<String, BTreeSet<String>>;
 
-/// The home of each item. `roots` are what operations mention, each with the home of the operation.
-pub(super) fn homes<'e>(
+/// The membership of each item. `roots` are what operations mention, each with the membership of the operation.
+pub(super) fn memberships<'e>(
     edges: &'e Edges,
-    roots: impl IntoIterator<Item = (&'e str, Home)>,
-) -> HashMap<&'e str, Home> {
-    let mut homes = HashMap::new();
-    spread(&mut homes, edges, roots.into_iter().collect());
-    // What nothing reaches can be named by every caller, and so can what it mentions.
-    let mut others: Vec<(&str, Home)> = edges
+    roots: impl IntoIterator<Item = (&'e str, Membership)>,
+) -> HashMap<&'e str, Membership> {
+    let mut memberships = HashMap::new();
+    spread(&mut memberships, edges, roots.into_iter().collect());
+    // Unreached items can be named by every caller, and so can the items that they mention.
+    let mut others: Vec<(&str, Membership)> = edges
         .keys()
-        .filter(|name| !homes.contains_key(name.as_str()))
-        .map(|name| (name.as_str(), Home::Shared))
+        .filter(|name| !memberships.contains_key(name.as_str()))
+        .map(|name| (name.as_str(), Membership::Shared))
         .collect();
     others.sort_unstable();
-    spread(&mut homes, edges, others);
-    homes
+    spread(&mut memberships, edges, others);
+    memberships
 }
 
-/// A home changes at most once, from a group to what is shared: the time is linear in the mentions.
+/// A membership changes at most once, from a group to what is shared: the time is linear in the mentions.
 fn spread<'e>(
-    homes: &mut HashMap<&'e str, Home>,
+    memberships: &mut HashMap<&'e str, Membership>,
     edges: &'e Edges,
-    mut waiting: Vec<(&'e str, Home)>,
+    mut waiting: Vec<(&'e str, Membership)>,
 ) {
-    while let Some((name, home)) = waiting.pop() {
-        let known = homes.get(name).copied();
+    while let Some((name, membership)) = waiting.pop() {
+        let known = memberships.get(name).copied();
         let joined = match known {
-            Some(known) if known != home => Home::Shared,
-            _ => home,
+            Some(known) if known != membership => Membership::Shared,
+            _ => membership,
         };
         if known == Some(joined) {
             continue;
         }
-        homes.insert(name, joined);
+        memberships.insert(name, joined);
         let mentioned = edges.get(name).into_iter().flatten();
         waiting.extend(mentioned.map(|name| (name.as_str(), joined)));
     }
@@ -78,28 +78,28 @@ mod tests {
             ("OnlyB", &[]),
             ("Always", &[]),
         ]);
-        let (a, b) = (Home::Group(0), Home::Group(1));
+        let (a, b) = (Membership::Group(0), Membership::Group(1));
         let roots = [
             ("A", a),
             ("B", b),
             ("OnlyB", b),
             ("Always", a),
-            ("Always", Home::Shared),
+            ("Always", Membership::Shared),
         ];
-        let found = homes(&edges, roots);
-        let mut found: Vec<(&str, Home)> = found.into_iter().collect();
+        let found = memberships(&edges, roots);
+        let mut found: Vec<(&str, Membership)> = found.into_iter().collect();
         found.sort_unstable();
         assert_eq!(
             found,
             [
                 ("A", a),
-                ("Always", Home::Shared),
+                ("Always", Membership::Shared),
                 ("B", b),
-                ("Below", Home::Shared),
-                ("Both", Home::Shared),
+                ("Below", Membership::Shared),
+                ("Both", Membership::Shared),
                 ("OnlyA", a),
-                ("OnlyB", Home::Shared),
-                ("Unreached", Home::Shared),
+                ("OnlyB", Membership::Shared),
+                ("Unreached", Membership::Shared),
             ]
         );
     }

@@ -5,24 +5,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether a finding reports what panics on this thread.
-    static QUIET: Cell<bool> = const { Cell::new(false) };
+    /// True while panics on this thread are caught instead of printed.
+    static CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs something that may panic, and returns what the panic said instead of printing it. Other threads print theirs.
-pub(super) fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+/// Runs code that may panic, and returns the panic's message instead of printing it. Other threads print theirs.
+pub(super) fn catch_panic<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            if !QUIET.get() {
+            if !CATCHING.get() {
                 hook(panic);
             }
         }));
     });
-    QUIET.set(true);
+    CATCHING.set(true);
     let outcome = catch_unwind(AssertUnwindSafe(run));
-    QUIET.set(false);
+    CATCHING.set(false);
     outcome.map_err(|payload| {
         payload
             .downcast_ref::<String>()

@@ -8,15 +8,15 @@ use quote::quote;
 use super::value::{Argument, Kind};
 use super::{docs, whole};
 
-/// An argument as it is given on a command line.
-pub(super) struct Given<'m> {
-    /// Its name there; `None` for one that is left out.
+/// An argument on a command line.
+pub(super) struct CommandArgument<'m> {
+    /// Its name there; `None` for an argument that is left out.
     name: Option<String>,
     pub(super) setter: syn::Ident,
     help: String,
     kind: &'static str,
     ty: TokenStream,
-    /// Whether a file is the whole body.
+    /// True if a file is the whole body.
     is_bytes: bool,
     is_list: bool,
     pub(super) is_required: bool,
@@ -24,7 +24,7 @@ pub(super) struct Given<'m> {
     values: Vec<&'m str>,
 }
 
-impl<'m> Given<'m> {
+impl<'m> CommandArgument<'m> {
     /// `None` for what has no form on a command line.
     pub(super) fn of(
         model: &'m Model,
@@ -124,7 +124,7 @@ impl<'m> Given<'m> {
         })
     }
 
-    /// The expression of a value that is there.
+    /// Returns the expression of a present value.
     pub(super) fn required(&self) -> TokenStream {
         let (name, ty) = (&self.name, &self.ty);
         match (self.kind, self.is_list) {
@@ -137,7 +137,7 @@ impl<'m> Given<'m> {
         }
     }
 
-    /// The statement that sets a value if it is there.
+    /// Returns the statement that sets a value if it is present.
     pub(super) fn set(&self) -> Option<TokenStream> {
         let (name, setter, ty) = (self.name.as_ref()?, &self.setter, &self.ty);
         let value = match (self.kind, self.is_list) {
@@ -192,7 +192,7 @@ pub(super) fn kebab(name: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-pub(super) fn unique(name: &str, taken: &[Given<'_>]) -> String {
+pub(super) fn unique(name: &str, taken: &[CommandArgument<'_>]) -> String {
     let mut name = kebab(name);
     while taken.iter().any(|one| one.name.as_ref() == Some(&name)) {
         name.push('_');

@@ -1,21 +1,21 @@
-//! The files that an update writes by itself: what an earlier document said is kept where the new one is silent. They apply after all others of
-//! their family, in the order of this table, whatever their names are.
+//! The files that an update writes to preserve parts of an earlier document that the new one lacks. They apply after all others of their
+//! family, in the order of this table, regardless of their names.
 
-/// What was never null.
+/// Values that were never null.
 pub const NEVER_NULL: &str = "never-null.yaml";
-/// What schemas said that are empty now.
+/// Contents of schemas that are empty now.
 pub const SCHEMAS: &str = "what-schemas-said.yaml";
 /// How parameters were written, their bounds and their defaults.
 pub const PARAMETERS: &str = "what-parameters-said.yaml";
-/// Which operations needed credentials.
+/// Credentials of operations.
 pub const SECURITY: &str = "what-security-said.yaml";
 /// The names that callers know.
 pub const NAMES: &str = "names.yaml";
 
 const LAST: [&str; 5] = [NEVER_NULL, SCHEMAS, PARAMETERS, SECURITY, NAMES];
 
-/// The turn of a file in its family. Files that a person wrote come first, in the order of their names.
-pub(super) fn turn(path: &str) -> (Option<usize>, &str) {
+/// Returns the sort key of a file in its family. Files that a person wrote come first, in the order of their names.
+pub(super) fn order(path: &str) -> (Option<usize>, &str) {
     let name = path.rsplit('/').next();
     let last = LAST.iter().position(|last| Some(*last) == name);
     (last, path)
@@ -33,7 +33,7 @@ mod tests {
             "a/never-null.yaml",
             "a/b.yaml",
         ];
-        paths.sort_by_key(|path| turn(path));
+        paths.sort_by_key(|path| order(path));
         assert_eq!(
             paths,
             [

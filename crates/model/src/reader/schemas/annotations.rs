@@ -1,13 +1,13 @@
-//! What the keywords of a schema say of its values, beside what they are.
+//! Annotation keywords of a schema: descriptions, examples, bounds and formats.
 
 use serde_json::{Map, Number, Value};
 
 use crate::{Aliases, Constraints, Place, RuntimeType, Shape};
 
-/// On a required property of a response: its field is an `Option` all the same.
+/// On a required property of a response: its field is an `Option` nevertheless.
 pub(super) const OPTIONAL: &str = "x-rust-optional";
 
-/// A place with all that is said of it.
+/// Returns a place with all of its annotations.
 pub(super) fn place(shape: Shape, keywords: &Map<String, Value>, nullable: bool) -> Place {
     let text = |key: &str| keywords.get(key).and_then(Value::as_str).map(str::to_owned);
     let is = |key: &str| keywords.get(key) == Some(&Value::Bool(true));
@@ -54,14 +54,15 @@ fn bounds(keywords: &Map<String, Value>) -> Constraints {
     }
 }
 
-/// A text, or any other value as JSON.
+/// Returns a string, or any other value as JSON.
 fn written(value: &Value) -> String {
     value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The format of a schema of texts, where the runtime has a type for it. An enumeration has none, nor has what an override gives a type.
+/// Returns the format of a string schema that has a type of the runtime. An enumeration has none, and neither has a schema with an
+/// overridden type.
 pub(super) fn text_format(schema: &Value) -> Option<&'static RuntimeType> {
     let text = |key: &str| schema.get(key).and_then(Value::as_str);
     let is_other = ["enum", super::type_name::CHOSEN]

@@ -8,7 +8,7 @@ use super::walk::CODE;
 
 /// Leaves out what another difference reports already: documentation and code of a place by an item of that place, both of a whole
 /// type by anything below it.
-pub(super) fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
+pub(super) fn without_duplicates(differences: Vec<Difference>) -> Vec<Difference> {
     let mut by_place: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
     let mut by_owner: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
     for one in &differences {

@@ -1,4 +1,4 @@
-//! The state of the room: names that are given, schemas that are read, schemas that wait.
+//! The state of the reader of schemas: names that are given, schemas that are read, schemas that wait.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -15,15 +15,15 @@ use super::written::Written;
 use crate::Place;
 use crate::names;
 
-/// A schema under its Rust name, with where it stands in the document.
+/// A schema under its Rust name, with its location in the document.
 #[derive(Clone, Debug)]
-pub(in crate::reader) struct Hoisted {
+pub(in crate::reader) struct Registered {
     pub(in crate::reader) name: String,
     pub(in crate::reader) pointer: String,
     pub(in crate::reader) place: Place,
 }
 
-/// What a schema without a name in the document may be called.
+/// Names for a schema without a name in the document.
 #[derive(Clone, Debug)]
 pub(in crate::reader) struct Inline {
     /// After the type that has it, and its place there.
@@ -32,10 +32,10 @@ pub(in crate::reader) struct Inline {
     pub(in crate::reader) title: Option<String>,
 }
 
-/// Where the schemas of a document stand that have names of their own.
+/// The location of the named schemas of a document.
 const COMPONENTS: &str = "/components/schemas";
 
-pub(in crate::reader) struct Hoister<'d> {
+pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(super) written: Written<'d>,
     /// Pointers of schemas that were referred to and are not read yet, with their names.
     pub(super) waiting: VecDeque<(String, String)>,
@@ -43,7 +43,7 @@ pub(in crate::reader) struct Hoister<'d> {
     pub(super) known: HashSet<String>,
     /// Schemas without a name that are being written out.
     pub(super) expanding: Vec<String>,
-    pub(in crate::reader) schemas: Vec<Hoisted>,
+    pub(in crate::reader) schemas: Vec<Registered>,
     /// The schemas without a name in the document, by the names that they have until all are read.
     pub(in crate::reader) inline: HashMap<String, Inline>,
     /// Indices of `schemas` by name.
@@ -51,14 +51,14 @@ pub(in crate::reader) struct Hoister<'d> {
     pub(in crate::reader) warnings: Vec<Finding>,
     /// The places outside of schemas whose schemas are read.
     pub(in crate::reader) placed: BTreeSet<String>,
-    /// What strings of a format are, and whether calls cost credits.
+    /// The types of string formats, and whether calls cost credits.
     pub(in crate::reader) formats: Formats,
 }
 
-impl<'d> Hoister<'d> {
+impl<'d> SchemaRegistry<'d> {
     /// Names all components. They are read when something refers to them.
     pub(in crate::reader) fn new(source: &'d Source) -> Self {
-        let mut hoister = Self {
+        let mut registry = Self {
             written: Written {
                 source,
                 naming: Naming::default(),
@@ -79,34 +79,34 @@ impl<'d> Hoister<'d> {
         let mut others = Vec::new();
         for (key, schema) in components.into_iter().flatten() {
             let own = pointer::join(COMPONENTS, key);
-            let settled = hoister.written.settle(schema, &own);
+            let resolved = registry.written.resolve(schema, &own);
             // A name for another component is that component.
-            if !pointer::is_within(&settled.pointer, &own) {
+            if !pointer::is_within(&resolved.pointer, &own) {
                 continue;
             }
             let wanted = rust_name(schema).unwrap_or(key);
             if let Some(reserved) = RESERVED.iter().find(|name| **name == names::pascal(wanted))
-                && !hoister
+                && !registry
                     .written
-                    .form(settled.schema, &settled.pointer)
+                    .form(resolved.schema, &resolved.pointer)
                     .form
                     .is_named()
             {
-                hoister.written.naming.reserve(reserved);
+                registry.written.naming.reserve(reserved);
             }
-            if !hoister.written.naming.give(&settled.pointer, wanted) {
-                others.push((settled.pointer, wanted));
+            if !registry.written.naming.give(&resolved.pointer, wanted) {
+                others.push((resolved.pointer, wanted));
             }
         }
         // The first of two keeps its name, and no number takes the name of a third.
         for (pointer, wanted) in others {
-            let name = hoister.written.naming.give_unique(&pointer, wanted);
-            hoister.renamed(&pointer, wanted, &name);
+            let name = registry.written.naming.give_unique(&pointer, wanted);
+            registry.renamed(&pointer, wanted, &name);
         }
-        hoister
+        registry
     }
 
-    /// A place that takes a schema, in its normal form. `hint` is the Rust name that an inline schema gets.
+    /// Returns the normal form of a place. `hint` is the Rust name that an inline schema gets.
     pub(in crate::reader) fn place(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         self.placed.insert(pointer.to_owned());
         let placed = self.put(schema, hint, pointer);
@@ -122,7 +122,7 @@ impl<'d> Hoister<'d> {
         placed
     }
 
-    /// What the schema of this name says, if it is read.
+    /// Returns the schema of this name, if it is read.
     pub(in crate::reader) fn schema(&self, name: &str) -> Option<&Place> {
         let schema = self.schemas.get(*self.by_name.get(name)?)?;
         Some(&schema.place)

@@ -1,0 +1,81 @@
+//! Paths through a [`Model`]: from a response to a value in it, and from a property to the field that it becomes.
+
+use super::extensions::Step;
+use super::model::Model;
+use super::pages::{Pages, PathMember};
+use super::place::{Place, Property};
+use super::schema::Schema;
+use crate::names;
+
+impl Model {
+    /// The field that a property becomes.
+    pub fn field(&self, member: &PathMember) -> String {
+        let schema = self.schema(&member.owner).into_iter();
+        let mut properties = schema.flat_map(Schema::properties);
+        properties
+            .find(|property| property.name == member.property)
+            .map_or_else(|| names::snake(&member.property), Property::field_name)
+    }
+
+    /// Returns whether an invalid member is set aside, so that the content and records of a response survive.
+    pub fn is_set_aside(&self, owner: &Schema, property: &str) -> bool {
+        let envelope = owner.envelope.as_ref();
+        let has_content = envelope.is_some_and(|envelope| !envelope.content.is_empty());
+        let members = || self.pages.iter().flat_map(needed_members);
+        let is_passed = members().any(|(name, _, leads)| leads && name == owner.name);
+        (has_content || is_passed)
+            && !owner.is_content(property)
+            && !self.is_needed(owner, property)
+    }
+
+    /// Returns whether paging needs a member: it leads to the records, or distinguishes their lists.
+    pub fn is_needed(&self, owner: &Schema, property: &str) -> bool {
+        let mut members = self.pages.iter().flat_map(needed_members);
+        members.any(|(name, member, _)| name == owner.name && member == property)
+    }
+
+    /// Walks from a response schema along `steps`; the last member is the result, as its owner and name.
+    pub fn member<'m>(
+        &'m self,
+        from: &'m Place,
+        steps: &[Step],
+    ) -> Option<(&'m Schema, String, &'m Place)> {
+        let (mut members, place) = self.follow(from, steps)?;
+        let last = members.pop()?;
+        Some((self.schema(&last.owner)?, last.property, place))
+    }
+
+    /// Walks from a response schema along `steps`: every member on the path, and the value at its end.
+    pub fn follow<'m>(
+        &'m self,
+        from: &'m Place,
+        steps: &[Step],
+    ) -> Option<(Vec<PathMember>, &'m Place)> {
+        let mut at = from;
+        let mut members: Vec<PathMember> = Vec::new();
+        for step in steps {
+            match step {
+                Step::Member(name) => {
+                    let schema = self.referenced(at)?;
+                    at = schema.property(name)?;
+                    members.push(PathMember::to(&schema.name, name));
+                }
+                Step::Each => {
+                    at = self.resolved(at).items()?;
+                    members.last_mut()?.is_list = true;
+                }
+                Step::Last => at = self.resolved(at).items()?,
+            }
+        }
+        Some((members, at))
+    }
+}
+
+/// Returns the members that paging needs: owner, name, and whether it leads to the records rather than distinguishing lists.
+fn needed_members(pages: &Pages) -> impl Iterator<Item = (&str, &str, bool)> {
+    let key = pages.key.iter().flat_map(|key| &key.members);
+    let items = pages.items.iter().map(|member| (member, true));
+    items
+        .chain(key.map(|member| (member, false)))
+        .map(|(member, leads)| (member.owner.as_str(), member.property.as_str(), leads))
+}
