@@ -111,8 +111,8 @@ impl Meaning<'_, '_> {
                 match sides {
                     _ if is_of(change) => true,
                     (Some(Side::Inside), Some(_)) => true,
-                    // The new side is at another counterpart. The change counts only if it is here, too, or if it is about servers, which
-                    // every location inherits.
+                    // The new side is at another counterpart. The change counts only if it is here, too, if it is about servers, which every
+                    // location inherits, or if the new list is too short for the element.
                     (Some(Side::Inside), None) => {
                         let rule = change.rule;
                         change.new.is_none()
@@ -251,7 +251,7 @@ fn side(
     is_beside.then_some(Side::Beside)
 }
 
-/// Whether a place of the old document is in an element of a guarded list, and the list of the new document is too short to have it.
+/// Returns whether an old location is in an element of a guarded list that the shorter list of the new document lacks.
 fn lacks_element(new: &Value, at: &str, old_keys: &[String], new_keys: &[String]) -> bool {
     let mut below = old_keys.iter().filter_map(|key| {
         let is_within = pointer::is_within(at, key);
