@@ -18,7 +18,7 @@ use crate::money::credits::Credits;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), OpenError> {
-/// let account = Account::named("enrichment").limit(Credits::new(100)).outage(Outage::Allow);
+/// let account = Account::named("team").limit(Credits::new(100)).outage(Outage::Allow);
 /// let account = account.open(InProcess::new()).await?;
 /// # Ok(())
 /// # }

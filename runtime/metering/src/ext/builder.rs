@@ -60,8 +60,8 @@ pub trait MeteredBuilder: Sized {
     /// fn bounded<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
     ///     builder
     ///         .budget(Credits::new(100))
-    ///         .budget_of(["enrichment"], Credits::new(30))
-    ///         .budget_of(["jobPosts", "socialPosts"], Credits::new(50))
+    ///         .budget_of(["lookUp"], Credits::new(30))
+    ///         .budget_of(["first", "second"], Credits::new(50))
     /// }
     /// ```
     #[must_use]
