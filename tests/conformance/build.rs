@@ -81,7 +81,9 @@ fn readme() -> Result<String, Box<dyn Error>> {
             .join("\n")
             .replace("\"https://api.example.com/api\"", "super::base_url()")
             .replace(".api_key(\"…\")", ".api_key(super::API_KEY)")
-            .replace("Client::from_env()?", "super::client()?");
+            .replace("Client::from_env()?", "super::client()?")
+            .replace("Client::builder_from_env()?", "super::builder()")
+            .replace("\"headcount.journal\"", "super::journal()");
         modules += &format!(
             "#[allow(unused_imports, reason = \"the replaced calls needed them\")]\nmod {name} {{\n{code}\n}}\n"
         );

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use company_intel::{Client, Credits};
+use company_intel::{Client, ClientBuilder, Credits};
 use company_intel_sandbox::Sandbox;
 
 include!(concat!(env!("OUT_DIR"), "/readme.rs"));
@@ -15,8 +15,16 @@ fn base_url() -> &'static str {
     BASE_URL.get().unwrap()
 }
 
+fn builder() -> ClientBuilder {
+    Client::builder(base_url()).api_key(API_KEY)
+}
+
 fn client() -> Result<Client, company_intel::Error> {
-    Client::builder(base_url()).api_key(API_KEY).build()
+    builder().build()
+}
+
+fn journal() -> String {
+    concat!(env!("CARGO_TARGET_TMPDIR"), "/headcount.journal").to_owned()
 }
 
 #[tokio::test]
@@ -34,7 +42,12 @@ async fn every_block_does_what_it_says() {
         "example.com".to_owned(),
         "quarry-software.example".to_owned(),
     ];
-    companies::companies(domains).await.unwrap();
+    companies::companies(domains.clone()).await.unwrap();
+    _ = std::fs::remove_file(journal());
+    batch::batch(domains.clone()).await.unwrap();
+    let billed = sandbox.bill().total();
+    batch::batch(domains).await.unwrap();
+    assert_eq!(sandbox.bill().total(), billed, "a batch pays once");
     let count = headcount::headcount(&client, "example.com").await.unwrap();
     assert_eq!(count, Some(1840));
     assert_eq!(

@@ -130,7 +130,7 @@ pub(super) fn emit(
     Some(Paging {
         methods: quote! {
             #[doc = #pages_docs]
-            /// [`Pages`](crate::paging::Pages) documents its end, its cost, and how to resume after an error.
+            /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
             #[inline]
             pub fn pages(self) -> ::generated_client::paging::Pages<Self> {
                 ::generated_client::paging::Pages::new(self)

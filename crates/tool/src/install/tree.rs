@@ -86,7 +86,7 @@ pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) 
 
 /// Cargo's folder in a standalone crate.
 const TARGET: &str = "target";
-/// The prefix of licence files, which people add to a crate.
+/// The prefix of licence files, which people add.
 const LICENCE: &str = "LICENSE";
 
 /// All files below a folder, relative to it, with forward slashes, except licences and those in the folders of cargo and of `change`.

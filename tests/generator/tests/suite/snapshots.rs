@@ -85,7 +85,7 @@ fn emitted_pages() {
     let file = "src/operations/product_reviews.rs";
     let methods = excerpt(
         file,
-        "    /// Returns the pages as",
+        "    /// Returns a lazy stream of pages",
         "Items::new(self)\n    }\n}\n",
     );
     let paged = excerpt(file, "impl Paged", "\n}\n");

@@ -101,7 +101,7 @@ impl ListUsers {
     }
 
     /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, its cost, and how to resume after an error.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
     #[inline]
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
