@@ -15,7 +15,7 @@ fn base_url() -> &'static str {
     BASE_URL.get().unwrap()
 }
 
-fn builder() -> ClientBuilder {
+fn builder() -> ClientBuilder<Client> {
     Client::builder(base_url()).api_key(API_KEY)
 }
 
