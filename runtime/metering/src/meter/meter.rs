@@ -135,7 +135,10 @@ impl Meter {
 
     /// Takes over the price that another process saw. Where there is none, what others saw of the operation is the estimate.
     fn learn_price(&self, line: &Line) {
-        let (Some(account), Some(name)) = (self.account(), line.name()) else {
+        let Some(account) = self.account() else {
+            return;
+        };
+        let Some(name) = line.name() else {
             return;
         };
         let seen = match account.price_of(&name) {
