@@ -18,7 +18,7 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate uses elsewhere: its other features, its dependencies, and modules beside those of the groups.
-const RESERVED: [&str; 29] = [
+const RESERVED: [&str; 31] = [
     "all_operations",
     "chrono",
     "cli",
@@ -29,6 +29,8 @@ const RESERVED: [&str; 29] = [
     "error",
     "http2",
     "jiff",
+    "journal",
+    "mcp",
     "generated_cli",
     "generated_client",
     "metered_client",

@@ -19,51 +19,49 @@ struct Head {
     cost: Option<String>,
 }
 
-impl Session {
-    /// The latest calls before one, or the latest of all.
-    pub(super) fn history(&self, before: Option<u64>) -> Result<String, JournalError> {
-        let kept = self.journal.responses();
-        let kept = kept.into_iter().map(|input| (input, true));
-        let unsure: Vec<(String, bool)> = self.journal.of_earlier(|earlier| {
-            earlier
-                .unsure()
-                .map(|input| (input.to_owned(), false))
-                .collect()
-        });
-        let mut all: Vec<(String, bool)> = kept.chain(unsure).collect();
-        all.retain(|(input, _)| before.is_none_or(|before| number(input) < before));
-        all.sort_by_key(|(input, _)| Reverse(number(input)));
-        let mut calls: Vec<Value> = Vec::new();
-        for (input, is_kept) in all.iter().take(CALLS) {
-            let mut parts = input.splitn(3, ' ').skip(1);
-            let tool = parts.next().unwrap_or_default();
-            let arguments: String = parts
-                .next()
-                .unwrap_or_default()
-                .chars()
-                .take(ARGUMENTS)
-                .collect();
-            let (state, cost) = match is_kept {
-                true => {
-                    let body = self.journal.response(input)?.unwrap_or_default();
-                    let head: Head = serde_json::from_slice(&body).unwrap_or_default();
-                    ("kept", head.cost)
-                }
-                false => (
-                    "in flight, or may have been billed and its result is lost",
-                    None,
-                ),
-            };
-            calls.push(json!({
-                "id": number(input).to_string(),
-                "tool": tool,
-                "arguments": arguments,
-                "cost": cost,
-                "state": state,
-            }));
-        }
-        let next = all.get(CALLS).and(all.get(CALLS.saturating_sub(1)));
-        let next = next.map(|(input, _)| number(input));
-        Ok(json!({ "calls": calls, "before": next }).to_string())
+/// The latest calls before one, or the latest of all.
+pub(super) fn history(session: &Session, before: Option<u64>) -> Result<String, JournalError> {
+    let kept = session.journal.responses();
+    let kept = kept.into_iter().map(|input| (input, true));
+    let unsure: Vec<(String, bool)> = session.journal.of_earlier(|earlier| {
+        earlier
+            .unsure()
+            .map(|input| (input.to_owned(), false))
+            .collect()
+    });
+    let mut all: Vec<(String, bool)> = kept.chain(unsure).collect();
+    all.retain(|(input, _)| before.is_none_or(|before| number(input) < before));
+    all.sort_by_key(|(input, _)| Reverse(number(input)));
+    let mut calls: Vec<Value> = Vec::new();
+    for (input, is_kept) in all.iter().take(CALLS) {
+        let mut parts = input.splitn(3, ' ').skip(1);
+        let tool = parts.next().unwrap_or_default();
+        let arguments: String = parts
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .take(ARGUMENTS)
+            .collect();
+        let (state, cost) = match is_kept {
+            true => {
+                let body = session.journal.response(input)?.unwrap_or_default();
+                let head: Head = serde_json::from_slice(&body).unwrap_or_default();
+                ("kept", head.cost)
+            }
+            false => (
+                "in flight, or may have been billed and its result is lost",
+                None,
+            ),
+        };
+        calls.push(json!({
+            "id": number(input).to_string(),
+            "tool": tool,
+            "arguments": arguments,
+            "cost": cost,
+            "state": state,
+        }));
     }
+    let next = all.get(CALLS).and(all.get(CALLS.saturating_sub(1)));
+    let next = next.map(|(input, _)| number(input));
+    Ok(json!({ "calls": calls, "before": next }).to_string())
 }

@@ -9,6 +9,7 @@ use rmcp::model::{CallToolResult, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
 use super::answer::{argument, failure, success};
+use super::history::history as latest;
 use super::offered::object;
 use super::session::Session;
 use super::slice::{cursor, part};
@@ -185,7 +186,7 @@ fn history(session: &Session, given: &Map<String, Value>) -> CallToolResult {
         Some(Value::String(id)) if id.parse::<u64>().is_ok() => id.parse().ok(),
         Some(_) => return argument("`before` is not the id of a call"),
     };
-    match session.history(before) {
+    match latest(session, before) {
         Ok(text) => success(visible(&text).into_owned()),
         Err(error) => failure(&error.to_string()),
     }
