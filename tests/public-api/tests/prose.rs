@@ -1,9 +1,9 @@
-//! Names in the project's documents exist: methods in code spans, and members of types. The lists beside this test have all
-//! public items.
+//! Names in the project's documents and doc comments exist: methods in code spans, types, and members of types. The lists beside this test
+//! have all public items.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -24,12 +24,30 @@ const TEXTS: [&str; 15] = [
     "runtime/metering/README.md",
     "tests/sandbox/README.md",
 ];
-/// Methods of reqwest.
-const FOREIGN: [&str; 1] = ["proxy"];
+/// Crates whose doc comments are read.
+const CRATES: [&str; 4] = [
+    "generated/src",
+    "runtime/cli/src",
+    "runtime/core/src",
+    "runtime/metering/src",
+];
+/// Methods of reqwest; types of other crates and of private modules; headers of HTTP.
+const FOREIGN: [&str; 9] = [
+    "proxy",
+    "Accept",
+    "Book",
+    "ConcurrencyLimit",
+    "IgnoredAny",
+    "Node",
+    "RateLimit",
+    "Referer",
+    "Tree",
+];
 
 /// Functions of these crates, and members of their types.
 struct Public {
     functions: BTreeSet<String>,
+    names: BTreeSet<String>,
     members: BTreeSet<(String, String)>,
 }
 
@@ -37,6 +55,7 @@ impl Public {
     fn read() -> Result<Self> {
         let mut public = Self {
             functions: BTreeSet::new(),
+            names: BTreeSet::new(),
             members: BTreeSet::new(),
         };
         for crate_name in [
@@ -57,6 +76,8 @@ impl Public {
         let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         for path in line.split(|c| !is_path(c)) {
             let steps: Vec<&str> = path.trim_end_matches(':').split("::").collect();
+            self.names
+                .extend(steps.iter().map(|step| (*step).to_owned()));
             for pair in steps.windows(2) {
                 if let [owner, member] = pair {
                     let pair = ((*owner).to_owned(), (*member).to_owned());
@@ -76,6 +97,12 @@ impl Public {
         let span = without_generics(span);
         let mut unknown = Vec::new();
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let is_type = span.starts_with(|c: char| c.is_ascii_uppercase())
+            && span.contains(char::is_lowercase)
+            && span.chars().all(is_name);
+        if is_type && !self.names.contains(&span) && !FOREIGN.contains(&span.as_str()) {
+            unknown.push(span.clone());
+        }
         for (at, _) in span.match_indices('(') {
             let (before, _) = span.split_at(at);
             let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
@@ -121,6 +148,26 @@ fn without_generics(line: &str) -> String {
     kept.collect()
 }
 
+/// Reads the doc comments of the Rust files below a folder.
+fn doc_comments(folder: &Path, texts: &mut Vec<(PathBuf, String)>) -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for entry in fs::read_dir(root.join(folder))? {
+        let entry = entry?;
+        let path = folder.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            doc_comments(&path, texts)?;
+            continue;
+        }
+        let file = fs::read_to_string(entry.path())?;
+        let lines = file.lines().filter_map(|line| {
+            let line = line.trim_start();
+            line.strip_prefix("//!").or(line.strip_prefix("///"))
+        });
+        texts.push((path, lines.collect::<Vec<_>>().join("\n")));
+    }
+    Ok(())
+}
+
 /// Returns the code spans of a document, without those of its code blocks.
 fn spans(text: &str) -> Vec<&str> {
     let prose = text.split("```").step_by(2);
@@ -133,8 +180,15 @@ fn spans(text: &str) -> Vec<&str> {
 fn what_the_texts_name_exists() -> Result<()> {
     let public = Public::read()?;
     let (mut named, mut unknown) = (0, Vec::new());
-    for path in TEXTS {
-        let text = text(path)?;
+    let texts = TEXTS
+        .iter()
+        .map(|path| Ok((PathBuf::from(path), text(path)?)));
+    let mut texts = texts.collect::<Result<Vec<_>>>()?;
+    for folder in CRATES {
+        doc_comments(Path::new(folder), &mut texts)?;
+    }
+    for (path, text) in texts {
+        let path = path.display();
         for span in spans(&text) {
             named += usize::from(span.contains('(') || span.contains("::"));
             unknown.extend(
@@ -145,7 +199,7 @@ fn what_the_texts_name_exists() -> Result<()> {
             );
         }
     }
-    assert!(named > 100, "{named}");
+    assert!(named > 300, "{named}");
     assert!(unknown.is_empty(), "{unknown:#?}");
     Ok(())
 }
@@ -156,5 +210,7 @@ fn a_name_that_nothing_has_is_found() -> Result<()> {
     assert_eq!(public.unknown("client.end_cool_down()"), [""; 0]);
     assert_eq!(public.unknown("Client::of_nothing"), ["Client::of_nothing"]);
     assert_eq!(public.unknown("client.of_nothing(1)"), ["of_nothing"]);
+    assert_eq!(public.unknown("OfNothing<T>"), ["OfNothing"]);
+    assert_eq!(public.unknown("Ledger"), [""; 0]);
     Ok(())
 }
