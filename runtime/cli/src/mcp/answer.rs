@@ -30,6 +30,11 @@ pub(super) fn argument(problem: impl std::fmt::Display) -> CallToolResult {
     failure(&format!("argument error: {problem}. Nothing was sent."))
 }
 
+/// The same, of a function that has another result.
+pub(super) fn refusal(problem: impl std::fmt::Display) -> Box<CallToolResult> {
+    Box::new(argument(problem))
+}
+
 impl Session {
     /// An error of a call: what happened to the money, what is left, and why.
     pub(super) fn failed(&self, error: &Error) -> CallToolResult {

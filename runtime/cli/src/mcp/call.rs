@@ -12,7 +12,7 @@ use rmcp::model::CallToolResult;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
-use super::answer::{argument, failure, success};
+use super::answer::{failure, refusal, success};
 use super::given;
 use super::kept::Kept;
 use super::session::{Session, input};
@@ -55,8 +55,8 @@ impl Session {
         command: &'static Command,
         given: &Map<String, Value>,
         from: Option<&Position>,
-    ) -> Result<(generated_client::Client, Ready), CallToolResult> {
-        let arguments = given::arguments(command, given).map_err(argument)?;
+    ) -> Result<(generated_client::Client, Ready), Box<CallToolResult>> {
+        let arguments = given::arguments(command, given).map_err(refusal)?;
         let client = match self.is_metered() {
             true => {
                 let limit = self.client.ledger().usage().limit;
@@ -65,9 +65,9 @@ impl Session {
             }
             false => self.client.clone(),
         };
-        let call = (command.call)(&client, &arguments).map_err(argument)?;
+        let call = (command.call)(&client, &arguments).map_err(refusal)?;
         let ready = match &call.way {
-            Way::Pages(turn) => Ready::Page(turn.start(from, None).map_err(argument)?),
+            Way::Pages(turn) => Ready::Page(turn.start(from, None).map_err(refusal)?),
             _ => Ready::Once(Box::new(call)),
         };
         Ok((client, ready))
@@ -78,7 +78,7 @@ impl Session {
         &self,
         command: &'static Command,
         given: &Map<String, Value>,
-    ) -> Result<Option<Credits>, CallToolResult> {
+    ) -> Result<Option<Credits>, Box<CallToolResult>> {
         let (client, ready) = self.ready(command, given, None)?;
         Ok(quote(&client, &ready))
     }
@@ -91,7 +91,7 @@ impl Session {
     ) -> CallToolResult {
         let (client, ready) = match self.ready(command, &given, from.as_ref()) {
             Ok(ready) => ready,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         let at_most = quote(&client, &ready);
         let is_free = !self.is_metered() || at_most == Some(Credits::ZERO);

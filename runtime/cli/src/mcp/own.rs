@@ -8,7 +8,7 @@ use metered_client::prelude::*;
 use rmcp::model::{CallToolResult, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use super::answer::{argument, failure, success};
+use super::answer::{argument, failure, refusal, success};
 use super::history::history as latest;
 use super::offered::object;
 use super::session::Session;
@@ -120,18 +120,18 @@ pub(super) async fn call(
     })
 }
 
-fn string<'g>(given: &'g Map<String, Value>, name: &str) -> Result<&'g str, CallToolResult> {
+fn string<'g>(given: &'g Map<String, Value>, name: &str) -> Result<&'g str, Box<CallToolResult>> {
     match given.get(name) {
         Some(Value::String(text)) => Ok(text),
-        Some(_) => Err(argument(format_args!("`{name}` is not a string"))),
-        None => Err(argument(format_args!("`{name}` is missing"))),
+        Some(_) => Err(refusal(format_args!("`{name}` is not a string"))),
+        None => Err(refusal(format_args!("`{name}` is missing"))),
     }
 }
 
 fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
     let tool = match string(given, "tool") {
         Ok(tool) => tool,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let Some(command) = session.operation(tool) else {
         return argument("`tool` is not the name of an operation");
@@ -144,7 +144,7 @@ fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
     };
     let at_most = match session.at_most(command, arguments) {
         Ok(at_most) => at_most,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let cost = match at_most {
         Some(credits) => format!("{credits} credits"),
@@ -195,7 +195,7 @@ fn history(session: &Session, given: &Map<String, Value>) -> CallToolResult {
 fn read(session: &Session, given: &Map<String, Value>) -> CallToolResult {
     let text = match string(given, "cursor") {
         Ok(text) => text,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let Some((id, start)) = cursor(text) else {
         return argument("`cursor` is not a cursor of this server");
@@ -215,7 +215,7 @@ fn read(session: &Session, given: &Map<String, Value>) -> CallToolResult {
 async fn next(session: &Arc<Session>, given: &Map<String, Value>) -> CallToolResult {
     let id = match string(given, "id") {
         Ok(id) => id,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let kept = match session.kept(id) {
         Ok(Some(kept)) => kept,

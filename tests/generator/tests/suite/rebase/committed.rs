@@ -7,7 +7,7 @@ use client_generator::surface::{self, Bump, Surface};
 use openapi_crate::commands::update::{Options, update};
 use openapi_document::source::{Source, restyled};
 use openapi_overrides::{OverrideReport, Verdict, judge};
-use openapi_rebase::{Cause, Rebase, rebase};
+use openapi_rebase::{Cause, Order, Rebase, rebase};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -94,7 +94,9 @@ fn rewrite_from(document: &mut Value, kind: u8, number: usize) {
 
 pub(super) fn moved(inputs: &'static Inputs, document: &Value) -> (Source, Rebase) {
     // In the order in place, as an update writes it.
-    let text = restyled(&inputs.published, document);
+    let given = inputs.published.with_value(document.clone());
+    let value = Order::between(&inputs.published, &given).whole(document);
+    let text = restyled(&inputs.published, &value);
     let new = Source::parse("openapi.yaml", text).unwrap();
     let rebase = rebase(&inputs.published, &new, &inputs.overrides, true).unwrap();
     (new, rebase)
