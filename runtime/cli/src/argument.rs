@@ -1,19 +1,19 @@
-//! What generated code says of an argument, as a constant.
+//! Description of an argument, which generated code declares as a constant.
 
 /// An argument of an operation.
 #[derive(Debug)]
 pub struct Argument {
     /// Its name: that of the setter, with hyphens.
     pub name: &'static str,
-    /// What the document says of it.
+    /// The description in the document.
     pub help: &'static str,
-    /// What it holds.
+    /// The kind of value it takes.
     pub kind: Kind,
-    /// Whether it can be given several times.
+    /// True if it can be given several times.
     pub is_list: bool,
-    /// Whether the operation cannot be called without it.
+    /// True if the operation requires it.
     pub is_required: bool,
-    /// Whether it is given by position.
+    /// True if it is given by position.
     pub is_positional: bool,
     /// All values that the document has; empty where it does not list them.
     pub values: &'static [&'static str],
@@ -67,19 +67,19 @@ impl Argument {
     }
 }
 
-/// What an argument holds.
+/// The kind of value that an argument takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A text.
+    /// A string.
     Text,
     /// A number.
     Number,
     /// `true` or `false`.
     Boolean,
-    /// Any JSON: the text itself, or `@` and the name of a file.
+    /// Any JSON: inline, or `@` and the name of a file.
     Json,
     /// The bytes of a file, which is named.
     File,
-    /// A text that nobody is to see: a file is named that holds it.
+    /// A secret string, read from the named file.
     Secret,
 }

@@ -106,7 +106,7 @@ impl Arguments {
         Ok(bytes.clone())
     }
 
-    /// Whether a file is given for an argument.
+    /// Returns whether a file is given for an argument.
     pub fn is_given(&self, name: &str) -> bool {
         self.files.get(name).is_some_and(|files| !files.is_empty())
     }
@@ -168,7 +168,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// What a run is told from another by. Of files and secrets there are only paths.
+    /// Returns the arguments that identify a run. Files and secrets are identified by their paths only.
     pub(crate) fn identity(&self) -> Value {
         let mut all = serde_json::Map::new();
         for (name, value) in &self.values {
@@ -185,7 +185,7 @@ impl Arguments {
         Value::Object(all)
     }
 
-    /// What nothing may show.
+    /// Returns the secrets, which must never be shown.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &SecretText> {
         self.secrets.values().flatten()
     }

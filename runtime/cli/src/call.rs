@@ -100,7 +100,7 @@ pub(crate) trait Turn: Send + Sync {
 /// Records that come page by page.
 pub(crate) trait Source: Send {
     fn next(&mut self) -> BoxFuture<'_, Option<Result<Box<RawValue>, Error>>>;
-    /// Whether the next record is here already.
+    /// Returns whether the next record has already arrived.
     fn is_ready(&self) -> bool;
     /// Where a later run goes on.
     fn position(&self) -> Position;
@@ -111,7 +111,7 @@ pub(crate) trait Source: Send {
     fn quote(&self) -> Quote;
     /// The next call.
     fn request(&self) -> Request;
-    /// Whether there is no more.
+    /// Returns whether all records have been returned.
     fn is_over(&self) -> bool;
 }
 
@@ -127,7 +127,7 @@ impl<P: Paged> Turn for Turned<P> {
             })?;
         }
         if let Some(most) = most {
-            // What an earlier run brought counts.
+            // Records of earlier runs count.
             let brought = items.offset().saturating_sub(first);
             items = items.take(most.saturating_sub(brought));
         }

@@ -114,7 +114,7 @@ fn fill<'r>(
     }
 }
 
-/// A value as people read it: a text as it is, nothing for null, and JSON for the rest.
+/// Returns a value for people: strings are unquoted, null is empty, everything else is JSON.
 fn text(value: &RawValue) -> String {
     match value.get() {
         "null" => String::new(),

@@ -11,7 +11,7 @@ use metered_client::{Credits, Outcome};
 use generated_client::Error;
 use generated_client::error::ConfigurationError;
 
-/// What is left for a later run.
+/// Work left for a later run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Later {
     /// How many inputs it would call.
@@ -29,7 +29,7 @@ pub(crate) enum Ended {
     Usage(String),
     /// The budget is used up, or the balance of the account.
     Budget(String),
-    /// What came could not be written.
+    /// The response could not be written.
     Output(String),
     /// A signal, or a reader that went away.
     Stopped(String),
@@ -46,7 +46,7 @@ impl Ended {
         }
     }
 
-    /// Whether there is no sense in making another call.
+    /// Returns whether further calls are pointless.
     pub(crate) fn is_final(&self) -> bool {
         !matches!(self, Self::Failed(_))
     }
@@ -92,7 +92,7 @@ impl Ended {
         Self::Usage(message.into())
     }
 
-    /// What `path` could not be used for.
+    /// Returns the error for a file that cannot be used.
     pub(crate) fn file(path: &str, error: &io::Error) -> Self {
         Self::Usage(format!("{path}: {error}"))
     }
@@ -135,7 +135,7 @@ impl From<&Error> for Ended {
         }
         match error.of_call() {
             _ if error.budget().is_some() => Self::Budget(message),
-            // Of an API without prices, every call is known to be free.
+            // Calls of an API without prices are known to be free.
             _ if error.status() == Some(StatusCode::PAYMENT_REQUIRED)
                 && error.outcome() != Outcome::Unknown(Some(Credits::ZERO)) =>
             {
@@ -161,7 +161,7 @@ impl fmt::Display for Ended {
     }
 }
 
-/// What is called on demand only.
+/// Describes the inputs that are called on demand only.
 pub(crate) fn unsure_inputs(is_metered: bool) -> &'static str {
     match is_metered {
         true => "what may have been billed and brought a part of a page or no record",

@@ -1,4 +1,4 @@
-//! What a tool returns, and how failures are said.
+//! Results of tools, and the messages of failures.
 
 use generated_client::Error;
 use metered_client::money::Amount;

@@ -36,7 +36,7 @@ impl Session {
         from: Option<Position>,
     ) -> CallToolResult {
         let session = Arc::clone(self);
-        // A task of its own: an agent that cancels, or goes away, has paid for the response all the same.
+        // A separate task: the response is paid for even if the agent cancels or disconnects.
         let call = tokio::spawn(async move {
             let _in_flight = session.begin();
             session.make(command, given, from).await
@@ -73,7 +73,7 @@ impl Session {
         Ok((client, ready))
     }
 
-    /// What the call of a tool costs at most; `None` if its price is unknown. Nothing is sent.
+    /// Returns the highest cost of a tool call; `None` if its price is unknown. Sends nothing.
     pub(super) fn at_most(
         &self,
         command: &'static Command,
@@ -117,7 +117,7 @@ impl Session {
             Ready::Once(call) => once(&call, command, &mut kept).await.err(),
             Ready::Page(source) => page(source, &mut kept).await.err(),
         };
-        // What was paid for is kept, as documented or not.
+        // Paid responses are kept, as documented or not.
         if let Some(error) = &failed
             && let (Some(status), Some(body)) = (error.status(), error.body())
             && status.is_success()

@@ -1,4 +1,4 @@
-//! What all sessions of a server share: the client, its budget and the journal.
+//! State that all sessions of a server share: the client, its budget and the journal.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -129,7 +129,7 @@ impl Session {
         Ok(serde_json::from_slice(&body).ok().map(Arc::new))
     }
 
-    /// What the budget has left, for people; `None` without one.
+    /// Describes the remaining budget for people; `None` without a budget.
     pub(super) fn left(&self) -> Option<String> {
         let usage = self.client.ledger().usage();
         let used = [usage.spent, usage.reserved, usage.at_risk];
