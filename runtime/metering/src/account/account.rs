@@ -102,7 +102,7 @@ impl Account {
         Ok(())
     }
 
-    /// A scope with a limit of its own, such as that of a tenant. What it spends counts in this one too, and must fit both limits.
+    /// Opens a scope with a separate limit, such as that of a tenant. Its spending counts in this account too, and must fit both limits.
     ///
     /// All processes that name the same scope share it. Without a limit it takes the one that the scope has.
     ///

@@ -43,7 +43,7 @@ pub(super) struct Asking<'a> {
     turn: Option<(ReservationId, Arc<Notify>)>,
 }
 
-/// What became of one look.
+/// Result of asking the store once.
 pub(super) enum Asked {
     Granted(Granted, Arc<[Scope]>),
     /// Time has passed; the caller may look whether it still needs it.

@@ -54,7 +54,7 @@ struct State {
     spent: Spent,
 }
 
-/// What is not reported yet.
+/// Charges that have yet to be reported.
 #[derive(Default)]
 struct Spent {
     charged: u64,

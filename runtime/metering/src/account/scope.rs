@@ -1,11 +1,11 @@
-//! Scopes of an account, and the periods after which their sums start anew.
+//! Scopes of an account, and the periods after which their sums restart.
 
 use std::fmt;
 
 use super::error::OpenError;
 use super::period::Window;
 
-/// What a reservation counts in: an account or a part of it, in a period if it has one.
+/// The sums that a reservation counts in: an account or a part of it, in a period if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     /// The names from the account down to the scope, joined by `/`. The account itself has an empty path.

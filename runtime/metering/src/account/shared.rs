@@ -1,4 +1,4 @@
-//! What the clones and scopes of an account have in common in this process.
+//! State that the clones and scopes of an account share in this process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -19,7 +19,7 @@ use crate::money::credits::Credits;
 /// How many prices a process remembers of an account.
 const REMEMBERED: usize = 1000;
 
-/// What the scopes of an account have in common.
+/// State that the scopes of an account share.
 pub(super) struct Shared {
     pub(super) name: Arc<str>,
     pub(super) store: Arc<dyn LedgerStore>,
@@ -28,7 +28,7 @@ pub(super) struct Shared {
     seen: Mutex<Seen>,
 }
 
-/// What this process knows of the account.
+/// State of the account as this process knows it.
 #[derive(Default)]
 struct Seen {
     prices: HashMap<String, Credits>,
@@ -59,7 +59,7 @@ pub(super) trait Close: Send + Sync {
 #[derive(Clone)]
 pub(super) struct Levels {
     pub(super) shared: Arc<Shared>,
-    /// From the scope up to the account: the paths, and their periods.
+    /// The paths and their periods, from the scope up to the account.
     levels: Arc<[(String, Option<Period>)]>,
 }
 

@@ -1,4 +1,4 @@
-//! What a call did to the caller's money, as responses and errors have it.
+//! Billing status of calls, for responses and errors.
 
 use generated_client::Error;
 use generated_client::Response;
@@ -14,7 +14,7 @@ use crate::money::ledger::BudgetError;
 use crate::money::outcome::Outcome;
 use crate::money::report::ReportedCharge;
 
-/// What a call did to the caller's money. Responses, errors and earlier attempts have it.
+/// Billing status of a call. Responses, errors and earlier attempts have it.
 ///
 /// ```
 /// use metered_client::prelude::*;

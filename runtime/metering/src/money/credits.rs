@@ -31,7 +31,7 @@ pub struct Credits {
     micros: u64,
 }
 
-/// A text that is not an amount of credits.
+/// A string that is not a valid amount of credits.
 ///
 /// ```
 /// use metered_client::Credits;

@@ -1,11 +1,11 @@
-//! What a call reserves whose price is unknown. In: the prices that were seen of its operation. It looks up none of them.
+//! Reservations for calls of unknown price. In: the prices that were seen of the operation. It looks up none of them.
 
 use crate::money::credits::Credits;
 
 /// A number above this is no size: it names something.
 const LARGEST_SIZE: u64 = 10_000;
 
-/// What a call reserves whose price is neither in the document nor was seen for the same `limit` and list parameters.
+/// Reservation for calls whose price is neither in the document nor was seen for the same `limit` and list parameters.
 ///
 /// ```
 /// use metered_client::money::UnknownPrices;

@@ -37,7 +37,7 @@ impl Queues {
         None
     }
 
-    /// Whether another one was there before.
+    /// Returns whether another request is ahead in the queue.
     pub(super) fn is_behind(&mut self, id: &ReservationId, scope: &str) -> bool {
         let Some(first) = self.head(scope).filter(|first| first != id) else {
             return false;

@@ -43,7 +43,7 @@ impl LedgerStore for RedisStore {
 
     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
         Box::pin(async move {
-            // What is spent already is settled with any server.
+            // Only reservations check the server; settlements work with any.
             self.check().await?;
             let (kind, most, least) = match ask.amount {
                 Draw::Exactly(price) => ("exactly", price, price),

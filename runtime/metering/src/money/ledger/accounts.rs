@@ -49,7 +49,7 @@ impl Agreed {
         }
     }
 
-    /// What the call may cost, where more than what was reserved.
+    /// Returns the possible cost of the call, if more than was reserved.
     pub(super) fn estimate(&self) -> Option<Credits> {
         match self {
             Self::Exactly(_) | Self::Rest(_) => None,
@@ -184,8 +184,8 @@ impl Accounts {
     /// Settles everything at risk in an account: `charged` was charged in total. `risk` is the amount that each related account has at risk
     /// for calls of this account.
     ///
-    /// In the accounts below, the calls that were charged are unknown. Each descendant counts the most that can have been its own. Their
-    /// sum may therefore exceed `charged`, but no descendant counts too little.
+    /// The charged calls are unknown, so each descendant counts its highest possible share. Their sum may therefore exceed `charged`,
+    /// but no descendant counts too little.
     pub(super) fn reconcile(
         &mut self,
         id: AccountId,
@@ -305,7 +305,7 @@ mod tests {
             assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
             let unknown = ids.map(|id| accounts.usage(id).unknown_prices);
             assert_eq!(unknown, alone, "{case}");
-            // What it costs above a share is a surprise there, and only there.
+            // A cost above a share is a surprise in that account only.
             accounts.settle(ids[2], &agreed, Settlement::Charge(of(bound)));
             assert_eq!(ids.map(|id| sums(&accounts, id)[3]), alone, "{case}");
         }
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn reconciling_settles_what_is_at_risk_above_and_below() {
-        // At risk in the root, the child, the grandchild and the sibling alone: 1, 2, 3, 4.
+        // The root, the child, the grandchild and the sibling alone have this at risk: 1, 2, 3, 4.
         for (at, charged, expected) in [
             (0, 0, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0; 4]]),
             (

@@ -59,7 +59,7 @@ impl<W> Book<W> {
                 request_id: None,
                 unpriced: None,
             };
-            // Nobody waits yet.
+            // The queue is empty.
             let _ = book.risk(AccountId::ROOT, &agreed, call);
         }
         if let Some(root) = book.accounts.get_mut(AccountId::ROOT) {
@@ -156,7 +156,7 @@ impl<W> Book<W> {
     ) -> Option<Vec<Decided<W>>> {
         let calls = calls.iter();
         let risks = calls.filter_map(|id| self.risks.take(*id, account));
-        // For each account: its amount at risk for these calls, and whether all their amounts are known.
+        // Each account, its amount at risk for these calls, and whether all their amounts are known.
         let mut sums: BTreeMap<AccountId, (u128, bool)> = BTreeMap::new();
         for (id, share) in risks.flat_map(|risk| risk.shares) {
             let (known, is_bound) = sums.entry(id).or_insert((0, true));

@@ -84,7 +84,7 @@ impl Ledger {
         }
     }
 
-    /// A ledger with a limit of its own for some of the calls. Its reservations and charges also count here, and must fit both limits.
+    /// Returns a ledger with a separate limit for some calls. Its reservations and charges also count here, and must fit both limits.
     ///
     /// ```
     /// use metered_client::error::BudgetError;

@@ -51,7 +51,7 @@ impl<W> Queue<W> {
         self.waiting.is_empty()
     }
 
-    /// Whether a waiter with an earlier ticket waits at this account.
+    /// Returns whether a waiter with an earlier ticket waits at this account.
     pub(super) fn is_held(&self, at: AccountId, ticket: Ticket) -> bool {
         self.first(at).is_some_and(|first| first < ticket)
     }

@@ -44,7 +44,7 @@ impl Reservation {
 
     /// The reserved amount; `None` for an unknown price without any limit.
     ///
-    /// For an unknown price, it is the smallest remaining budget of the ledger and its parents.
+    /// An unknown price reserves the smallest remaining budget of the ledger and its parents.
     pub fn amount(&self) -> Option<Credits> {
         self.0.agreed().least()
     }

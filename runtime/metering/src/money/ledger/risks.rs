@@ -31,7 +31,7 @@ pub struct AtRisk {
     pub amount: Option<Credits>,
     /// When the outcome became unknown.
     pub at: SystemTime,
-    /// Which call it was.
+    /// The call.
     pub call: CallLabel,
 }
 
@@ -41,7 +41,7 @@ pub struct AtRisk {
 pub struct CallLabel {
     /// The operation, by its `operationId`.
     pub operation: &'static str,
-    /// Which attempt of the call it was, from 1 on.
+    /// Number of the attempt, from 1 on.
     pub attempt: u32,
     /// The request id from `X-Request-Id` or a similar response header.
     pub request_id: Option<String>,
