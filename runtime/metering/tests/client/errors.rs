@@ -1,4 +1,4 @@
-//! What all errors have in common, whether a call, a stream, a run through pages or a wait ended with them. Time is paused.
+//! Properties of all errors, for calls, streams, runs through pages and waits. Time is paused.
 
 use std::error::Error as _;
 use std::time::Duration;

@@ -150,7 +150,7 @@ async fn an_undocumented_parameter_makes_the_price_unknown_and_a_header_does_not
     let assumed = call().assume_price(credits("6")).quote();
     assert_eq!(assumed.source, PriceSource::Assumed);
 
-    // What it cost says nothing about calls without the parameter.
+    // Its cost says nothing about calls without the parameter.
     call().send().await.unwrap();
     assert_eq!(client.things().quote().at_most, Some(credits("2")));
     assert_eq!(call().quote().source, PriceSource::Unknown);

@@ -1,4 +1,4 @@
-//! Operations with an address of their own: where they are called, and with which credentials not at all.
+//! Operations with separate addresses: where they are called, and which credentials they must never send.
 
 use metered_client::credentials::Credential;
 use metered_client::document::OwnServer;

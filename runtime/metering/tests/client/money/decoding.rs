@@ -47,7 +47,7 @@ async fn a_decode_that_panics_is_charged() {
     }
 }
 
-/// The ledger of the only call that decodes a `Looks`, and what was spent of it meanwhile.
+/// The ledger of the only call that decodes a `Looks`, and the credits spent while it did.
 static SEEN: OnceLock<Ledger> = OnceLock::new();
 
 struct Looks(Credits);

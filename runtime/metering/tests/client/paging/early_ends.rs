@@ -15,12 +15,12 @@ fn of_seven(things: &[&str]) -> Reply {
     page("null", "7", things)
 }
 
-/// What a run gives from this offset on: its numbers, and its last error.
+/// Runs through pages from this offset on. Returns the numbers, and the last error.
 async fn run(client: &Client, offset: u64) -> (Vec<i64>, Option<Error>) {
     to_the_end(client.things().offset(offset).items()).await
 }
 
-/// What a stream gives: its numbers, and its last error.
+/// Collects a stream. Returns its numbers, and its last error.
 async fn to_the_end<P: Paged<Item = i64>>(mut items: Items<P>) -> (Vec<i64>, Option<Error>) {
     let mut given = Vec::new();
     loop {
@@ -37,7 +37,7 @@ async fn to_the_end<P: Paged<Item = i64>>(mut items: Items<P>) -> (Vec<i64>, Opt
     }
 }
 
-/// What was promised and what came; nothing for another cause.
+/// Returns the numbers of records promised and received; `None` for another cause.
 fn short(error: &Error) -> Option<(u64, u64)> {
     let Error::Paging(error) = error else {
         return None;

@@ -1,4 +1,4 @@
-//! What other crates of a program turn on in reqwest, here by the features of a dev-dependency, does not change what a client sends and keeps.
+//! Features of reqwest that other crates enable, here by a dev-dependency, leave the requests and the state of a client unchanged.
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! What a 429 holds: the calls of its operation, or all calls where they are paid.
+//! A 429 delays the calls of its operation, or all calls if they are paid.
 
 use std::time::{Duration, Instant};
 

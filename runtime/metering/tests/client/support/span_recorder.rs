@@ -17,7 +17,7 @@ pub(crate) struct Recorder(Arc<Mutex<Recorded>>);
 pub(crate) struct Recorded {
     pub(crate) spans: Vec<Span>,
     pub(crate) events: Vec<(Level, Fields)>,
-    /// What each span and event may say: its name or message, its level and target, and its fields, those without a value too.
+    /// The declared metadata of each span and event: its name or message, its level and target, and all its fields.
     pub(crate) declared: Vec<(String, &'static Metadata<'static>)>,
     entered: Vec<Id>,
 }

@@ -74,7 +74,7 @@ impl Service {
                     Later(status, retry_after, body) => (status, Some(retry_after), body),
                     Fails(kind) => return Err(TransportError::new(kind, "as it was told")),
                     Hangs => {
-                        // For ever would be for ever in a test that fails, too.
+                        // A bounded sleep, so that a failing test ends too.
                         sleep(Duration::from_secs(1_000_000)).await;
                         panic!("a call that hangs was not given up");
                     }
