@@ -20,7 +20,7 @@ pub struct Argument {
 }
 
 impl Argument {
-    /// An optional argument of one value, which is given by its name.
+    /// Returns an optional argument of one value, which is given by its name.
     pub const fn new(name: &'static str, help: &'static str, kind: Kind) -> Self {
         Self {
             name,
@@ -33,7 +33,7 @@ impl Argument {
         }
     }
 
-    /// The same as one that can be given several times.
+    /// Returns the argument as one that can be given several times.
     #[must_use]
     pub const fn list(self) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl Argument {
         }
     }
 
-    /// The same as one that the operation cannot be called without.
+    /// Returns the argument as a required one.
     #[must_use]
     pub const fn required(self) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Argument {
         }
     }
 
-    /// The same as a required one that is given by position.
+    /// Returns the argument as a required one that is given by position.
     #[must_use]
     pub const fn positional(self) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Argument {
         }
     }
 
-    /// The same with all values that the document has.
+    /// Returns the argument with all values that the document has.
     #[must_use]
     pub const fn values(self, values: &'static [&'static str]) -> Self {
         Self { values, ..self }

@@ -115,7 +115,7 @@ impl Run {
         true
     }
 
-    /// The error of a call, after the bytes that came with it.
+    /// Writes the body of a failed call, and returns its error.
     pub(crate) fn failed(&self, input: Option<&str>, error: Error) -> Failure {
         if let (Some(status), Some(body)) = (error.status(), error.body())
             && status.is_success()

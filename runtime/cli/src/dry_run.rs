@@ -75,7 +75,7 @@ fn text(
     Ok(redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost + &held)
 }
 
-/// The first request of a call, without credentials.
+/// Returns the first request of a call, without credentials.
 fn request(call: &Call) -> Result<String, Error> {
     let message = preview(&call.client, &call.request)?;
     let mut text = format!("{} {}\n", message.method(), message.uri());

@@ -51,7 +51,7 @@ impl Ended {
         !matches!(self, Self::Failed(_))
     }
 
-    /// The same, and how to go on. `later`: by the journal, if there is one.
+    /// Adds advice on how to continue. `later`: from the journal, if there is one.
     pub(crate) fn with_advice(mut self, later: Option<Later>, is_metered: bool) -> Self {
         let go_on = match (&self, later) {
             (Self::Usage(_), _) => return self,
@@ -118,7 +118,7 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// An error with what the service itself says of it, for the person who made the call.
+/// Returns the message of an error for people, with the one of the service.
 pub(crate) fn said(error: &Error) -> String {
     match error.excerpt() {
         Some(excerpt) => format!("{error:?}\n  the service says: {excerpt}"),
@@ -169,7 +169,7 @@ pub(crate) fn unsure_inputs(is_metered: bool) -> &'static str {
     }
 }
 
-/// For the end of `--help`.
+/// Describes the exit codes, for the end of `--help`.
 pub(crate) fn exit_codes(is_metered: bool) -> String {
     let budget = match is_metered {
         true => "  3    the budget is used up, or the balance of the account (status 402)\n",

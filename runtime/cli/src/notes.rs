@@ -25,7 +25,7 @@ impl Run {
         !self.extent.again && is_unsure.unwrap_or_default()
     }
 
-    /// Where an input goes on.
+    /// Returns the position at which an input continues.
     pub(crate) fn position(&self, input: &str) -> Option<Position> {
         self.of_earlier(|earlier| earlier.position(input).cloned())
             .flatten()

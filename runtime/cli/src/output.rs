@@ -67,7 +67,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Why a column cannot be shown, as `Err`.
+    /// Fails if a column cannot be shown.
     pub(crate) fn new(
         out: Box<dyn Write + Send>,
         format: Format,
@@ -184,7 +184,7 @@ impl Output {
         Ok(())
     }
 
-    /// A record as a line of JSON.
+    /// Returns a record as a line of JSON.
     fn line(&self, input: Option<&str>, record: &RawValue) -> String {
         match (input, self.input) {
             (Some(value), Some(name)) => format!(
@@ -241,7 +241,7 @@ impl Output {
         }
     }
 
-    /// The records of a table that could not be written.
+    /// Returns the records of a table that could not be written.
     pub(crate) fn kept(&mut self) -> Vec<String> {
         std::mem::take(&mut self.kept)
     }

@@ -220,7 +220,7 @@ async fn calls(
     })
 }
 
-/// The form of the output, for people.
+/// Returns the form of the output, for people.
 fn form(format: Format, columns: &[String]) -> String {
     match columns {
         [] => format.to_string(),

@@ -35,7 +35,7 @@ impl Progress {
         }
     }
 
-    /// There are so many to come.
+    /// Sets the number of records to come.
     pub(crate) fn expect(&self, total: u64) {
         let Some(bar) = &self.bar else { return };
         if bar.length().is_none() {
@@ -47,7 +47,7 @@ impl Progress {
         bar.set_length(total);
     }
 
-    /// One is done.
+    /// Counts one as done.
     pub(crate) fn one(&self, usage: &Usage) {
         if let Some(bar) = &self.bar {
             bar.inc(1);

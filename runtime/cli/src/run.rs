@@ -63,7 +63,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Run {
-    /// Calls once.
+    /// Makes a single call.
     pub(crate) async fn single(&self, arguments: &Arguments) -> Result<(), Ended> {
         if self.is_done("") {
             self.progress

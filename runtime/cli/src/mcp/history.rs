@@ -19,7 +19,7 @@ struct Head {
     cost: Option<String>,
 }
 
-/// The latest calls before one, or the latest of all.
+/// Returns the latest calls before one, or the latest of all.
 pub(super) fn history(session: &Session, before: Option<u64>) -> Result<String, JournalError> {
     let kept = session.journal.responses();
     let kept = kept.into_iter().map(|input| (input, true));

@@ -36,7 +36,7 @@ pub(super) fn cursor(text: &str) -> Option<(&str, Start)> {
     parts.next().is_none().then_some((id, start))
 }
 
-/// The part of a result that begins there, as JSON of at most so many bytes; `None` if nothing begins there. `left` says what the budget has.
+/// Returns the part of a result that begins there, as JSON of limited size; `None` if nothing does. `left`: the remaining budget.
 pub(super) fn part(
     kept: &Kept,
     id: &str,
