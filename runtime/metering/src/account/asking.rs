@@ -141,7 +141,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// A lost reply is asked for again: the id is the same.
+    /// Asks the store, and again with the same id if the reply is lost.
     async fn reply(&self, ask: &Ask) -> Result<Decision, StoreError> {
         let mut repeats = Repeats::new(AWAY);
         loop {

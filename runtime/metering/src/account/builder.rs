@@ -52,8 +52,8 @@ impl Account {
 }
 
 impl AccountBuilder {
-    /// The limit for spent, reserved and at risk together, at most 9,007,199,254 credits. It sets the limit of an account that has none; the
-    /// limit of one that has another is an error.
+    /// Sets the limit for spent, reserved and at risk together, at most 9,007,199,254 credits. An account without a limit gets this one;
+    /// opening one that has another is an error.
     ///
     /// Set it once, by a separate command, and let workers open the account without it. A store that has lost everything then refuses them.
     /// A worker that opens it with a limit grants all of that again.
@@ -83,14 +83,14 @@ impl AccountBuilder {
         self
     }
 
-    /// The most calls in flight at once, in all processes. Calls of a process that died count until their leases end.
+    /// Limits the calls in flight at once, in all processes. Calls of a process that died count until their leases end.
     pub fn max_in_flight(mut self, calls: u32) -> Self {
         self.settings.max_in_flight = Some(calls);
         self
     }
 
-    /// From 100 milliseconds to a year: how long a reservation outlasts the deadline of its call, and a slice the last report of its worker. After that its amount is at
-    /// risk.
+    /// Sets how long a reservation outlasts the deadline of its call, and a slice its worker's last report: 100 milliseconds to a year.
+    /// After that its amount is at risk.
     pub fn lease(mut self, lease: Duration) -> Self {
         self.settings.lease = lease;
         self

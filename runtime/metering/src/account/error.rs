@@ -17,7 +17,7 @@ pub struct StoreError {
 }
 
 impl StoreError {
-    /// An error with this message. It must hold no secret.
+    /// Returns an error with this message. It must hold no secret.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -25,7 +25,7 @@ impl StoreError {
         }
     }
 
-    /// An error of a store that is not away.
+    /// Returns an error of an available store.
     pub(super) fn refusal(message: impl Into<String>) -> Self {
         Self {
             is_refusal: true,
@@ -38,7 +38,7 @@ impl StoreError {
         !self.is_refusal
     }
 
-    /// Without a limit nothing may be spent.
+    /// Returns the error for a lost account: nothing may be spent without a limit.
     pub(super) fn gone() -> Self {
         Self::refusal(
             "the store has lost the account: look at what was spent, and set the limit again, as for a new account",

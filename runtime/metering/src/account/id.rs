@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct ReservationId(String);
 
 impl ReservationId {
-    /// An id that no process has used.
+    /// Returns an id that no process has used.
     pub fn unused() -> Self {
         static PROCESS: OnceLock<String> = OnceLock::new();
         static NEXT: AtomicU64 = AtomicU64::new(0);

@@ -121,7 +121,7 @@ mod civil {
         }
     }
 
-    /// A time beyond the calendar counts as its last one.
+    /// Converts a time; one beyond the calendar becomes its last one.
     fn at(now: u64, zone: &TimeZone) -> Zoned {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         Timestamp::from_millisecond(now)

@@ -25,7 +25,7 @@ impl fmt::Display for Scope {
     }
 }
 
-/// A name that can be part of a key.
+/// Checks that a name can be part of a key.
 pub(super) fn checked(name: &str) -> Result<&str, OpenError> {
     let is_fit = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
     match (1..=100).contains(&name.len()) && name.bytes().all(is_fit) {

@@ -47,7 +47,7 @@ pub(super) struct Settings {
     pub(super) max_in_flight: Option<u32>,
 }
 
-/// A limit that a store can count.
+/// Checks that a store can count a limit.
 pub(super) fn countable(limit: Credits) -> Result<Credits, OpenError> {
     match limit <= LARGEST {
         true => Ok(limit),

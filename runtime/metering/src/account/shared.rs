@@ -64,7 +64,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// The account itself.
+    /// Returns the account itself.
     pub(super) fn root(shared: Arc<Shared>, period: Option<Period>) -> Self {
         Self {
             shared,
@@ -72,7 +72,7 @@ impl Levels {
         }
     }
 
-    /// A scope of this one.
+    /// Returns a scope of this one.
     pub(super) fn below(&self, name: &str, period: Option<Period>) -> Self {
         let path = match self.path() {
             "" => name.to_owned(),
@@ -89,7 +89,7 @@ impl Levels {
         self.levels.first().map_or("", |(path, _)| path)
     }
 
-    /// The name of the account, with the path of a scope.
+    /// Returns the name of the account, with the path of a scope.
     pub(super) fn shown(&self, path: &str) -> String {
         match path {
             "" => self.shared.name.to_string(),
@@ -97,7 +97,7 @@ impl Levels {
         }
     }
 
-    /// The scopes at this time, from this one up to the account.
+    /// Returns the scopes at this time, from this one up to the account.
     pub(super) fn scopes(&self) -> Arc<[Scope]> {
         let now = self.shared.now();
         let scope = |(path, period): &(String, Option<Period>)| Scope {
@@ -128,7 +128,7 @@ impl Shared {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The time of the store; that of this machine before the store has said it.
+    /// Returns the time of the store, or of this machine before the store has reported it.
     pub(super) fn now(&self) -> u64 {
         let (then, passed) = match self.seen().clock {
             Some((then, at)) => (then, at.elapsed()),
@@ -204,7 +204,7 @@ impl Shared {
         }
     }
 
-    /// When a person ended a cool-down, and how long the present one still lasts.
+    /// Returns when a person ended a cool-down, and the rest of the current one.
     pub(super) fn cooling(&self) -> (Option<Instant>, Option<Duration>) {
         let seen = self.seen();
         let left = seen
@@ -213,7 +213,7 @@ impl Shared {
         (seen.ended, left.filter(|pause| !pause.is_zero()))
     }
 
-    /// The prices of an operation that other processes saw.
+    /// Returns the prices of an operation that other processes saw.
     pub(super) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
         let seen = self.seen();
         let of = |(line, _): &(&String, _)| line.split('?').next() == Some(operation);
@@ -221,7 +221,7 @@ impl Shared {
         own.map(|(line, price)| (line.clone(), *price)).collect()
     }
 
-    /// The price that another process saw.
+    /// Returns the price that another process saw.
     pub(super) fn price_of(&self, line: &str) -> Option<Credits> {
         self.seen().prices.get(line).copied()
     }

@@ -138,10 +138,10 @@ pub trait LedgerStore: Send + Sync + 'static {
     /// Forgets what the processes have told each other.
     fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()>;
 
-    /// The sums of a scope.
+    /// Returns the sums of a scope.
     fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage>;
 
-    /// The calls at risk of a scope, oldest first, at most 10,000.
+    /// Returns the calls at risk of a scope, oldest first, at most 10,000.
     fn at_risk<'a>(&'a self, account: &'a str, path: &'a str) -> Step<'a, Vec<AccountRisk>>;
 
     /// Settles one call at risk by hand: it was charged this much, or nothing. `false` when it is not at risk.
@@ -175,7 +175,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The reply with this limit at this time of the store, in milliseconds since 1970.
+    /// Returns the reply with this limit at this time of the store, in milliseconds since 1970.
     pub fn new(limit: Option<Credits>, now: u64) -> Self {
         Self { limit, now }
     }
@@ -284,7 +284,7 @@ pub struct Granted {
 }
 
 impl Granted {
-    /// The reply with these amounts, one for each scope, at this time of the store, in milliseconds since 1970. It knows no price.
+    /// Returns the reply with these amounts, one for each scope, at this time of the store, in milliseconds since 1970. It knows no price.
     pub fn new(shares: Vec<Credits>, now: u64) -> Self {
         let price = None;
         Self { shares, price, now }

@@ -40,7 +40,7 @@ pub struct AccountRisk {
 }
 
 impl AccountRisk {
-    /// A call whose worker said at this time that this amount is at risk.
+    /// Returns a call whose worker reported this amount as at risk at this time.
     pub fn new(id: ReservationId, amount: Credits, at: SystemTime, label: Label) -> Self {
         Self {
             id,

@@ -74,7 +74,7 @@ impl MeteredError for Error {
     }
 }
 
-/// Why the call was refused.
+/// Returns the reason why the call was refused.
 fn cause(error: &Error) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
     match error.of_call() {
         Error::Refused(refused) => Some(refused.cause()),
@@ -119,7 +119,7 @@ impl<T> Charged for Response<T> {
         self.meta.outcome()
     }
 
-    /// A body that was [read from bytes](Response::from_bytes) says it too.
+    /// A body that was [read from bytes](Response::from_bytes) reports it too.
     fn reported_charge(&self) -> Option<Credits> {
         if self.meta.record().is_some() {
             return self.meta.reported_charge();

@@ -147,7 +147,7 @@ impl Earlier {
         }
     }
 
-    /// The result of the call of an input is known, and no earlier one matters any more.
+    /// Marks the call of an input as resolved: earlier ones no longer matter.
     fn resolved(&mut self, input: &str) {
         self.pending.remove(input);
         self.unsure.remove(input);

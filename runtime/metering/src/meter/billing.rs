@@ -46,7 +46,7 @@ pub(super) fn report(
     }
 }
 
-/// The table. `unbilled`: the statuses that the caller knows to be free of charge.
+/// Applies the table. `unbilled`: the statuses that the caller knows to be free of charge.
 pub(super) fn bill(
     response: &TransportResult,
     retry_after: Option<Duration>,

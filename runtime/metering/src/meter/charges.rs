@@ -48,7 +48,7 @@ impl Risks {
         }
     }
 
-    /// The attempt in flight was lost.
+    /// Returns whether the attempt in flight was lost.
     fn is_lost(&self) -> bool {
         self.lost.as_ref().is_some_and(|lost| lost.get().is_some())
     }
@@ -62,7 +62,7 @@ impl Risks {
 }
 
 impl Charges {
-    /// The record before the next attempt.
+    /// Returns the record before the next attempt.
     pub(crate) fn before(
         record: Option<&Record>,
         ledger: &Ledger,
@@ -80,13 +80,13 @@ impl Charges {
         })
     }
 
-    /// The record that an interceptor of this crate made.
+    /// Returns the record that an interceptor of this crate made.
     pub(crate) fn of(record: &Record) -> Option<&Self> {
         let record: &dyn Any = &**record;
         record.downcast_ref()
     }
 
-    /// The record while the next attempt is in flight.
+    /// Returns the record while the next attempt is in flight.
     pub(crate) fn in_flight(
         mut self,
         price: Option<Credits>,
@@ -105,7 +105,7 @@ impl Charges {
         self
     }
 
-    /// The record after an attempt.
+    /// Returns the record after an attempt.
     pub(crate) fn after(mut self, outcome: Outcome, reported: Option<Credits>) -> Self {
         self.last = outcome;
         self.outcome = self.outcome.then(outcome);
@@ -190,7 +190,7 @@ impl fmt::Debug for Charges {
     }
 }
 
-/// The record as the core keeps it.
+/// Returns the record for the client runtime.
 pub(crate) fn record(charges: Charges) -> Record {
     Arc::new(charges)
 }

@@ -115,7 +115,7 @@ impl Meter {
         &self.0.unbilled
     }
 
-    /// The price to reserve.
+    /// Returns the price to reserve.
     pub(crate) fn known_price(&self, line: &Line, request: &Request) -> KnownPrice {
         match self.0.is_free {
             true => KnownPrice::Observed(Credits::ZERO),

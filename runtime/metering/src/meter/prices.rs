@@ -63,7 +63,7 @@ impl Line {
         Some(format!("{}?{}", self.operation.id, self.arguments()?))
     }
 
-    /// The parameters that may affect the price, as `name=value` pairs.
+    /// Returns the parameters that may affect the price, as `name=value` pairs.
     pub(crate) fn arguments(&self) -> Option<&str> {
         let (_, arguments) = self.key.as_ref()?;
         Some(arguments)
@@ -74,7 +74,7 @@ impl Line {
     }
 }
 
-/// The highest price in the document.
+/// Returns the highest price in the document.
 fn highest(operation: &Operation) -> Option<Credits> {
     let prices = Tariff::of(operation).prices.iter();
     prices.map(|price| price.credits).max()
@@ -173,7 +173,7 @@ struct Charges {
 }
 
 impl Charges {
-    /// The price that the charges of this process show.
+    /// Returns the price that the charges of this process show.
     fn own(&self) -> Option<Credits> {
         self.recent.iter().max().copied()
     }
@@ -347,7 +347,7 @@ impl PriceBook {
             && !self.seen().charging.contains_key(operation.id)
     }
 
-    /// All prices that were seen, by operation.
+    /// Returns all prices that were seen, by operation.
     pub(crate) fn list(&self) -> Vec<SeenPrice> {
         let seen = self.seen();
         let prices = seen

@@ -44,7 +44,7 @@ static UNKNOWN: Tariff = Tariff {
 };
 
 impl Tariff {
-    /// The tariff of an operation; one without prices where none is declared.
+    /// Returns the tariff of an operation; one without prices where none is declared.
     pub(crate) fn of(operation: &Operation) -> &'static Self {
         let extension: Option<&'static dyn Any> =
             operation.extension.map(|extension| extension as _);

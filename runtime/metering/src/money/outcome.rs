@@ -74,7 +74,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of this attempt and a later one together.
+    /// Returns the outcome of this attempt and a later one together.
     pub(crate) fn then(self, later: Self) -> Self {
         match (self, later) {
             (Self::NotSent | Self::Rejected, later) => later,
@@ -84,7 +84,7 @@ impl Outcome {
         }
     }
 
-    /// The maximum charge; `None`: no maximum.
+    /// Returns the maximum charge; `None`: no maximum.
     fn at_most(self) -> Option<Credits> {
         match self {
             Self::NotSent | Self::Rejected => Some(Credits::ZERO),

@@ -63,7 +63,7 @@ impl ReportedCharge {
         }
     }
 
-    /// The amount, if there is one.
+    /// Returns the amount, if there is one.
     pub(crate) fn credits(self) -> Option<Credits> {
         match self {
             Self::Credits(credits) => Some(credits),

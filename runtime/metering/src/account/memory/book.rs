@@ -106,7 +106,7 @@ impl Book {
         self.done.insert(id, Ended { how, contradicted });
     }
 
-    /// How a reservation ended.
+    /// Returns how a reservation ended.
     pub(super) fn done(&self, id: &ReservationId) -> Option<Done> {
         self.done.get(id).map(|ended| ended.how)
     }
@@ -236,7 +236,7 @@ impl Book {
         self.sums.entry(scope.to_string()).or_default()
     }
 
-    /// The sums of a scope, with its limit.
+    /// Returns the sums of a scope, with its limit.
     pub(super) fn limited(&mut self, scope: &Scope) -> Usage {
         let limit = self.limits.get(&scope.path).copied();
         let sums = *self.sums(scope);
@@ -319,7 +319,7 @@ pub(super) fn minus(one: Credits, other: Credits) -> Credits {
     Credits::from_micros(one.micros().saturating_sub(other.micros()))
 }
 
-/// So long from now.
+/// Returns the time after this span.
 pub(super) fn after(span: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(span).unwrap_or(now)

@@ -23,7 +23,7 @@ struct Waiter {
 }
 
 impl Queues {
-    /// The first of a queue that still asks.
+    /// Returns the first of a queue that still asks.
     pub(super) fn head(&mut self, scope: &str) -> Option<ReservationId> {
         let now = Instant::now();
         let queue = self.queues.get_mut(scope)?;

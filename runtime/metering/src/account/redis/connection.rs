@@ -74,7 +74,7 @@ impl RedisStore {
     }
 }
 
-/// The hash tag keeps all keys of an account in one slot.
+/// Returns the prefix of keys. Its hash tag keeps all keys of an account in one slot.
 pub(super) fn prefix(account: &str) -> String {
     format!("metered:{{{account}}}:")
 }
@@ -86,7 +86,7 @@ impl fmt::Debug for RedisStore {
     }
 }
 
-/// An error without what was sent.
+/// Returns an error without the data that was sent.
 pub(super) fn failed(error: RedisError) -> StoreError {
     StoreError::new(format!("Redis: {error}"))
 }

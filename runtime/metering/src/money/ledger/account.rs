@@ -20,7 +20,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// The minimum that must be left. For a price that is no certain one this is one millionth.
+    /// Returns the minimum that must be left. It is one millionth for an uncertain price.
     pub(super) fn least(self) -> Credits {
         match self {
             Self::Exactly(price) => price,
@@ -134,7 +134,7 @@ impl Account {
         Some(credits(limit.saturating_sub(taken)))
     }
 
-    /// The amount that this account reserves for `ask`.
+    /// Returns the amount that this account reserves for `ask`.
     pub(super) fn share(&self, ask: Amount) -> Share {
         match ask {
             Amount::Exactly(price) => Some(price),

@@ -39,7 +39,7 @@ impl Agreed {
         }
     }
 
-    /// The smallest share. A higher charge exceeds the reservation of at least one account. `None` without any limit.
+    /// Returns the smallest share. A higher charge exceeds the reservation of at least one account. `None` without any limit.
     pub(super) fn least(&self) -> Share {
         match self {
             Self::Exactly(price) => Some(*price),
@@ -110,7 +110,7 @@ impl Accounts {
         self.get(id).map(Account::usage).unwrap_or_default()
     }
 
-    /// The account and its ancestors, up to the root.
+    /// Returns the account and its ancestors, up to the root.
     pub(super) fn chain(&self, id: AccountId) -> impl Iterator<Item = (AccountId, &Account)> {
         let entry = |id: AccountId| self.entries.get(&id).map(|entry| (id, entry));
         iter::successors(entry(id), move |(_, below)| below.parent.and_then(entry)).map(
@@ -133,7 +133,7 @@ impl Accounts {
         }
     }
 
-    /// The nearest account whose limit `ask` would exceed even if all reservations were refunded.
+    /// Returns the nearest account whose limit `ask` would exceed even if all reservations were refunded.
     pub(super) fn refusal(&self, id: AccountId, ask: Amount) -> Option<BudgetError> {
         let (levels_up, (_, account)) = self
             .chain(id)
@@ -205,7 +205,7 @@ impl Accounts {
         }
     }
 
-    /// All descendants of an account, by ascending id.
+    /// Returns all descendants of an account, by ascending id.
     pub(super) fn below(&self, id: AccountId) -> Vec<AccountId> {
         let mut family = std::collections::BTreeSet::from([id]);
         for (below, entry) in self.entries.range(id..) {
@@ -232,7 +232,7 @@ mod tests {
         Credits::from_micros(micros)
     }
 
-    /// `[spent, reserved, at_risk, surprises]`
+    /// Returns `[spent, reserved, at_risk, surprises]`.
     fn sums(accounts: &Accounts, id: AccountId) -> [u64; 4] {
         let usage = accounts.usage(id);
         [
@@ -243,7 +243,7 @@ mod tests {
         ]
     }
 
-    /// A root, a child of the root, a child of that child, and a second child of the root.
+    /// Returns a root, a child of the root, a child of that child, and a second child of the root.
     fn family(root: Option<u64>, limits: [u64; 3]) -> (Accounts, [AccountId; 4]) {
         let mut accounts = Accounts::new(root.map(of));
         let [child, grandchild, sibling] = limits.map(of);

@@ -176,7 +176,7 @@ impl<W> Book<W> {
         Some(self.decide_all(sums.into_keys()))
     }
 
-    /// The calls at risk of this operation whose price was unknown, with the arguments that affect it.
+    /// Returns the calls at risk of this operation whose price was unknown, with the arguments that affect it.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         self.risks.unpriced(operation)
     }
@@ -220,7 +220,7 @@ impl<W> Book<W> {
         self.accounts.chain(account).map(|(id, _)| id).collect()
     }
 
-    /// The nearest account that has no room for a request, or that serves an earlier waiter first.
+    /// Returns the nearest account that has no room for a request, or that serves an earlier waiter first.
     fn blocked(&self, ticket: Ticket, account: AccountId, ask: Amount) -> Option<AccountId> {
         let mut chain = self.accounts.chain(account);
         chain

@@ -41,7 +41,7 @@ pub(super) struct Waiter {
 type Verdict = Result<Grant, BudgetError>;
 
 impl Node {
-    /// The node of a root ledger.
+    /// Returns the node of a root ledger.
     pub(super) fn root(book: Book<Waiter>) -> Self {
         Self {
             tree: Arc::new(Tree {
@@ -84,7 +84,7 @@ impl Node {
         is_settled
     }
 
-    /// The calls at risk of all ledgers with the same root.
+    /// Returns the calls at risk of all ledgers with the same root.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         self.tree.lock().unpriced(operation)
     }

@@ -87,7 +87,7 @@ impl Risk {
 }
 
 impl Risks {
-    /// `is_open`: whether an account still has a ledger.
+    /// Adds a call at risk. `is_open`: whether an account still has a ledger.
     pub(super) fn add(
         &mut self,
         call: CallLabel,
@@ -112,7 +112,7 @@ impl Risks {
         id
     }
 
-    /// The listed calls at risk of one account.
+    /// Returns the listed calls at risk of one account.
     pub(super) fn of(&self, account: AccountId) -> Vec<AtRisk> {
         let entries = self.entries.iter();
         let own = entries.filter_map(|risk| Some((risk, risk.share(account)?)));
@@ -125,7 +125,7 @@ impl Risks {
         .collect()
     }
 
-    /// The calls of this operation whose price was unknown, with the arguments that affect it.
+    /// Returns the calls of this operation whose price was unknown, with the arguments that affect it.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         let own = self
             .entries

@@ -72,7 +72,7 @@ impl<'b> Scanner<'b> {
         }
     }
 
-    /// The outermost object.
+    /// Scans the outermost object.
     fn object(&mut self, member: &mut impl FnMut(Member<'b>)) -> Result<(), Flaw> {
         if !self.opens(b'}')? {
             return Ok(());
@@ -132,7 +132,7 @@ impl<'b> Scanner<'b> {
         Ok(())
     }
 
-    /// Any value. What it is nested in is kept in a list, because a body may be nested as deeply as it likes.
+    /// Scans any value. Open brackets are kept in a list, because nesting may be arbitrarily deep.
     fn value(&mut self) -> Result<(), Flaw> {
         let mut closes: Vec<u8> = Vec::new();
         loop {
@@ -163,7 +163,7 @@ impl<'b> Scanner<'b> {
         }
     }
 
-    /// The name of a member, in an object.
+    /// Scans the name of a member, in an object.
     fn name_in(&mut self, close: u8) -> Result<(), Flaw> {
         match close {
             b'}' => self.text().and_then(|()| self.colon()),

@@ -363,7 +363,7 @@ impl Run {
         }
     }
 
-    /// Whatever is left is dropped, in whichever order.
+    /// Drops everything that is left, in either order.
     fn end(mut self, waiters_first: bool) {
         if waiters_first {
             self.waiting.clear();
