@@ -210,7 +210,7 @@ async fn a_response_is_decoded_as_a_type_of_the_caller_at_the_known_price() {
     assert_eq!(client.ledger().usage().spent, credits("4"));
 }
 
-/// Five things, of which the document would read one alone.
+/// Returns five things, only one of which fits the document.
 fn texts() -> Service {
     Service::of([
         page("0", "5", &[r#"{"n": 1.50, "more": [1]}"#, r#"{"n": 2}"#]),

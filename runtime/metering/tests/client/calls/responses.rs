@@ -276,7 +276,7 @@ async fn a_message_quotes_little_of_a_long_text() {
     assert!(message.len() < 600, "{message}");
 }
 
-/// The part of a message behind the status.
+/// Returns the part of a message after the status.
 async fn said(
     status: StatusCode,
     content_type: Option<&'static str>,

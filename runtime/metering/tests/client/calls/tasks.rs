@@ -239,7 +239,7 @@ fn a_response_is_decoded_also_where_there_is_no_runtime_any_more() {
     assert_eq!(text, Some(1_000_000));
 }
 
-/// A call that is begun in a runtime, which is shut down a little later, and polled outside of it then.
+/// Begins a call in a runtime, shuts the runtime down a little later, and polls the call outside.
 fn outlives_its_runtime(client: &Client, operation: &'static Operation) -> Error {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();

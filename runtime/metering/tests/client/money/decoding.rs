@@ -19,7 +19,7 @@ fn responding(body: &str) -> Client {
     builder.budget(credits("10")).build().unwrap()
 }
 
-/// Two credits, in a body of at least this many bytes.
+/// Returns a cost of two credits, in a body of at least this many bytes.
 fn body(size: usize) -> String {
     format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(size))
 }

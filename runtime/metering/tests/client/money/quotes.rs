@@ -11,7 +11,7 @@ fn told(quote: Quote) -> (Option<u64>, Option<Credits>, PriceSource) {
     (quote.calls, quote.at_most, quote.source)
 }
 
-/// Seven things in pages of three; what comes of it costs two credits a page.
+/// Returns seven things in pages of three; each page costs two credits.
 fn seven() -> Vec<Reply> {
     vec![
         page("0", "7", &["0", "1", "2"]),

@@ -10,7 +10,7 @@ use things_client::Client;
 use crate::support::scripted_client::credits;
 use crate::support::things::{Body, Reply, Service, groups, numbers, page};
 
-/// A page of seven that says no offset.
+/// Returns a page of seven without an offset.
 fn of_seven(things: &[&str]) -> Reply {
     page("null", "7", things)
 }
@@ -50,7 +50,7 @@ fn short(error: &Error) -> Option<(u64, u64)> {
     }
 }
 
-/// The offset of the earlier page whose records came again.
+/// Returns the offset of the earlier page whose records came again.
 fn repeats(error: &Error) -> Option<u64> {
     let Error::Paging(error) = error else {
         return None;

@@ -30,7 +30,7 @@ fn sends(text: &str) -> Step {
     Sends(text.into())
 }
 
-/// The address of a service, and when it has the request.
+/// Starts a service. Returns its address, and a signal for the arrival of the request.
 fn serve(steps: impl IntoIterator<Item = Step>) -> (String, oneshot::Receiver<()>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());

@@ -18,7 +18,7 @@ use crate::support::api::{API, KEY, LIST};
 struct Heads(Arc<Mutex<Vec<(usize, String)>>>);
 
 impl Heads {
-    /// A service that gives every request the same response, and keeps its connections.
+    /// Starts a service that gives every request the same response, and keeps its connections.
     async fn of(&self, response: Vec<u8>) -> String {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());

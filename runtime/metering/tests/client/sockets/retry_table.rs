@@ -157,7 +157,7 @@ static CALLS: [(&Api, &Operation, bool); 11] = [
     (&PAID_API, &PAID_POST, false),
 ];
 
-/// The rows of the table: a result, and whether the call is attempted again.
+/// Returns the rows of the table: a result, and whether the call is attempted again.
 fn rows() -> Vec<(&'static str, &'static str)> {
     let table = DOCUMENTED.split("/// |---|---|\n").nth(1).unwrap();
     let lines = table.lines().map_while(|line| line.strip_prefix("/// | "));

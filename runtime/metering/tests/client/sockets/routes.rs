@@ -25,7 +25,7 @@ async fn service() -> Service {
     .await
 }
 
-/// After a 429 to the first, calls the second. Returns how long the second took.
+/// Calls the first, which gets a 429, then the second. Returns how long the second took.
 async fn second(
     client: &Client,
     first: &'static Operation,

@@ -188,7 +188,7 @@ enum Bounds {
     Account,
 }
 
-/// A client of each scope.
+/// Returns a client of each scope.
 fn ledgers(root: Client, limits: &[u64]) -> Vec<Client> {
     root.ledger().raise(Credits::from_micros(limits[0]));
     let mut clients = vec![root];
@@ -199,7 +199,7 @@ fn ledgers(root: Client, limits: &[u64]) -> Vec<Client> {
     clients
 }
 
-/// The scopes of an account.
+/// Returns the scopes of an account.
 async fn accounts(limits: &[u64]) -> Vec<Account> {
     let limit = |scope: usize| Credits::from_micros(limits[scope]);
     let root = Account::named("storm").limit(limit(0));
@@ -287,7 +287,7 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
     sums
 }
 
-/// The client of a process, without a budget.
+/// Returns the client of a process, without a budget.
 fn process(seed: u64, stated: Stated, service: &Service) -> ClientBuilder {
     let builder: ClientBuilder = ClientBuilder::new(&API, "https://example.com");
     let builder = match stated {

@@ -34,7 +34,7 @@ struct State {
 }
 
 impl BillingService {
-    /// `greedy`: it bills, in full and at once, whatever it may.
+    /// Creates a service. `greedy`: it bills everything that it may, in full and at once.
     pub(crate) fn new(limit: Credits, deadline: Duration, in_flight: usize, greedy: bool) -> Self {
         Self {
             limit,

@@ -151,7 +151,7 @@ pub(crate) async fn call(
     client.send(Request::new(operation)).await
 }
 
-/// `(spent, reserved, at risk)` of a ledger.
+/// Returns `(spent, reserved, at risk)` of a ledger.
 pub(crate) fn books(ledger: &Ledger) -> (Credits, Credits, Credits) {
     let usage = ledger.usage();
     (usage.spent, usage.reserved, usage.at_risk)

@@ -48,7 +48,7 @@ impl Visit for Collect<'_> {
 }
 
 impl Recorder {
-    /// Records what is said on this thread, until what is given back is dropped.
+    /// Records spans and events of this thread until the returned guard is dropped.
     pub(crate) fn listen(&self) -> (DefaultGuard, Dispatch) {
         // Beside a second one: while there is only one, a span that another thread meets first is off for this one, too.
         (set_default(self.clone()), Dispatch::new(self.clone()))
