@@ -10,7 +10,7 @@ use generated_client::document::Api;
 use metered_client::Credits;
 use metered_client::account::{Account, OpenError, RedisStore};
 
-/// The options, which no operation can have the names of.
+/// Adds the options, whose names are reserved.
 pub(crate) fn options(command: Command, api: &Api) -> Command {
     let store = format!(
         "The server of the account, `redis://…`; else that of {}_STORE",

@@ -1,26 +1,26 @@
-//! What generated code says of an argument, as a constant.
+//! Description of an argument, which generated code declares as a constant.
 
 /// An argument of an operation.
 #[derive(Debug)]
 pub struct Argument {
     /// Its name: that of the setter, with hyphens.
     pub name: &'static str,
-    /// What the document says of it.
+    /// The description in the document.
     pub help: &'static str,
-    /// What it holds.
+    /// The kind of value it takes.
     pub kind: Kind,
-    /// Whether it can be given several times.
+    /// True if it can be given several times.
     pub is_list: bool,
-    /// Whether the operation cannot be called without it.
+    /// True if the operation requires it.
     pub is_required: bool,
-    /// Whether it is given by position.
+    /// True if it is given by position.
     pub is_positional: bool,
     /// All values that the document has; empty where it does not list them.
     pub values: &'static [&'static str],
 }
 
 impl Argument {
-    /// An optional argument of one value, which is given by its name.
+    /// Returns an optional argument of one value, which is given by its name.
     pub const fn new(name: &'static str, help: &'static str, kind: Kind) -> Self {
         Self {
             name,
@@ -33,7 +33,7 @@ impl Argument {
         }
     }
 
-    /// The same as one that can be given several times.
+    /// Returns the argument as one that can be given several times.
     #[must_use]
     pub const fn list(self) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl Argument {
         }
     }
 
-    /// The same as one that the operation cannot be called without.
+    /// Returns the argument as a required one.
     #[must_use]
     pub const fn required(self) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Argument {
         }
     }
 
-    /// The same as a required one that is given by position.
+    /// Returns the argument as a required one that is given by position.
     #[must_use]
     pub const fn positional(self) -> Self {
         Self {
@@ -60,26 +60,26 @@ impl Argument {
         }
     }
 
-    /// The same with all values that the document has.
+    /// Returns the argument with all values that the document has.
     #[must_use]
     pub const fn values(self, values: &'static [&'static str]) -> Self {
         Self { values, ..self }
     }
 }
 
-/// What an argument holds.
+/// The kind of value that an argument takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A text.
+    /// A string.
     Text,
     /// A number.
     Number,
     /// `true` or `false`.
     Boolean,
-    /// Any JSON: the text itself, or `@` and the name of a file.
+    /// Any JSON: inline, or `@` and the name of a file.
     Json,
     /// The bytes of a file, which is named.
     File,
-    /// A text that nobody is to see: a file is named that holds it.
+    /// A secret string, read from the named file.
     Secret,
 }

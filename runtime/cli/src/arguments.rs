@@ -56,7 +56,7 @@ impl Refusal {
 
 /// For generated code.
 impl Arguments {
-    /// An argument that is there.
+    /// Returns an argument that must be present.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl Arguments {
             .ok_or_else(|| Refusal::new(name, "is missing"))
     }
 
-    /// An argument, if it is there.
+    /// Returns an argument, if it is present.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl Arguments {
         read.map_err(|error| Refusal::new(name, format_args!("is not what it should be: {error}")))
     }
 
-    /// The files of an argument, as parts of a body.
+    /// Returns the files of an argument, as parts of a body.
     pub fn parts(&self, name: &str) -> Vec<Part> {
         let files = self.files.get(name).into_iter().flatten();
         files
@@ -85,7 +85,7 @@ impl Arguments {
             .collect()
     }
 
-    /// The file of an argument that is there, as a part of a body.
+    /// Returns the file of an argument that must be present, as a part of a body.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl Arguments {
         first.ok_or_else(|| Refusal::new(name, "is missing"))
     }
 
-    /// The bytes of the file of an argument that is there.
+    /// Returns the bytes of the file of an argument that must be present.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Arguments {
         Ok(bytes.clone())
     }
 
-    /// Whether a file is given for an argument.
+    /// Returns whether a file is given for an argument.
     pub fn is_given(&self, name: &str) -> bool {
         self.files.get(name).is_some_and(|files| !files.is_empty())
     }
@@ -168,7 +168,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// What a run is told from another by. Of files and secrets there are only paths.
+    /// Returns the arguments that identify a run. Files and secrets are identified by their paths only.
     pub(crate) fn identity(&self) -> Value {
         let mut all = serde_json::Map::new();
         for (name, value) in &self.values {
@@ -185,7 +185,7 @@ impl Arguments {
         Value::Object(all)
     }
 
-    /// What nothing may show.
+    /// Returns the secrets, which must never be shown.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &SecretText> {
         self.secrets.values().flatten()
     }
@@ -224,7 +224,7 @@ fn value(argument: &Argument, text: &str) -> Result<Value, Refusal> {
     }
 }
 
-/// The bytes of a file; of standard input, if it is called `-`.
+/// Reads a file, or standard input if `path` is `-`.
 pub(crate) fn read(path: &str) -> io::Result<Vec<u8>> {
     match path {
         "-" => {

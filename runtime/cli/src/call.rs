@@ -40,7 +40,7 @@ pub(crate) enum Way {
 }
 
 impl Call {
-    /// A call with one response.
+    /// Returns a call with one response.
     pub fn once(client: &Client, request: Request) -> Self {
         Self {
             client: client.clone(),
@@ -49,7 +49,7 @@ impl Call {
         }
     }
 
-    /// A call whose response is read as `T` to find out what to wait for.
+    /// Returns a call whose response is read as `T` to find out what to wait for.
     pub fn submits<T: DeserializeOwned + 'static, R: DeserializeOwned + Send + 'static>(
         self,
         wait: fn(&T, &Client) -> Option<Wait<R>>,
@@ -64,7 +64,7 @@ impl Call {
         }
     }
 
-    /// A call that is repeated until its response says that it is done.
+    /// Returns a call that is repeated until its response says that it is done.
     pub fn polls<R: DeserializeOwned + Send + 'static>(
         self,
         wait: impl Fn() -> Wait<R> + Send + Sync + 'static,
@@ -75,7 +75,7 @@ impl Call {
         }
     }
 
-    /// Calls for the pages of an operation.
+    /// Returns calls for the pages of an operation.
     pub fn pages<P: Paged>(paged: P) -> Self {
         Self {
             client: paged.client().clone(),
@@ -100,18 +100,18 @@ pub(crate) trait Turn: Send + Sync {
 /// Records that come page by page.
 pub(crate) trait Source: Send {
     fn next(&mut self) -> BoxFuture<'_, Option<Result<Box<RawValue>, Error>>>;
-    /// Whether the next record is here already.
+    /// Returns whether the next record has already arrived.
     fn is_ready(&self) -> bool;
-    /// Where a later run goes on.
+    /// Returns the position at which a later run continues.
     fn position(&self) -> Position;
-    /// The same, for people.
+    /// Returns the position for people.
     fn place(&self) -> String;
-    /// How many records are still to come at most, if that is known.
+    /// Returns the highest number of records to come, if known.
     fn coming(&self) -> Option<usize>;
     fn quote(&self) -> Quote;
-    /// The next call.
+    /// Returns the next call.
     fn request(&self) -> Request;
-    /// Whether there is no more.
+    /// Returns whether all records have been returned.
     fn is_over(&self) -> bool;
 }
 
@@ -127,7 +127,7 @@ impl<P: Paged> Turn for Turned<P> {
             })?;
         }
         if let Some(most) = most {
-            // What an earlier run brought counts.
+            // Records of earlier runs count.
             let brought = items.offset().saturating_sub(first);
             items = items.take(most.saturating_sub(brought));
         }

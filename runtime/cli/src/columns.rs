@@ -37,7 +37,7 @@ impl Columns {
         &self.names
     }
 
-    /// The cells of a record, and what the document does not have of it, as JSON; empty if it has everything.
+    /// Returns the cells of a record, and its undocumented members as JSON; empty if there are none.
     pub(crate) fn cells(&self, record: &RawValue) -> (Vec<String>, String) {
         let mut cells = vec![String::new(); self.names.len()];
         let mut rest = BTreeMap::new();
@@ -114,7 +114,7 @@ fn fill<'r>(
     }
 }
 
-/// A value as people read it: a text as it is, nothing for null, and JSON for the rest.
+/// Returns a value for people: strings are unquoted, null is empty, everything else is JSON.
 fn text(value: &RawValue) -> String {
     match value.get() {
         "null" => String::new(),
@@ -125,7 +125,7 @@ fn text(value: &RawValue) -> String {
     }
 }
 
-/// JSON in one line: without the spaces between its parts.
+/// Returns JSON in one line, without spaces between its parts.
 pub(crate) fn compact(json: &str) -> String {
     let mut line = String::with_capacity(json.len());
     let (mut is_text, mut is_escaped) = (false, false);

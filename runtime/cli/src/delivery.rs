@@ -1,4 +1,4 @@
-//! What was paid for goes to the output; where that fails, or it cannot be read, to standard error. The journal says which of it is out.
+//! Writes paid responses to the output, or to stderr if they cannot be decoded or written. The journal records what was delivered.
 
 use metered_client::prelude::*;
 use std::str;
@@ -15,9 +15,9 @@ use generated_client::Response;
 use generated_client::error::PagingCause;
 use generated_client::internal::without_mark;
 
-/// What became of a record.
+/// Result of writing a record.
 pub(crate) struct Delivery {
-    /// Whether it was written, or shown where that failed.
+    /// True if it was written, or printed to stderr because writing failed.
     pub(crate) is_out: bool,
     /// Why nothing more can be written.
     pub(crate) end: Result<(), Ended>,
@@ -71,7 +71,7 @@ impl Run {
         Err(error.into())
     }
 
-    /// What came instead of the documented JSON, as from a gateway.
+    /// Handles a response other than the documented JSON, as from a gateway.
     fn unreadable(&self, input: Option<&str>, raw: &[u8]) -> Result<(), Ended> {
         self.rescue(input, raw);
         self.noted(|journal| journal.unsure(input.unwrap_or_default()))?;
@@ -115,7 +115,7 @@ impl Run {
         true
     }
 
-    /// The error of a call, after the bytes that came with it.
+    /// Writes the body of a failed call, and returns its error.
     pub(crate) fn failed(&self, input: Option<&str>, error: Error) -> Failure {
         if let (Some(status), Some(body)) = (error.status(), error.body())
             && status.is_success()
@@ -123,7 +123,7 @@ impl Run {
         {
             self.rescue(input, body);
         }
-        // What it cost is known by now, also if it failed.
+        // The cost of a failed call is known, too.
         match self.paid() {
             Ok(()) => Failure::Call(Box::new(error)),
             Err(ended) => {
@@ -144,7 +144,7 @@ impl Run {
     }
 }
 
-/// Whether pages ended before their total. Their records were delivered.
+/// Returns whether pages ended before their total. Their records were delivered.
 pub(crate) fn is_short(error: &Error) -> bool {
     matches!(error, Error::Paging(error) if matches!(error.cause, PagingCause::Short { .. }))
 }

@@ -75,7 +75,7 @@ fn text(
     Ok(redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost + &held)
 }
 
-/// The first request of a call, without credentials.
+/// Returns the first request of a call, without credentials.
 fn request(call: &Call) -> Result<String, Error> {
     let message = preview(&call.client, &call.request)?;
     let mut text = format!("{} {}\n", message.method(), message.uri());
@@ -88,7 +88,7 @@ fn request(call: &Call) -> Result<String, Error> {
     Ok(text)
 }
 
-/// What a call costs that goes on at this position.
+/// Describes the cost of a call that continues at this position.
 fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, Ended> {
     let calls = match &call.way {
         Way::Pages(turn) => {
@@ -145,7 +145,7 @@ mod tests {
     use generated_client::document::{Api, Auth, Operation};
     use generated_client::request::Request;
 
-    /// What JSON, an address and a header spell differently.
+    /// A value that is escaped differently in JSON, in an address and in a header.
     const CANARY: &str = "canary \"7/3\"";
 
     static API: Api = Api {

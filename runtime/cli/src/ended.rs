@@ -11,7 +11,7 @@ use metered_client::{Credits, Outcome};
 use generated_client::Error;
 use generated_client::error::ConfigurationError;
 
-/// What is left for a later run.
+/// Work left for a later run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Later {
     /// How many inputs it would call.
@@ -29,7 +29,7 @@ pub(crate) enum Ended {
     Usage(String),
     /// The budget is used up, or the balance of the account.
     Budget(String),
-    /// What came could not be written.
+    /// The response could not be written.
     Output(String),
     /// A signal, or a reader that went away.
     Stopped(String),
@@ -46,12 +46,12 @@ impl Ended {
         }
     }
 
-    /// Whether there is no sense in making another call.
+    /// Returns whether further calls are pointless.
     pub(crate) fn is_final(&self) -> bool {
         !matches!(self, Self::Failed(_))
     }
 
-    /// The same, and how to go on. `later`: by the journal, if there is one.
+    /// Adds advice on how to continue. `later`: from the journal, if there is one.
     pub(crate) fn with_advice(mut self, later: Option<Later>, is_metered: bool) -> Self {
         let go_on = match (&self, later) {
             (Self::Usage(_), _) => return self,
@@ -92,7 +92,7 @@ impl Ended {
         Self::Usage(message.into())
     }
 
-    /// What `path` could not be used for.
+    /// Returns the error for a file that cannot be used.
     pub(crate) fn file(path: &str, error: &io::Error) -> Self {
         Self::Usage(format!("{path}: {error}"))
     }
@@ -118,7 +118,7 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// An error with what the service itself says of it, for the person who made the call.
+/// Returns the message of an error for people, with the one of the service.
 pub(crate) fn said(error: &Error) -> String {
     match error.excerpt() {
         Some(excerpt) => format!("{error:?}\n  the service says: {excerpt}"),
@@ -135,7 +135,7 @@ impl From<&Error> for Ended {
         }
         match error.of_call() {
             _ if error.budget().is_some() => Self::Budget(message),
-            // Of an API without prices, every call is known to be free.
+            // Calls of an API without prices are known to be free.
             _ if error.status() == Some(StatusCode::PAYMENT_REQUIRED)
                 && error.outcome() != Outcome::Unknown(Some(Credits::ZERO)) =>
             {
@@ -161,7 +161,7 @@ impl fmt::Display for Ended {
     }
 }
 
-/// What is called on demand only.
+/// Describes the inputs that are called on demand only.
 pub(crate) fn unsure_inputs(is_metered: bool) -> &'static str {
     match is_metered {
         true => "what may have been billed and brought a part of a page or no record",
@@ -169,7 +169,7 @@ pub(crate) fn unsure_inputs(is_metered: bool) -> &'static str {
     }
 }
 
-/// For the end of `--help`.
+/// Describes the exit codes, for the end of `--help`.
 pub(crate) fn exit_codes(is_metered: bool) -> String {
     let budget = match is_metered {
         true => "  3    the budget is used up, or the balance of the account (status 402)\n",

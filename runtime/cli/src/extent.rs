@@ -2,13 +2,13 @@
 
 use metered_client::journal::Wanted;
 
-/// What the options of a run say of it.
+/// The extent that the options of a run select.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Extent {
     pub(crate) all: bool,
     pub(crate) most: Option<u64>,
     pub(crate) wait: bool,
-    /// Whether inputs are called that may have been billed by an earlier run.
+    /// True if inputs are called again that an earlier run may have been billed for.
     pub(crate) again: bool,
 }
 

@@ -8,7 +8,7 @@
 //! A generated crate has `cli::main`, and a binary that calls it. What belongs to one operation is in the table: its name, its arguments and
 //! the function that makes its builder. Everything else is here, once for all documents.
 //!
-//! What generated code declares:
+//! Generated code declares:
 //!
 //! ```
 //! use generated_cli::{self as cli, Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};

@@ -13,7 +13,7 @@ use crate::run::{Failure, Run, lock};
 use metered_client::prelude::*;
 
 impl Run {
-    /// Calls for each input, so many at a time.
+    /// Makes the call of each input, `at_a_time` at once.
     pub(crate) async fn list(
         self: Arc<Self>,
         argument: &'static Argument,

@@ -1,4 +1,4 @@
-//! What a run notes in its journal, and asks it. Without one, nothing is noted, and nothing is done yet.
+//! Reads and writes the journal of a run. Without a journal, nothing is recorded, and every input is new.
 
 use crate::call::Source;
 use crate::ended::{Ended, Later};
@@ -13,25 +13,25 @@ impl Run {
         Some(self.journal.as_ref()?.of_earlier(ask))
     }
 
-    /// Whether an input needs no call.
+    /// Returns whether an input needs no call.
     pub(crate) fn is_done(&self, input: &str) -> bool {
         let is_done = self.of_earlier(|earlier| earlier.is_done(input, self.extent.wanted()));
         is_done.unwrap_or_default()
     }
 
-    /// Whether an input is called only on demand.
+    /// Returns whether an input is called on demand only.
     pub(crate) fn is_held(&self, input: &str) -> bool {
         let is_unsure = self.of_earlier(|earlier| earlier.is_unsure(input));
         !self.extent.again && is_unsure.unwrap_or_default()
     }
 
-    /// Where an input goes on.
+    /// Returns the position at which an input continues.
     pub(crate) fn position(&self, input: &str) -> Option<Position> {
         self.of_earlier(|earlier| earlier.position(input).cloned())
             .flatten()
     }
 
-    /// What a later run would have to do.
+    /// Returns the work left for a later run.
     pub(crate) fn later(&self) -> Option<Later> {
         self.of_earlier(|earlier| {
             let inputs = self.inputs.iter();

@@ -3,7 +3,7 @@
 use clap::{Arg, ArgAction, value_parser};
 use metered_client::Credits;
 
-/// An option with a value.
+/// Returns an option with a value.
 pub(crate) fn value(name: &'static str, value_name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -12,7 +12,7 @@ pub(crate) fn value(name: &'static str, value_name: &'static str, help: &'static
         .help_heading("Run")
 }
 
-/// The options that say how the service is reached.
+/// Returns the options for the connection to the service.
 pub(crate) fn service() -> [Arg; 3] {
     [
         value("base-url", "URL", "The address of the API, instead of the environment's"),
@@ -24,7 +24,7 @@ pub(crate) fn service() -> [Arg; 3] {
     ]
 }
 
-/// The options that bound what calls cost.
+/// Returns the options that bound what calls cost.
 pub(crate) fn money() -> [Arg; 2] {
     let budget = value(
         "budget",

@@ -1,4 +1,4 @@
-//! What a run writes: records in one of four formats.
+//! The output of a run: records in one of four formats.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -28,7 +28,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Whether what a later run writes can follow.
+    /// Returns whether a later run can append to the output.
     pub(crate) fn can_go_on(self) -> bool {
         matches!(self, Self::Ndjson | Self::Csv)
     }
@@ -50,24 +50,24 @@ pub(crate) struct Output {
     columns: Columns,
     /// The positions of the columns to show; without a choice all of them, and what is not documented.
     chosen: Option<Vec<usize>>,
-    /// Whether a person chose them.
+    /// True if a person chose them.
     is_choice: bool,
-    /// Whether the document says nothing of a record.
+    /// True if the document does not describe the records.
     is_any: bool,
     /// The name of the argument that inputs are of, with a list of them.
     input: Option<&'static str>,
-    /// Whether there is one record, and not a list.
+    /// True for a single record, false for a list.
     is_single: bool,
     table: Option<Table>,
     /// The records of the table, until it is written.
     kept: Vec<String>,
     written: u64,
-    /// Whether it goes to a terminal, where some characters are escaped.
+    /// True if it goes to a terminal, where some characters are escaped.
     is_seen: bool,
 }
 
 impl Output {
-    /// Why a column cannot be shown, as `Err`.
+    /// Fails if a column cannot be shown.
     pub(crate) fn new(
         out: Box<dyn Write + Send>,
         format: Format,
@@ -184,7 +184,7 @@ impl Output {
         Ok(())
     }
 
-    /// A record as a line of JSON.
+    /// Returns a record as a line of JSON.
     fn line(&self, input: Option<&str>, record: &RawValue) -> String {
         match (input, self.input) {
             (Some(value), Some(name)) => format!(
@@ -197,12 +197,12 @@ impl Output {
         }
     }
 
-    /// Whether the document says nothing of a record: it may be no JSON.
+    /// Returns whether the document leaves the records undescribed. They may be something other than JSON.
     pub(crate) fn is_any(&self) -> bool {
         self.is_any
     }
 
-    /// Whether one response can be written as it is, as a download.
+    /// Returns whether one response can be written unchanged, as a download.
     pub(crate) fn takes_bytes(&self) -> bool {
         self.is_any && self.is_single && self.format == Format::Ndjson
     }
@@ -241,7 +241,7 @@ impl Output {
         }
     }
 
-    /// The records of a table that could not be written.
+    /// Returns the records of a table that could not be written.
     pub(crate) fn kept(&mut self) -> Vec<String> {
         std::mem::take(&mut self.kept)
     }

@@ -18,7 +18,7 @@ use generated_client::document::Auth;
 use generated_client::document::Carrier;
 use generated_client::internal::schemes;
 
-/// The parser. With a list of inputs, the first positional argument is not given.
+/// Returns the parser. With a list of inputs, the first positional argument is not given.
 pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
     let commands = program.commands.iter().copied().flatten();
     let parser = Command::new(program.api.name)
@@ -59,7 +59,7 @@ fn man() -> Arg {
         .help("Write the manual pages into a folder, and do nothing else")
 }
 
-/// The variables that say where the service is, and with which credentials it is called.
+/// Describes the variables for the address and the credentials of the service.
 fn environment(program: &Program) -> String {
     let prefix = program.api.environment;
     let documented = program.api.base_url;
@@ -111,13 +111,13 @@ fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -
         .args(common)
 }
 
-/// The argument that `--from` has the values of: the first one by position.
+/// Returns the argument whose values `--from` reads: the first one by position.
 pub(crate) fn listed(command: &table::Command) -> Option<&'static Argument> {
     let arguments: &'static [Argument] = command.arguments;
     arguments.iter().find(|argument| argument.is_positional)
 }
 
-/// An id that no option has.
+/// Returns an id that no option has.
 fn id(argument: &Argument) -> String {
     format!("argument {}", argument.name)
 }
@@ -159,7 +159,7 @@ fn own_argument(argument: &'static Argument, taken: &[&str]) -> Arg {
     }
 }
 
-/// The options that all operations have, or all of a kind.
+/// Returns the options that all operations have, or all of a kind.
 fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     let flag = |name: &'static str, help: &'static str| {
         let arg = Arg::new(name).long(name).help(help).help_heading("Run");

@@ -168,7 +168,7 @@ async fn calls(
         let client = settings.client(&earlier.usage())?;
         return dry_run::show(command, &client, arguments, inputs, extent, &earlier);
     }
-    // What a later run writes is appended: it has to have the same form.
+    // A later run appends to the output: it must have the same form.
     let identity = identity.part("output", form(format, &columns));
 
     let journal = path.map(|path| Journal::open(path, identity)).transpose()?;
@@ -212,7 +212,7 @@ async fn calls(
     };
     let finished = run.end();
     let ended = ended.and(finished);
-    // One call is made again by whoever wants it.
+    // A single call can simply be run again.
     let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
     ended.map_err(|ended| match is_long {
         true => ended.with_advice(run.later(), program.is_metered()),
@@ -220,7 +220,7 @@ async fn calls(
     })
 }
 
-/// The form of the output, for people.
+/// Returns the form of the output, for people.
 fn form(format: Format, columns: &[String]) -> String {
     match columns {
         [] => format.to_string(),
@@ -228,7 +228,7 @@ fn form(format: Format, columns: &[String]) -> String {
     }
 }
 
-/// What is said of a run that was stopped in the middle of calls.
+/// Returns the message for a run that was stopped in the middle of calls.
 fn stopped(is_metered: bool) -> &'static str {
     match is_metered {
         true => "stopped at once: calls in flight may be billed",

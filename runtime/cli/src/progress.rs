@@ -1,4 +1,4 @@
-//! What a person sees while a run goes on: how far it is, and what it has cost. On standard error, and only on a terminal.
+//! Shows the progress and the cost of a run, on stderr and only on a terminal.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use metered_client::money::Usage;
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     is_quiet: bool,
-    /// Whether calls cost credits.
+    /// True if calls cost credits.
     is_metered: bool,
 }
 
@@ -35,7 +35,7 @@ impl Progress {
         }
     }
 
-    /// There are so many to come.
+    /// Sets the number of records to come.
     pub(crate) fn expect(&self, total: u64) {
         let Some(bar) = &self.bar else { return };
         if bar.length().is_none() {
@@ -47,7 +47,7 @@ impl Progress {
         bar.set_length(total);
     }
 
-    /// One is done.
+    /// Counts one as done.
     pub(crate) fn one(&self, usage: &Usage) {
         if let Some(bar) = &self.bar {
             bar.inc(1);
@@ -103,7 +103,7 @@ fn spent(usage: &Usage) -> String {
     spent + &at_risk + &left.unwrap_or_default()
 }
 
-/// What calls have cost, as one line.
+/// Describes the cost of calls in one line.
 pub(crate) fn bill(usage: &Usage) -> String {
     format!("{}: {}", calls(usage), spent(usage))
 }

@@ -1,7 +1,7 @@
 //! A run: calls whose records are written as they come.
 //!
-//! What a call has cost is in the journal before its records are written, and a record is written before the journal says so. A run that is
-//! killed in between may write a record again; it never forgets what was paid, and asks before it pays for the rest of a page again.
+//! The journal records the cost of a call before its records are written, and a record after it is written. A run that is killed in between
+//! may write a record again. It never forgets a payment, and asks before it pays for the rest of a page again.
 
 use metered_client::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +28,7 @@ pub(crate) struct Run {
     pub(crate) command: &'static Command,
     pub(crate) client: Client,
     pub(crate) extent: Extent,
-    /// The values of the list; one that is empty, where there is none.
+    /// The values of the list; a single empty one without a list.
     pub(crate) inputs: Vec<String>,
     pub(crate) output: Mutex<Output>,
     pub(crate) journal: Option<Journal>,
@@ -51,19 +51,19 @@ impl From<Ended> for Failure {
 /// How much a call has brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
-    /// What was wanted. There may be more.
+    /// As much as was requested. There may be more.
     Enough,
     /// All that there is.
     End,
 }
 
-/// What is locked stays usable: a thread that panics with it leaves whole lines behind.
+/// Locks a mutex, even if it is poisoned: a thread that panics leaves only whole lines behind.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Run {
-    /// Calls once.
+    /// Makes a single call.
     pub(crate) async fn single(&self, arguments: &Arguments) -> Result<(), Ended> {
         if self.is_done("") {
             self.progress
@@ -121,7 +121,7 @@ impl Run {
     ) -> Result<Reached, Failure> {
         let call = (self.command.call)(&self.client, arguments);
         let call = call.map_err(|refusal| match input {
-            // Of a list, the others may do.
+            // Other inputs of the list may work.
             Some(_) => Ended::Failed(refusal.to_string()),
             None => Ended::Usage(refusal.to_string()),
         })?;
@@ -130,7 +130,7 @@ impl Run {
             Way::Once => _ = self.once(input, &call).await?,
             Way::Submits(wait) => {
                 let body = self.once(input, &call).await?;
-                // It is not submitted again because nobody waited for it.
+                // A submission is done, even if its result is not awaited.
                 self.noted(|journal| journal.done(input.unwrap_or_default()))?;
                 if let Some(wait) = wait(&body, &call.client).filter(|_| self.extent.wait) {
                     self.wait(input, wait).await?;
@@ -162,7 +162,7 @@ impl Run {
             self.began(key, at_most(&polls))?;
             let is_asking = polls.is_asking();
             let next = tokio::select! {
-                // What came goes before a signal.
+                // A response takes precedence over a signal.
                 biased;
                 next = polls.next() => next,
                 () = self.signals.stopped_between(&is_asking) => {
@@ -248,7 +248,7 @@ impl Run {
     }
 }
 
-/// What the next poll may cost at most; `None` when its price is unknown.
+/// Returns the highest cost of the next poll; `None` if its price is unknown.
 fn at_most<T: DeserializeOwned + Send + 'static>(polls: &Polls<T>) -> Option<Credits> {
     match polls.next_call() {
         Some((client, request)) => client.quote(request).at_most,

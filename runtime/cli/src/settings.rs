@@ -16,7 +16,7 @@ use metered_client::Credits;
 use metered_client::Ledger;
 use metered_client::money::Usage;
 
-/// What a client is made of.
+/// The settings from which a client is built.
 pub(crate) struct Settings {
     pub(crate) base_url: String,
     builder: ClientBuilder<Client>,

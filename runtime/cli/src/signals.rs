@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often it is looked whether a call has ended.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Whether the run is to end.
+/// Tells a run when to end.
 #[derive(Clone, Default)]
 pub(crate) struct Signals {
     is_stopped: Arc<AtomicBool>,
@@ -29,7 +29,7 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// Listens from now on, on a thread of its own: the others may all wait for a reader of the output.
+    /// Listens in a separate thread, because all others may be waiting for a reader of the output.
     pub(crate) fn listen(is_metered: bool) -> Self {
         let (run, ended) = oneshot::channel();
         let own = Self::default();
@@ -51,7 +51,7 @@ impl Signals {
                 }
             });
         };
-        // Without the thread a signal ends the program, as it does any other.
+        // A signal ends the program by default if there is no thread.
         _ = thread::Builder::new().spawn(listens);
         // No call goes out before. Without a listener this returns at once.
         _ = listens_now.recv();

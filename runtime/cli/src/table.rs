@@ -1,4 +1,4 @@
-//! What generated code says of an API for its command line, as constants.
+//! Description of an API for its command line, which generated code declares as constants.
 
 use crate::argument::Argument;
 use crate::arguments::{Arguments, Refusal};
@@ -11,14 +11,14 @@ use generated_client::document::Shape;
 pub struct Program {
     /// The API; the program has the name and the version of its crate.
     pub api: &'static Api,
-    /// What it is a client of.
+    /// The API that it is a client of.
     pub about: &'static str,
     /// A command for each operation, in groups.
     pub commands: &'static [&'static [Command]],
 }
 
 impl Program {
-    /// Whether calls of the API cost credits.
+    /// Returns whether calls of the API cost credits.
     pub(crate) fn is_metered(&self) -> bool {
         self.api.interceptor.is_some()
     }
@@ -28,15 +28,15 @@ impl Program {
 pub struct Command {
     /// Its name: the method of the client, with hyphens.
     pub name: &'static str,
-    /// What the operation does.
+    /// The purpose of the operation.
     pub about: &'static str,
-    /// What a person should know besides, such as what a call costs; empty if nothing is.
+    /// Further notes for people, such as the cost of a call; may be empty.
     pub note: &'static str,
     /// The HTTP method, as `GET`.
     pub method: &'static str,
     /// Its arguments, required ones first.
     pub arguments: &'static [Argument],
-    /// What a record of its output looks like: one of a page, or the whole body.
+    /// The shape of an output record: one record of a page, or the whole body.
     pub record: &'static Shape,
     /// How many calls it makes.
     pub does: Does,

@@ -1,4 +1,4 @@
-//! What the service sent, where people read it: no character of it moves the cursor, sets a colour or turns the direction of the text.
+//! Makes data from the service safe to show: no character moves the cursor, sets a colour or changes the direction of the text.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use generated_client::internal::{base64, is_deceptive};
 
-/// The text with each deceptive character as JSON escapes it. JSON in one line stays the same JSON.
+/// Escapes each deceptive character as JSON does. JSON in one line stays the same JSON.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_deceptive) {
         return text.into();
@@ -16,8 +16,8 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     escaped.into()
 }
 
-/// Bytes in a form from which they can be read again, and what to call it: JSON with escapes, which is the same JSON; other text as it is,
-/// if it shows all that it holds; and Base64.
+/// Returns bytes in a readable, reversible form, and the name of that form. Deceptive characters in JSON are escaped. Other data is
+/// unchanged if nothing in it is hidden, and Base64 otherwise.
 pub(crate) fn legible(bytes: &[u8]) -> (&'static str, String) {
     let text = match str::from_utf8(bytes) {
         Ok(text) => Cow::from(text),

@@ -52,7 +52,7 @@
 //! # }
 //! ```
 //!
-//! What the traits add, beside `budget` and `outcome`:
+//! The traits also add, beside `budget` and `outcome`:
 //!
 //! ```
 //! use metered_client::paging::{Items, Paged};
@@ -125,7 +125,7 @@ pub mod prelude {
     pub use generated_client::prelude::*;
 }
 
-/// What generated code declares of an API: its operations, their prices, and the shapes of their responses.
+/// Types with which generated code describes an API: its operations, their prices, and the shapes of their responses.
 pub mod document {
     pub use crate::meter::tariff::{Presence, Price, Tariff};
     pub use generated_client::document::*;

@@ -10,7 +10,7 @@ use metered_client::account::{Account, RedisStore};
 use crate::ended::Ended;
 use crate::options::value;
 
-/// The options.
+/// Returns the options.
 pub(super) fn options() -> [Arg; 3] {
     [
         value(

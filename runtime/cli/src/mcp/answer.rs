@@ -1,4 +1,4 @@
-//! What a tool returns, and how failures are said.
+//! Results of tools, and the messages of failures.
 
 use generated_client::Error;
 use metered_client::money::Amount;
@@ -13,30 +13,30 @@ use crate::visible::visible;
 /// How many characters of an error an agent reads.
 const MOST: usize = 1500;
 
-/// A result of a tool.
+/// Returns a result of a tool.
 pub(super) fn success(text: String) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(text)])
 }
 
-/// An error of a tool, which its agent reads.
+/// Returns an error of a tool, which its agent reads.
 pub(super) fn failure(text: &str) -> CallToolResult {
     let lines: Vec<_> = text.lines().map(visible).collect();
     let short: String = lines.join("\n").chars().take(MOST).collect();
     CallToolResult::error(vec![ContentBlock::text(short)])
 }
 
-/// An error of the arguments.
+/// Returns an error of the arguments.
 pub(super) fn argument(problem: impl std::fmt::Display) -> CallToolResult {
     failure(&format!("argument error: {problem}. Nothing was sent."))
 }
 
-/// The same, of a function that has another result.
+/// Returns the same error, boxed.
 pub(super) fn refusal(problem: impl std::fmt::Display) -> Box<CallToolResult> {
     Box::new(argument(problem))
 }
 
 impl Session {
-    /// An error of a call: what happened to the money, what is left, and why.
+    /// Returns an error of a call: its billing status, the remaining budget, and the cause.
     pub(super) fn failed(&self, error: &Error) -> CallToolResult {
         let mut text = self.outcome(error);
         if let Some(left) = self.left() {

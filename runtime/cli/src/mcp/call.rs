@@ -36,7 +36,7 @@ impl Session {
         from: Option<Position>,
     ) -> CallToolResult {
         let session = Arc::clone(self);
-        // A task of its own: an agent that cancels, or goes away, has paid for the response all the same.
+        // A separate task: the response is paid for even if the agent cancels or disconnects.
         let call = tokio::spawn(async move {
             let _in_flight = session.begin();
             session.make(command, given, from).await
@@ -49,7 +49,7 @@ impl Session {
         }
     }
 
-    /// The request of a tool, with a client that counts what this call alone costs.
+    /// Returns the request of a tool, with a client that counts what this call alone costs.
     fn ready(
         &self,
         command: &'static Command,
@@ -73,7 +73,7 @@ impl Session {
         Ok((client, ready))
     }
 
-    /// What the call of a tool costs at most; `None` if its price is unknown. Nothing is sent.
+    /// Returns the highest cost of a tool call; `None` if its price is unknown. Sends nothing.
     pub(super) fn at_most(
         &self,
         command: &'static Command,
@@ -117,7 +117,7 @@ impl Session {
             Ready::Once(call) => once(&call, command, &mut kept).await.err(),
             Ready::Page(source) => page(source, &mut kept).await.err(),
         };
-        // What was paid for is kept, as documented or not.
+        // Paid responses are kept, as documented or not.
         if let Some(error) = &failed
             && let (Some(status), Some(body)) = (error.status(), error.body())
             && status.is_success()
@@ -206,7 +206,7 @@ async fn once(call: &Call, command: &Command, kept: &mut Kept) -> Result<(), Err
     Ok(())
 }
 
-/// Calls for one page.
+/// Requests one page.
 async fn page(mut source: Box<dyn Source>, kept: &mut Kept) -> Result<(), Error> {
     loop {
         match source.next().await {
@@ -227,7 +227,7 @@ async fn page(mut source: Box<dyn Source>, kept: &mut Kept) -> Result<(), Error>
     Ok(())
 }
 
-/// A record that has the key, without it; as a string where it is no JSON then.
+/// Removes the key from a record; the result is a string if it is not valid JSON.
 fn without_key(client: &generated_client::Client, record: &str) -> Option<Box<RawValue>> {
     let without = conceal(client, record);
     if without == record {
@@ -237,7 +237,7 @@ fn without_key(client: &generated_client::Client, record: &str) -> Option<Box<Ra
     json.or_else(|| to_raw_value(&without).ok())
 }
 
-/// Bytes that are not JSON, as a string of JSON.
+/// Returns bytes that are not JSON as a JSON string.
 fn text(bytes: &[u8]) -> Option<Box<RawValue>> {
     match str::from_utf8(bytes) {
         Ok(text) => to_raw_value(text).ok(),

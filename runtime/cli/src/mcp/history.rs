@@ -1,4 +1,4 @@
-//! What was called and paid, by this server and by earlier ones with the same journal.
+//! The calls and costs of this server, and of earlier ones with the same journal.
 
 use std::cmp::Reverse;
 
@@ -12,14 +12,14 @@ use super::session::{Session, number};
 const CALLS: usize = 20;
 const ARGUMENTS: usize = 200;
 
-/// What the history reads of a result.
+/// The part of a result that the history reads.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Head {
     cost: Option<String>,
 }
 
-/// The latest calls before one, or the latest of all.
+/// Returns the latest calls before one, or the latest of all.
 pub(super) fn history(session: &Session, before: Option<u64>) -> Result<String, JournalError> {
     let kept = session.journal.responses();
     let kept = kept.into_iter().map(|input| (input, true));

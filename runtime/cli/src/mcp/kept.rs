@@ -17,16 +17,16 @@ const MOST_BYTES: usize = 64 * 1024 * 1024;
 pub(super) struct Kept {
     pub(super) tool: String,
     pub(super) arguments: Map<String, Value>,
-    /// What it cost, in credits; `None` of a free call.
+    /// The cost in credits; `None` for a free call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) cost: Option<String>,
-    /// Whether it is a page of records, and not one response.
+    /// True for a page of records, false for a single response.
     pub(super) is_page: bool,
     pub(super) records: Vec<Box<RawValue>>,
-    /// Whether it is something else than the document says.
+    /// True if the response differs from the document.
     #[serde(default)]
     pub(super) is_failure: bool,
-    /// What the client says of records that are not as documented.
+    /// Warnings of the client about records that differ from the document.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
     /// Where the next page begins, if there may be one.

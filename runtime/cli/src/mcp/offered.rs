@@ -9,7 +9,7 @@ use super::given::is_offered;
 use crate::argument::{Argument, Kind};
 use crate::table::{Command, Does, Program};
 
-/// The operations that can be tools: those that need no file and no secret. `chosen` are the names of some; empty for all.
+/// Returns the operations that can be tools: those that need no file and no secret. `chosen` are the names of some; empty for all.
 ///
 /// # Errors
 ///
@@ -43,7 +43,7 @@ pub(super) fn operations(
     Ok((offered, left_out))
 }
 
-/// The tool of an operation.
+/// Returns the tool of an operation.
 pub(super) fn tool(command: &'static Command, is_metered: bool) -> Tool {
     let mut description = command.about.to_owned();
     let pages = match command.does {
@@ -84,7 +84,7 @@ fn schema(command: &Command) -> Arc<Map<String, Value>> {
     object(properties, &required)
 }
 
-/// A schema of an object without other members.
+/// Returns a schema of an object without other members.
 pub(super) fn object(properties: Map<String, Value>, required: &[&str]) -> Arc<Map<String, Value>> {
     let mut schema = Map::new();
     schema.insert("type".to_owned(), "object".into());

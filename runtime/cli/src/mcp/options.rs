@@ -10,7 +10,7 @@ use crate::table::Program;
 /// How many bytes a result has at most, unless an option says otherwise.
 const RESULT: &str = "32768";
 
-/// The name of the command. An operation that has it keeps it.
+/// Returns the name of the command. An operation that has it keeps it.
 pub(crate) fn name(program: &Program) -> &'static str {
     let mut commands = program.commands.iter().copied().flatten();
     match commands.any(|command| command.name == "mcp") {

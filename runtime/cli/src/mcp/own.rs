@@ -90,7 +90,7 @@ pub(super) fn tools(session: &Session) -> Vec<Tool> {
     all
 }
 
-/// Calls one of them; `None` if none has the name.
+/// Calls the one with this name; `None` if it does not exist.
 pub(super) async fn call(
     session: &Arc<Session>,
     name: &str,

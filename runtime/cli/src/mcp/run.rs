@@ -74,7 +74,7 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         ended = served => ended,
         () = signals.stopped() => Ok(()),
     };
-    // What is in flight is paid for. A second signal ends the program at once.
+    // Calls in flight are paid for. A second signal ends the program at once.
     tokio::select! {
         () = session.ended() => {}
         () = signals.killed() => return Err(Ended::Stopped("stopped at once: calls in flight may be billed".to_owned())),

@@ -1,4 +1,4 @@
-//! What all sessions of a server share: the client, its budget and the journal.
+//! State that all sessions of a server share: the client, its budget and the journal.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -70,12 +70,12 @@ impl Session {
         }
     }
 
-    /// The operation of a tool.
+    /// Returns the operation of a tool.
     pub(super) fn operation(&self, name: &str) -> Option<&'static Command> {
         self.offered.iter().copied().find(|one| one.name == name)
     }
 
-    /// The name of a tool that is no operation: an operation that has it keeps it.
+    /// Returns the name of one of the server's tools. An operation that has the name keeps it.
     pub(super) fn own_name(&self, name: &'static str) -> String {
         match self.operation(name) {
             Some(_) => format!("{name}-of-calls"),
@@ -100,7 +100,7 @@ impl Session {
         _ = in_flight.wait_for(|calls| *calls == 0).await;
     }
 
-    /// The id of the next call that may cost something.
+    /// Returns the id of the next call that may cost something.
     pub(super) fn next_paid(&self) -> u64 {
         self.paid.fetch_add(1, Ordering::Relaxed).saturating_add(1)
     }
@@ -113,7 +113,7 @@ impl Session {
         id
     }
 
-    /// A result, by its id.
+    /// Returns a result, by its id.
     pub(super) fn kept(&self, id: &str) -> Result<Option<Arc<Kept>>, JournalError> {
         if let Some(kept) = lock(&self.memory).get(id) {
             return Ok(Some(kept));
@@ -129,7 +129,7 @@ impl Session {
         Ok(serde_json::from_slice(&body).ok().map(Arc::new))
     }
 
-    /// What the budget has left, for people; `None` without one.
+    /// Describes the remaining budget for people; `None` without a budget.
     pub(super) fn left(&self) -> Option<String> {
         let usage = self.client.ledger().usage();
         let used = [usage.spent, usage.reserved, usage.at_risk];
@@ -140,12 +140,12 @@ impl Session {
     }
 }
 
-/// The input of a call in the journal.
+/// Returns the input of a call in the journal.
 pub(super) fn input(number: u64, tool: &str, arguments: &str) -> String {
     format!("{number:06} {tool} {arguments}")
 }
 
-/// The number of a call, by its input.
+/// Returns the number of a call, by its input.
 pub(super) fn number(input: &str) -> u64 {
     let (number, _) = input.split_once(' ').unwrap_or_default();
     number.parse().unwrap_or_default()

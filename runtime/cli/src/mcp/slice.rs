@@ -6,7 +6,7 @@ use super::kept::Kept;
 use crate::columns::compact;
 use crate::visible::visible;
 
-/// What the cursor and the words around it need.
+/// Bytes reserved for the cursor and the words around it.
 const RESERVE: usize = 300;
 /// How many notes a part has, and how long each is.
 const NOTES: usize = 5;
@@ -36,7 +36,7 @@ pub(super) fn cursor(text: &str) -> Option<(&str, Start)> {
     parts.next().is_none().then_some((id, start))
 }
 
-/// The part of a result that begins there, as JSON of at most so many bytes; `None` if nothing begins there. `left` says what the budget has.
+/// Returns the part of a result that begins there, as JSON of limited size; `None` if nothing does. `left`: the remaining budget.
 pub(super) fn part(
     kept: &Kept,
     id: &str,
@@ -118,7 +118,7 @@ pub(super) fn part(
     Some(text)
 }
 
-/// The beginning of a text that has at most so many bytes as a string of JSON; at least one character.
+/// Returns the longest prefix that fits in this many bytes as a JSON string; at least one character.
 fn piece(text: &str, room: usize) -> String {
     let mut used = 2_usize;
     let mut piece = String::new();

@@ -45,7 +45,7 @@ pub(super) async fn loopback(session: Arc<Session>, address: SocketAddr) -> Resu
     let address = listener.local_addr().map_err(failed)?;
     report(&format!("listening on http://{address}/"));
     let port = address.port();
-    // A page in a browser could otherwise reach the server, by a name of its own that leads here.
+    // A page in a browser could otherwise reach the server by a host name that resolves to it.
     let hosts = [
         format!("localhost:{port}"),
         format!("127.0.0.1:{port}"),

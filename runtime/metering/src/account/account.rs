@@ -49,7 +49,7 @@ impl Account {
         .registered()
     }
 
-    /// `flush` closes its purse too.
+    /// Registers its purse, so that `flush` closes it too.
     fn registered(self) -> Self {
         let purses: Weak<dyn Close> = Arc::downgrade(&(Arc::clone(&self.purses) as Arc<dyn Close>));
         self.shared().register(purses);
@@ -102,7 +102,7 @@ impl Account {
         Ok(())
     }
 
-    /// A scope with a limit of its own, such as that of a tenant. What it spends counts in this one too, and must fit both limits.
+    /// Opens a scope with a separate limit, such as that of a tenant. Its spending counts in this account too, and must fit both limits.
     ///
     /// All processes that name the same scope share it. Without a limit it takes the one that the scope has.
     ///
@@ -132,7 +132,7 @@ impl Account {
         })
     }
 
-    /// Where the credits of all processes are at this moment; in the present period, if it has one.
+    /// Returns the current usage of all processes; in the current period, if it has one.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl Account {
         store.usage(name, &self.scope()).await
     }
 
-    /// The calls at risk of this scope, of all processes and periods: oldest first, at most 10,000.
+    /// Returns the calls at risk of this scope, in all processes and periods: oldest first, at most 10,000.
     ///
     /// # Errors
     ///
@@ -273,17 +273,17 @@ impl Account {
         });
     }
 
-    /// As far as this process knows: when a person ended a cool-down, and how long the present one still lasts.
+    /// Returns, as this process knows it, when a person ended a cool-down, and the rest of the current one.
     pub(crate) fn cool_down(&self) -> (Option<Instant>, Option<Duration>) {
         self.shared().cooling()
     }
 
-    /// The price that another process saw.
+    /// Returns the price that another process saw.
     pub(crate) fn price_of(&self, line: &str) -> Option<Credits> {
         self.shared().price_of(line)
     }
 
-    /// The prices of all lines of an operation that this process knows of the account.
+    /// Returns the prices of all lines of an operation that this process knows of the account.
     pub(crate) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
         self.shared().prices_of(operation)
     }

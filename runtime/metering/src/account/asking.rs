@@ -43,7 +43,7 @@ pub(super) struct Asking<'a> {
     turn: Option<(ReservationId, Arc<Notify>)>,
 }
 
-/// What became of one look.
+/// Result of asking the store once.
 pub(super) enum Asked {
     Granted(Granted, Arc<[Scope]>),
     /// Time has passed; the caller may look whether it still needs it.
@@ -141,7 +141,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// A lost reply is asked for again: the id is the same.
+    /// Asks the store, and again with the same id if the reply is lost.
     async fn reply(&self, ask: &Ask) -> Result<Decision, StoreError> {
         let mut repeats = Repeats::new(AWAY);
         loop {

@@ -1,4 +1,4 @@
-//! What the store is still to be told: reservations that are open, and settlements that go on while nobody waits for them.
+//! Pending updates of the store: open reservations, and settlements that run in the background.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ const AWAITED: Duration = Duration::from_secs(2);
 /// How many settlements that were given up are remembered for `flush`.
 const GIVEN_UP: usize = 10_000;
 
-/// What the store of one account is still to be told.
+/// Pending updates of the store of one account.
 #[derive(Debug)]
 pub(super) struct Background {
     runtime: Handle,

@@ -52,17 +52,17 @@ impl Account {
 }
 
 impl AccountBuilder {
-    /// The limit for spent, reserved and at risk together, at most 9,007,199,254 credits. It sets the limit of an account that has none; the
-    /// limit of one that has another is an error.
+    /// Sets the limit for spent, reserved and at risk together, at most 9,007,199,254 credits. An account without a limit gets this one;
+    /// opening one that has another is an error.
     ///
-    /// Set it once, by a command of its own, and let workers open the account without it. A store that has lost everything then refuses them;
-    /// a worker that opens it with a limit grants all of that again.
+    /// Set it once, by a separate command, and let workers open the account without it. A store that has lost everything then refuses them.
+    /// A worker that opens it with a limit grants all of that again.
     pub fn limit(mut self, limit: Credits) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// The period of the limit: at its end the sums start anew. A call counts in the period in which its credits were reserved.
+    /// Sets the period of the limit: at its end the sums restart at zero. A call counts in the period in which its credits were reserved.
     pub fn period(mut self, period: Period) -> Self {
         self.period = Some(period);
         self
@@ -77,20 +77,20 @@ impl AccountBuilder {
         self
     }
 
-    /// What a worker does while the store cannot be asked: [`Outage`] has the choices.
+    /// Sets how a worker behaves while the store is unavailable: see [`Outage`].
     pub fn outage(mut self, outage: Outage) -> Self {
         self.settings.outage = outage;
         self
     }
 
-    /// The most calls in flight at once, in all processes. Calls of a process that died count until their leases end.
+    /// Limits the calls in flight at once, in all processes. Calls of a process that died count until their leases end.
     pub fn max_in_flight(mut self, calls: u32) -> Self {
         self.settings.max_in_flight = Some(calls);
         self
     }
 
-    /// From 100 milliseconds to a year: how long a reservation outlasts the deadline of its call, and a slice the last report of its worker. After that its amount is at
-    /// risk.
+    /// Sets how long a reservation outlasts the deadline of its call, and a slice its worker's last report: 100 milliseconds to a year.
+    /// After that its amount is at risk.
     pub fn lease(mut self, lease: Duration) -> Self {
         self.settings.lease = lease;
         self

@@ -12,12 +12,12 @@ use crate::money::credits::Credits;
 #[error("{message}")]
 pub struct StoreError {
     message: String,
-    /// Whether the store was asked, and what it keeps forbids the call.
+    /// True if the store was reached, and its data forbids the call.
     is_refusal: bool,
 }
 
 impl StoreError {
-    /// An error with this message. It must hold no secret.
+    /// Returns an error with this message. It must hold no secret.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -25,7 +25,7 @@ impl StoreError {
         }
     }
 
-    /// An error of a store that is not away.
+    /// Returns an error of an available store.
     pub(super) fn refusal(message: impl Into<String>) -> Self {
         Self {
             is_refusal: true,
@@ -33,12 +33,12 @@ impl StoreError {
         }
     }
 
-    /// Whether it is unknown what the store would say.
+    /// Returns whether the store was unavailable, so that its decision is unknown.
     pub(super) fn is_outage(&self) -> bool {
         !self.is_refusal
     }
 
-    /// Without a limit nothing may be spent.
+    /// Returns the error for a lost account: nothing may be spent without a limit.
     pub(super) fn gone() -> Self {
         Self::refusal(
             "the store has lost the account: look at what was spent, and set the limit again, as for a new account",
@@ -63,7 +63,7 @@ pub enum OpenError {
         name: String,
         /// Its limit.
         has: Credits,
-        /// What was asked for.
+        /// The limit that was requested.
         wanted: Credits,
     },
     /// There is no such account, and no limit was given for a new one.
@@ -104,7 +104,7 @@ impl From<StoreError> for OpenError {
 pub struct Unsettled {
     /// The id that it has in [`Account::at_risk`](super::Account::at_risk) after its lease has ended.
     pub id: ReservationId,
-    /// Which call it was; without an operation for a slice, and for a call at risk that is settled.
+    /// The call; without an operation for a slice, and for the settlement of a call at risk.
     pub label: Label,
 }
 
@@ -143,7 +143,7 @@ pub struct FlushError {
     pub account: String,
     /// How long `flush` was to wait.
     pub within: Duration,
-    /// What is left, oldest first: calls in flight, and settlements that have not reached the store.
+    /// Pending work, oldest first: calls in flight, and settlements that have not reached the store.
     pub left: Vec<Unsettled>,
 }
 

@@ -1,4 +1,4 @@
-//! What one call holds of an account.
+//! The reservation of one call in an account.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::usage::Label;
 use crate::money::credits::Credits;
 use crate::money::ledger::Amount;
 
-/// What one attempt of a call has set aside in an account. If it is dropped, the amount is given back, or at risk after `hand_over`.
+/// Reservation of one attempt in an account. If dropped, the amount is given back; after `hand_over`, it is at risk.
 pub(crate) struct Hold {
     account: Account,
     id: ReservationId,
@@ -38,7 +38,7 @@ enum Source {
     Slice(Arc<Purse>),
 }
 
-/// What one attempt has at risk in an account.
+/// The credits that one attempt has at risk in an account.
 #[derive(Debug, Clone)]
 pub(crate) struct HeldRisk {
     account: Account,
@@ -52,10 +52,10 @@ impl HeldRisk {
     }
 }
 
-/// What an attempt tells the other processes.
+/// Information from an attempt for the other processes.
 #[derive(Debug, Default)]
 pub(crate) struct Aftermath {
-    /// Whether the service took the call.
+    /// True if the service accepted the call.
     pub(crate) went_through: bool,
     /// The service asked for this cool-down.
     pub(crate) cool_down: Option<Duration>,
@@ -80,7 +80,7 @@ impl Account {
             Amount::UpTo(bound) => {
                 let whole = Draw::Exactly(bound);
                 match self.draw(whole, amount, line.clone(), &label, left).await {
-                    // No store knows an estimate: what is left takes a request of its own, and is that of all scopes.
+                    // Stores have no estimates: a separate request reserves all that is left, in all scopes.
                     Err(Denial::Budget(_)) => Draw::AllThatIsLeft,
                     decided => return decided,
                 }
@@ -115,7 +115,7 @@ impl Account {
                 let scopes = self.levels.scopes();
                 let shares = vec![bound; scopes.len()];
                 let from = Source::Store { scopes, shares };
-                // What it costs counts by itself: the request that had no reply is given up.
+                // The cost is settled under a new id: the unanswered request is abandoned.
                 let id = ReservationId::unused();
                 Ok(self.held(id, from, bound, label.clone()))
             }
@@ -184,7 +184,7 @@ impl Hold {
         self.is_handed_over = true;
     }
 
-    /// What is at risk if the attempt never says what it cost.
+    /// Returns the credits at risk if the attempt never reports its cost.
     pub(crate) fn risk(&self) -> HeldRisk {
         HeldRisk {
             account: self.account.clone(),
@@ -209,11 +209,11 @@ impl Hold {
         }
     }
 
-    /// What the store is to be told now.
+    /// Ends the hold, and returns the update to send to the store.
     fn end(&mut self, settlement: Settlement, aftermath: Aftermath) -> Option<Ending> {
         let mut label = std::mem::take(&mut self.label);
         label.request_id = aftermath.request_id;
-        // What the others know already is not told again.
+        // Only new prices are shared.
         let price = aftermath.price.filter(|(line, price)| {
             let shared = self.account.shared();
             let is_new = shared.price_of(line) != Some(*price);
@@ -226,7 +226,7 @@ impl Hold {
             }
             Source::Slice(purse) => {
                 purse.settle(&self.id, self.amount, settlement, label.clone());
-                // What else it tells is said with a request that never was one.
+                // Everything else is sent with an unused id.
                 if aftermath.cool_down.is_none() && price.is_none() {
                     return None;
                 }

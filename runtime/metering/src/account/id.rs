@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Identifies a reservation in an account, across all processes.
 ///
-/// Its text form is that of `Display`, and `FromStr` reads it again.
+/// It is formatted with `Display` and parsed with `FromStr`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReservationId(String);
 
 impl ReservationId {
-    /// An id that no process has used.
+    /// Returns an id that no process has used.
     pub fn unused() -> Self {
         static PROCESS: OnceLock<String> = OnceLock::new();
         static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -27,7 +27,7 @@ impl ReservationId {
         ))
     }
 
-    /// The id as text.
+    /// Returns the id as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -39,7 +39,7 @@ impl fmt::Display for ReservationId {
     }
 }
 
-/// The error for a text that is no [`ReservationId`].
+/// The error for a string that is not a valid [`ReservationId`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the id of a reservation: 32 hexadecimal digits, `-`, and a number")]
 pub struct ParseReservationIdError(String);

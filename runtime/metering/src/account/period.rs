@@ -1,4 +1,4 @@
-//! Periods after which a budget starts anew.
+//! Periods after which a budget restarts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ impl Window {
     }
 }
 
-/// A day, a month, or another span of time after which the sums of an account start anew.
+/// A day, a month, or another span of time after which the sums of an account restart at zero.
 ///
 /// The clock of the store decides when that is. With the feature `test-util`, `InProcess::at` has a clock that a test sets.
 #[derive(Clone)]
@@ -29,7 +29,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// A period of your own: the window that a time is in, in milliseconds since 1970.
+    /// Defines a custom period. `window` returns the window that contains a time, in milliseconds since 1970.
     ///
     /// All processes must agree on it. Windows of different names must not overlap.
     ///
@@ -121,7 +121,7 @@ mod civil {
         }
     }
 
-    /// A time beyond the calendar counts as its last one.
+    /// Converts a time; one beyond the calendar becomes its last one.
     fn at(now: u64, zone: &TimeZone) -> Zoned {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         Timestamp::from_millisecond(now)

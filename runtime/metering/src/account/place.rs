@@ -25,7 +25,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Another one settles the reservation from now on.
+    /// Hands the reservation over to its new owner, who settles it.
     pub(super) fn pass_on(mut self) -> ReservationId {
         self.is_open = false;
         self.id.clone()

@@ -54,7 +54,7 @@ struct State {
     spent: Spent,
 }
 
-/// What is not reported yet.
+/// Charges that have yet to be reported.
 #[derive(Default)]
 struct Spent {
     charged: u64,
@@ -137,7 +137,7 @@ impl Purses {
         }
     }
 
-    /// The purse after it gave this amount; `None` when it has too little.
+    /// Returns the purse after it gave this amount; `None` when it has too little.
     fn usable(&self, shared: &Shared, price: Credits) -> Result<Option<Arc<Purse>>, Denial> {
         let mut current = self.current();
         let Some(purse) = current.as_ref() else {
@@ -292,7 +292,7 @@ impl Purse {
         }
     }
 
-    /// The next report, unless there is nothing to say.
+    /// Returns the next report, unless it would be empty.
     fn report(&self, shared: &Shared, number: u64) -> Option<Report> {
         let lease = shared.settings.lease;
         let mut state = self.state();

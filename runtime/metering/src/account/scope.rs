@@ -1,11 +1,11 @@
-//! Scopes of an account, and the periods after which their sums start anew.
+//! Scopes of an account, and the periods after which their sums restart.
 
 use std::fmt;
 
 use super::error::OpenError;
 use super::period::Window;
 
-/// What a reservation counts in: an account or a part of it, in a period if it has one.
+/// The sums that a reservation counts in: an account or a part of it, in a period if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     /// The names from the account down to the scope, joined by `/`. The account itself has an empty path.
@@ -25,7 +25,7 @@ impl fmt::Display for Scope {
     }
 }
 
-/// A name that can be part of a key.
+/// Checks that a name can be part of a key.
 pub(super) fn checked(name: &str) -> Result<&str, OpenError> {
     let is_fit = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
     match (1..=100).contains(&name.len()) && name.bytes().all(is_fit) {

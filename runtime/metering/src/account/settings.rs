@@ -6,7 +6,7 @@ use super::error::OpenError;
 use super::store::LARGEST;
 use crate::money::credits::Credits;
 
-/// What a worker does while the store cannot be asked: whether calls fail closed or open.
+/// Behaviour of a worker while the store is unavailable: calls fail closed or open.
 ///
 /// Whichever it is, a settlement that does not reach the store fails no call, which has been paid for: it is repeated for ten minutes, then
 /// logged as an error, and listed by [`flush`](crate::account::Account::flush). A store that has lost the account, or the limit of it, is not
@@ -38,7 +38,7 @@ pub enum Outage {
     Allow,
 }
 
-/// What all clones of an account have in common.
+/// Settings that all clones of an account share.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
     pub(super) slice: Option<Credits>,
@@ -47,7 +47,7 @@ pub(super) struct Settings {
     pub(super) max_in_flight: Option<u32>,
 }
 
-/// A limit that a store can count.
+/// Checks that a store can count a limit.
 pub(super) fn countable(limit: Credits) -> Result<Credits, OpenError> {
     match limit <= LARGEST {
         true => Ok(limit),

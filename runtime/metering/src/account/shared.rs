@@ -1,4 +1,4 @@
-//! What the clones and scopes of an account have in common in this process.
+//! State that the clones and scopes of an account share in this process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -19,7 +19,7 @@ use crate::money::credits::Credits;
 /// How many prices a process remembers of an account.
 const REMEMBERED: usize = 1000;
 
-/// What the scopes of an account have in common.
+/// State that the scopes of an account share.
 pub(super) struct Shared {
     pub(super) name: Arc<str>,
     pub(super) store: Arc<dyn LedgerStore>,
@@ -28,7 +28,7 @@ pub(super) struct Shared {
     seen: Mutex<Seen>,
 }
 
-/// What this process knows of the account.
+/// State of the account as this process knows it.
 #[derive(Default)]
 struct Seen {
     prices: HashMap<String, Credits>,
@@ -59,12 +59,12 @@ pub(super) trait Close: Send + Sync {
 #[derive(Clone)]
 pub(super) struct Levels {
     pub(super) shared: Arc<Shared>,
-    /// From the scope up to the account: the paths, and their periods.
+    /// The paths and their periods, from the scope up to the account.
     levels: Arc<[(String, Option<Period>)]>,
 }
 
 impl Levels {
-    /// The account itself.
+    /// Returns the account itself.
     pub(super) fn root(shared: Arc<Shared>, period: Option<Period>) -> Self {
         Self {
             shared,
@@ -72,7 +72,7 @@ impl Levels {
         }
     }
 
-    /// A scope of this one.
+    /// Returns a scope of this one.
     pub(super) fn below(&self, name: &str, period: Option<Period>) -> Self {
         let path = match self.path() {
             "" => name.to_owned(),
@@ -89,7 +89,7 @@ impl Levels {
         self.levels.first().map_or("", |(path, _)| path)
     }
 
-    /// The name of the account, with the path of a scope.
+    /// Returns the name of the account, with the path of a scope.
     pub(super) fn shown(&self, path: &str) -> String {
         match path {
             "" => self.shared.name.to_string(),
@@ -97,7 +97,7 @@ impl Levels {
         }
     }
 
-    /// The scopes at this time, from this one up to the account.
+    /// Returns the scopes at this time, from this one up to the account.
     pub(super) fn scopes(&self) -> Arc<[Scope]> {
         let now = self.shared.now();
         let scope = |(path, period): &(String, Option<Period>)| Scope {
@@ -128,7 +128,7 @@ impl Shared {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The time of the store; that of this machine before the store has said it.
+    /// Returns the time of the store, or of this machine before the store has reported it.
     pub(super) fn now(&self) -> u64 {
         let (then, passed) = match self.seen().clock {
             Some((then, at)) => (then, at.elapsed()),
@@ -204,7 +204,7 @@ impl Shared {
         }
     }
 
-    /// When a person ended a cool-down, and how long the present one still lasts.
+    /// Returns when a person ended a cool-down, and the rest of the current one.
     pub(super) fn cooling(&self) -> (Option<Instant>, Option<Duration>) {
         let seen = self.seen();
         let left = seen
@@ -213,7 +213,7 @@ impl Shared {
         (seen.ended, left.filter(|pause| !pause.is_zero()))
     }
 
-    /// The prices of an operation that other processes saw.
+    /// Returns the prices of an operation that other processes saw.
     pub(super) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
         let seen = self.seen();
         let of = |(line, _): &(&String, _)| line.split('?').next() == Some(operation);
@@ -221,7 +221,7 @@ impl Shared {
         own.map(|(line, price)| (line.clone(), *price)).collect()
     }
 
-    /// The price that another process saw.
+    /// Returns the price that another process saw.
     pub(super) fn price_of(&self, line: &str) -> Option<Credits> {
         self.seen().prices.get(line).copied()
     }

@@ -1,4 +1,4 @@
-//! What keeps an account: the steps of a [`LedgerStore`], and what they say. Only a store of your own needs them.
+//! The storage of an account: the steps of a [`LedgerStore`], and their results. Only custom stores need them.
 //!
 //! This one counts the steps of another:
 //!
@@ -138,10 +138,10 @@ pub trait LedgerStore: Send + Sync + 'static {
     /// Forgets what the processes have told each other.
     fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()>;
 
-    /// The sums of a scope.
+    /// Returns the sums of a scope.
     fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage>;
 
-    /// The calls at risk of a scope, oldest first, at most 10,000.
+    /// Returns the calls at risk of a scope, oldest first, at most 10,000.
     fn at_risk<'a>(&'a self, account: &'a str, path: &'a str) -> Step<'a, Vec<AccountRisk>>;
 
     /// Settles one call at risk by hand: it was charged this much, or nothing. `false` when it is not at risk.
@@ -160,11 +160,11 @@ pub trait LedgerStore: Send + Sync + 'static {
         charged: Credits,
     ) -> Step<'a, ()>;
 
-    /// What happens in an account, as soon as it happens. Messages may be lost: callers look again from time to time.
+    /// Subscribes to notices of an account. Messages may be lost: callers look again from time to time.
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>>;
 }
 
-/// What a store says to one who opens a scope.
+/// Result of opening a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Opened {
@@ -175,13 +175,13 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The reply with this limit at this time of the store, in milliseconds since 1970.
+    /// Returns the reply with this limit at this time of the store, in milliseconds since 1970.
     pub fn new(limit: Option<Credits>, now: u64) -> Self {
         Self { limit, now }
     }
 }
 
-/// What an account is to forget.
+/// Data that an account is to forget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Forget {
@@ -220,9 +220,9 @@ pub struct Ask {
     pub lease: Duration,
     /// How long a place in the queue lasts without another request.
     pub patience: Duration,
-    /// Which call it is for.
+    /// The call it is for.
     pub label: Label,
-    /// The line of the price list that applies, as one text.
+    /// The line of the price list that applies, as one string.
     pub line: Option<String>,
     /// The most reservations at once in the account.
     pub max_in_flight: Option<u32>,
@@ -240,11 +240,11 @@ pub enum Draw {
         /// Not more.
         most: Credits,
     },
-    /// What is left of each limit, once nothing else is reserved.
+    /// The remainder of each limit, once nothing else is reserved.
     AllThatIsLeft,
 }
 
-/// What a store says to a request.
+/// Response of a store to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decision {
@@ -284,7 +284,7 @@ pub struct Granted {
 }
 
 impl Granted {
-    /// The reply with these amounts, one for each scope, at this time of the store, in milliseconds since 1970. It knows no price.
+    /// Returns the reply with these amounts, one for each scope, at this time of the store, in milliseconds since 1970. It knows no price.
     pub fn new(shares: Vec<Credits>, now: u64) -> Self {
         let price = None;
         Self { shares, price, now }
@@ -296,7 +296,7 @@ impl Granted {
 pub struct Ending {
     /// The name of the account.
     pub account: Arc<str>,
-    /// Which reservation.
+    /// The reservation.
     pub id: ReservationId,
     /// How it ends.
     pub settlement: Settlement,
@@ -304,9 +304,9 @@ pub struct Ending {
     pub scopes: Arc<[Scope]>,
     /// The amounts that were granted; empty when that is unknown.
     pub shares: Vec<Credits>,
-    /// Which call it was.
+    /// The call.
     pub label: Label,
-    /// Whether the service took the call, so that a cool-down is over.
+    /// True if the service accepted the call, so that a cool-down is over.
     pub went_through: bool,
     /// The service asked for this cool-down.
     pub cool_down: Option<Duration>,
@@ -325,7 +325,7 @@ pub enum Settlement {
     Risk,
 }
 
-/// What became of a settlement.
+/// Result of a settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Settled {
@@ -341,7 +341,7 @@ pub enum Settled {
     Conflict,
 }
 
-/// What a worker did with its slice since its last report.
+/// Use of a slice by its worker since the last report.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The name of the account.
@@ -352,7 +352,7 @@ pub struct Report {
     pub number: u64,
     /// Where the slice was drawn.
     pub scopes: Arc<[Scope]>,
-    /// What calls cost.
+    /// The cost of the calls.
     pub charged: Credits,
     /// How many calls were charged.
     pub calls: u64,
@@ -360,11 +360,11 @@ pub struct Report {
     pub surprises: u64,
     /// Calls whose charge is unknown.
     pub risks: Vec<SliceRisk>,
-    /// What is given back.
+    /// The amount that is given back.
     pub returned: Credits,
-    /// What calls in flight hold.
+    /// The amount reserved for calls in flight.
     pub open: Credits,
-    /// Whether all that is left is given back.
+    /// True if the whole remainder is given back.
     pub is_last: bool,
     /// How long the rest lasts without another report.
     pub lease: Duration,
@@ -377,11 +377,11 @@ pub struct SliceRisk {
     pub id: ReservationId,
     /// The amount.
     pub amount: Credits,
-    /// Which call it was.
+    /// The call.
     pub label: Label,
 }
 
-/// What a store says to a report.
+/// Response of a store to a report.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Reported {

@@ -1,4 +1,4 @@
-//! What an account says about itself.
+//! Usage of an account.
 
 use std::time::SystemTime;
 
@@ -33,14 +33,14 @@ pub struct AccountRisk {
     pub amount: Credits,
     /// When it became at risk, by the clock of the store.
     pub at: SystemTime,
-    /// Whether its worker did not settle it in time.
+    /// True if its worker failed to settle it in time.
     pub is_lapsed: bool,
-    /// Which call it was.
+    /// The call.
     pub label: Label,
 }
 
 impl AccountRisk {
-    /// A call whose worker said at this time that this amount is at risk.
+    /// Returns a call whose worker reported this amount as at risk at this time.
     pub fn new(id: ReservationId, amount: Credits, at: SystemTime, label: Label) -> Self {
         Self {
             id,
@@ -57,7 +57,7 @@ impl AccountRisk {
 pub struct Label {
     /// The operation, by its `operationId`.
     pub operation: String,
-    /// Which attempt of the call, from 1 on.
+    /// Number of the attempt, from 1 on.
     pub attempt: u32,
     /// The request id of the response.
     pub request_id: Option<String>,

@@ -1,4 +1,4 @@
-//! What a call did to the caller's money, as responses and errors have it.
+//! Billing status of calls, for responses and errors.
 
 use generated_client::Error;
 use generated_client::Response;
@@ -14,7 +14,7 @@ use crate::money::ledger::BudgetError;
 use crate::money::outcome::Outcome;
 use crate::money::report::ReportedCharge;
 
-/// What a call did to the caller's money. Responses, errors and earlier attempts have it.
+/// Billing status of a call. Responses, errors and earlier attempts have it.
 ///
 /// ```
 /// use metered_client::prelude::*;
@@ -74,7 +74,7 @@ impl MeteredError for Error {
     }
 }
 
-/// Why the call was refused.
+/// Returns the reason why the call was refused.
 fn cause(error: &Error) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
     match error.of_call() {
         Error::Refused(refused) => Some(refused.cause()),
@@ -119,7 +119,7 @@ impl<T> Charged for Response<T> {
         self.meta.outcome()
     }
 
-    /// A body that was [read from bytes](Response::from_bytes) says it too.
+    /// A body that was [read from bytes](Response::from_bytes) reports it too.
     fn reported_charge(&self) -> Option<Credits> {
         if self.meta.record().is_some() {
             return self.meta.reported_charge();

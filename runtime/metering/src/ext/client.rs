@@ -1,4 +1,4 @@
-//! What a client knows about money.
+//! Metering of a client.
 
 use std::sync::{Arc, LazyLock};
 
@@ -16,7 +16,7 @@ use crate::money::quote::{PriceSource, Quote, SeenPrice};
 /// The meter of a client of an API that charges for no call.
 static NONE: LazyLock<Meter> = LazyLock::new(Meter::counting);
 
-/// What a client of a metered API adds to [`Client`]: its ledger, its account, and its prices.
+/// Metering methods of [`Client`]: its ledger, its account, and its prices.
 pub trait MeteredClient: Sized {
     /// Returns the ledger that calls draw on.
     fn ledger(&self) -> &Ledger;
@@ -27,7 +27,7 @@ pub trait MeteredClient: Sized {
     /// Returns the account that calls draw on, together with other processes; `None` without one.
     fn account(&self) -> Option<&Account>;
 
-    /// Returns a client whose calls draw on this account, such as a [scope](Account::scoped) of its own. It shares everything else.
+    /// Returns a client whose calls draw on this account, such as a [scope](Account::scoped). It shares everything else.
     #[must_use]
     fn with_account(&self, account: Account) -> Self;
 

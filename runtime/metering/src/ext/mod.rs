@@ -1,4 +1,4 @@
-//! What metering adds to the types of `generated-client`, as traits. The [prelude](crate::prelude) has all of them.
+//! Metering for the types of `generated-client`, as extension traits. The [prelude](crate::prelude) has all of them.
 
 mod builder;
 mod call;

@@ -1,4 +1,4 @@
-//! What a journal says: its lines, and what they mean together.
+//! Reads a journal: its lines, and their combined meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub enum Wanted {
     All,
 }
 
-/// What is known of a run.
+/// Record of the earlier runs.
 ///
 /// ```
 /// use metered_client::journal::{Earlier, Journal, Wanted};
@@ -32,7 +32,7 @@ pub enum Wanted {
 /// ```
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// Whether an earlier run began it.
+    /// True if an earlier run began it.
     pub(super) goes_on: bool,
     usage: Usage,
     positions: BTreeMap<String, Position>,
@@ -49,7 +49,7 @@ pub struct Earlier {
 }
 
 impl Earlier {
-    /// Reads the text of a journal, and returns how many of its bytes are whole lines.
+    /// Parses a journal, and returns how many of its bytes are whole lines.
     pub(super) fn read(path: &str, text: &str, run: &Run) -> Result<(Self, usize), JournalError> {
         let not_a_journal = |line: u64, problem: String| JournalError::NotAJournal {
             path: path.to_owned(),
@@ -147,7 +147,7 @@ impl Earlier {
         }
     }
 
-    /// The result of the call of an input is known, and no earlier one matters any more.
+    /// Marks the call of an input as resolved: earlier ones no longer matter.
     fn resolved(&mut self, input: &str) {
         self.pending.remove(input);
         self.unsure.remove(input);

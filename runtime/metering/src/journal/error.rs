@@ -11,7 +11,7 @@ pub enum JournalError {
     File {
         /// The file.
         path: String,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// Another run has the file open.
@@ -20,14 +20,14 @@ pub enum JournalError {
         /// The file.
         path: String,
     },
-    /// The file is not a journal. It stays as it is.
+    /// The file is not a journal. It is left unchanged.
     #[error("{path}, line {line}: {problem}. This is not the journal of a run; name another file")]
     NotAJournal {
         /// The file.
         path: String,
         /// The line, from 1 on.
         line: u64,
-        /// What is wrong with it.
+        /// The problem with the line.
         problem: String,
     },
     /// The journal has the form of another version of this crate.
@@ -53,7 +53,7 @@ pub enum JournalError {
     Unwritable {
         /// The file.
         path: String,
-        /// What the operating system says.
+        /// The error of the operating system.
         problem: String,
     },
     /// The client draws on no ledger of the journal: the next run would not know what its calls have cost.
@@ -61,17 +61,17 @@ pub enum JournalError {
         "the client needs the ledger of the journal: give `journal.ledger(limit)` to its builder"
     )]
     NoLedger,
-    /// What was paid for could not be kept. The journal has the response: the next run keeps it, and makes no call.
+    /// A paid response could not be kept. It is in the journal: the next run keeps it without another call.
     #[error("{key}: the response could not be kept")]
     Keep {
-        /// What the call was for.
+        /// The key of the call.
         key: String,
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
-/// For people, as `main` prints it.
+/// Formats the error for people, as `main` prints it.
 impl fmt::Debug for JournalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")?;

@@ -1,4 +1,4 @@
-//! What the error of a call means for the calls after it.
+//! Effect of a failed call on the calls after it.
 
 use generated_client::error::{PagingCause, WaitingCause};
 use generated_client::{Error, StatusCode};

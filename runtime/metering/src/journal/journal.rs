@@ -44,7 +44,7 @@ struct State {
     broken: Option<String>,
 }
 
-/// What is known of an input before it is called.
+/// State of an input before it is called.
 pub(super) enum Before {
     /// It has all that is wanted, or was refused for good.
     Done,
@@ -103,7 +103,7 @@ impl Journal {
         }
     }
 
-    /// Reads what the journal of a run says. The file stays as it is, and may be open in another run. Without a file, nothing is known.
+    /// Reads the journal of a run. The file is left unchanged, and may be open in another run. A missing file is an empty journal.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl Journal {
         self.ledger.get_or_init(resume).clone()
     }
 
-    /// Returns what all runs have cost together, as far as it is noted.
+    /// Returns the recorded cost of all runs.
     pub fn usage(&self) -> Usage {
         self.of_earlier(Earlier::usage)
     }
@@ -332,7 +332,7 @@ impl Journal {
         pending.iter().try_for_each(|input| self.unsure(input))
     }
 
-    /// What is locked stays usable: a thread that panics with it leaves whole lines behind.
+    /// Locks the state, even if it is poisoned: a thread that panics leaves only whole lines behind.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

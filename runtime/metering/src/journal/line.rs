@@ -87,7 +87,7 @@ impl Body {
     }
 }
 
-/// What one run is distinguished from another by: a name, and what else must be the same when a later run goes on.
+/// Identity of a run: a name, and everything else that must be the same when a later run continues it.
 ///
 /// ```
 /// use metered_client::journal::Run;

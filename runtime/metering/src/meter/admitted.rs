@@ -18,12 +18,12 @@ use crate::money::ledger::Reservation;
 use crate::money::outcome::Outcome;
 use crate::money::spend::SpendEvent;
 
-/// What an attempt holds while it runs. The fields are dropped in this order.
+/// Reservations of an attempt while it runs. The fields are dropped in this order.
 pub(super) struct Admitted {
     pub(super) reservation: Reservation,
-    /// Of the budget of the operation, if it has one.
+    /// The reservation in the budget of the operation, if it has one.
     pub(super) of_operation: Option<Reservation>,
-    /// Of the account, if there is one.
+    /// The reservation in the account, if there is one.
     pub(super) hold: Option<Hold>,
     pub(super) line: Line,
     pub(super) known: KnownPrice,

@@ -29,7 +29,7 @@ pub(super) struct Bill {
     pub(super) is_final: bool,
 }
 
-/// What the body, or the part of it that arrived, says that the attempt cost. `noticed`: what decoding it has shown of the member.
+/// Reads the cost that the body, or the part of it that arrived, reports. `noticed`: the member as seen while decoding.
 pub(super) fn report(
     response: &TransportResult,
     member: Option<&str>,
@@ -46,7 +46,7 @@ pub(super) fn report(
     }
 }
 
-/// The table. `unbilled`: the statuses that the caller knows to be free of charge.
+/// Applies the table. `unbilled`: the statuses that the caller knows to be free of charge.
 pub(super) fn bill(
     response: &TransportResult,
     retry_after: Option<Duration>,

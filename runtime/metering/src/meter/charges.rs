@@ -11,31 +11,31 @@ use crate::money::credits::Credits;
 use crate::money::ledger::{AtRiskId, Ledger, Lost};
 use crate::money::outcome::Outcome;
 
-/// What a call has cost so far. It does not change: each attempt makes the next one.
+/// The charges of a call so far. It is immutable: each attempt makes a new one.
 #[derive(Clone)]
 pub(crate) struct Charges {
-    /// What all attempts together did to the money.
+    /// The billing status of all attempts together.
     pub(crate) outcome: Outcome,
-    /// What the last one did.
+    /// The billing status of the last attempt.
     pub(crate) last: Outcome,
-    /// What the last response said the call cost.
+    /// The cost that the last response reported.
     pub(crate) reported: Option<Credits>,
     risks: Risks,
     /// The same in the budget of the operation, if it has one.
     of_operation: Option<Risks>,
     /// The same in the account, if there is one.
     held: Vec<HeldRisk>,
-    /// What the attempt in flight leaves at risk in the account.
+    /// The credits that the attempt in flight leaves at risk in the account.
     lost: Option<HeldRisk>,
 }
 
-/// What a call has at risk in one ledger.
+/// The credits that a call has at risk in one ledger.
 #[derive(Clone)]
 pub(crate) struct Risks {
     ledger: Ledger,
     /// Of the attempts that ended.
     calls: Vec<AtRiskId>,
-    /// What the attempt in flight leaves at risk if it never reports back.
+    /// The credits that the attempt in flight leaves at risk if it never reports back.
     lost: Option<Lost>,
 }
 
@@ -48,7 +48,7 @@ impl Risks {
         }
     }
 
-    /// The attempt in flight was lost.
+    /// Returns whether the attempt in flight was lost.
     fn is_lost(&self) -> bool {
         self.lost.as_ref().is_some_and(|lost| lost.get().is_some())
     }
@@ -62,7 +62,7 @@ impl Risks {
 }
 
 impl Charges {
-    /// The record before the next attempt.
+    /// Returns the record before the next attempt.
     pub(crate) fn before(
         record: Option<&Record>,
         ledger: &Ledger,
@@ -80,13 +80,13 @@ impl Charges {
         })
     }
 
-    /// The record that an interceptor of this crate made.
+    /// Returns the record that an interceptor of this crate made.
     pub(crate) fn of(record: &Record) -> Option<&Self> {
         let record: &dyn Any = &**record;
         record.downcast_ref()
     }
 
-    /// The record while the next attempt is in flight.
+    /// Returns the record while the next attempt is in flight.
     pub(crate) fn in_flight(
         mut self,
         price: Option<Credits>,
@@ -105,7 +105,7 @@ impl Charges {
         self
     }
 
-    /// The record after an attempt.
+    /// Returns the record after an attempt.
     pub(crate) fn after(mut self, outcome: Outcome, reported: Option<Credits>) -> Self {
         self.last = outcome;
         self.outcome = self.outcome.then(outcome);
@@ -146,7 +146,7 @@ impl Charges {
             if let Some(risks) = &self.of_operation {
                 risks.settle(charged);
             }
-            // Which of them was charged is unknown, and the same for the sums.
+            // The charged attempt is unknown; any of them gives the same sums.
             let charges = [charged]
                 .into_iter()
                 .chain(std::iter::repeat(Credits::ZERO));
@@ -160,7 +160,7 @@ impl Charges {
     }
 }
 
-/// What a lost attempt may have cost at most. Neither nothing nor all that was left is a bound.
+/// Returns the highest possible cost of a lost attempt. Zero and "all that was left" are no bounds.
 pub(crate) fn bound(price: Option<Credits>) -> Option<Credits> {
     price.filter(|price| *price > Credits::ZERO)
 }
@@ -190,7 +190,7 @@ impl fmt::Debug for Charges {
     }
 }
 
-/// The record as the core keeps it.
+/// Returns the record for the client runtime.
 pub(crate) fn record(charges: Charges) -> Record {
     Arc::new(charges)
 }

@@ -21,7 +21,7 @@ use crate::money::ledger::{Amount, BudgetError, Ledger};
 use crate::money::spend::{Observer, Spend, SpendEvent};
 use crate::money::unknown_prices::UnknownPrices;
 
-/// What the deadline of a call passes in.
+/// The wait during which the deadline of a call may expire.
 const WAITING: &str = "room in the budget";
 
 /// Meters the calls of a client. Cheap to clone; clones share everything.
@@ -37,9 +37,9 @@ pub struct Settings {
     pub(crate) unbilled: Vec<StatusCode>,
     prices: Arc<PriceBook>,
     pub(crate) ledger: Ledger,
-    /// What the calls of an operation draw on besides, by its id.
+    /// Further budgets that the calls of an operation draw on, by its id.
     pub(crate) budgets: HashMap<String, Ledger>,
-    /// What all processes draw on together.
+    /// The account that all processes share.
     pub(crate) account: Option<Account>,
     pub(crate) observers: Vec<Observer>,
     /// Every call is free, of an API that charges for none.
@@ -94,7 +94,7 @@ impl Meter {
         &self.0.ledger
     }
 
-    /// What the calls of an operation draw on besides the ledger.
+    /// Returns the budget that the calls of an operation draw on in addition to the ledger.
     pub(super) fn budget_of(&self, operation: &Operation) -> Option<&Ledger> {
         self.0.budgets.get(operation.id)
     }
@@ -115,7 +115,7 @@ impl Meter {
         &self.0.unbilled
     }
 
-    /// The price to reserve.
+    /// Returns the price to reserve.
     pub(crate) fn known_price(&self, line: &Line, request: &Request) -> KnownPrice {
         match self.0.is_free {
             true => KnownPrice::Observed(Credits::ZERO),
@@ -133,7 +133,7 @@ impl Meter {
         }
     }
 
-    /// Takes over the price that another process saw. Where there is none, what others saw of the operation is the estimate.
+    /// Adopts the price that another process saw. If there is none, it is estimated from other prices of the operation.
     fn learn_price(&self, line: &Line) {
         let Some(account) = self.account() else {
             return;

@@ -39,7 +39,7 @@ impl Line {
         let conditions = prices.iter().flat_map(|price| price.when);
         let conditions = conditions.map(|(name, _)| *name);
         let names = conditions.chain(priced_by.iter().copied());
-        // What undocumented parameters cost says nothing about calls without them.
+        // The cost with undocumented parameters says nothing about calls without them.
         if operation.template().is_none() || request.has_extra_query() {
             return Self {
                 operation,
@@ -58,12 +58,12 @@ impl Line {
         self.operation
     }
 
-    /// The entry as one text.
+    /// Returns the entry as one string.
     pub(crate) fn name(&self) -> Option<String> {
         Some(format!("{}?{}", self.operation.id, self.arguments()?))
     }
 
-    /// The parameters that may affect the price, as `name=value` pairs.
+    /// Returns the parameters that may affect the price, as `name=value` pairs.
     pub(crate) fn arguments(&self) -> Option<&str> {
         let (_, arguments) = self.key.as_ref()?;
         Some(arguments)
@@ -74,7 +74,7 @@ impl Line {
     }
 }
 
-/// The highest price in the document.
+/// Returns the highest price in the document.
 fn highest(operation: &Operation) -> Option<Credits> {
     let prices = Tariff::of(operation).prices.iter();
     prices.map(|price| price.credits).max()
@@ -93,7 +93,7 @@ type Key = (Cow<'static, str>, String);
 pub(crate) enum KnownPrice {
     /// The caller gave it.
     Given(Credits),
-    /// From the price list of the document, or from a response; not below what the caller states.
+    /// The price from the document or from a response; at least the price that the caller states.
     Observed(Credits),
     /// The caller's `assume_price`, which is above every price that was seen.
     Assumed(Credits),
@@ -113,7 +113,7 @@ impl KnownPrice {
         }
     }
 
-    /// Whether the price may become known later.
+    /// Returns whether the price may become known later.
     pub(crate) fn is_open(self) -> bool {
         matches!(self, Self::Learned(_) | Self::Unknown)
     }
@@ -129,25 +129,25 @@ impl KnownPrice {
     }
 }
 
-/// What was seen in responses. Shared by the clones of a client.
+/// Prices seen in responses. Shared by the clones of a client.
 #[derive(Debug, Default)]
 pub(crate) struct PriceBook {
     seen: Mutex<Seen>,
 }
 
-/// What the caller says of prices.
+/// Prices that the caller states.
 #[derive(Debug, Clone)]
 pub(crate) struct StatedPrices {
-    /// What calls of unknown price reserve.
+    /// The amount that calls of unknown price reserve.
     pub(crate) unknown: UnknownPrices,
     /// The highest price instead of it, by the id of an operation.
     pub(crate) of: HashMap<String, Credits>,
 }
 
-/// What the caller says about the price of one call.
+/// The price that the caller states for one call.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OwnPrice {
-    /// What to reserve, whatever the price.
+    /// The amount to reserve, whatever the price.
     pub(crate) given: Option<Credits>,
     /// The highest price.
     pub(crate) assumed: Option<Credits>,
@@ -173,7 +173,7 @@ struct Charges {
 }
 
 impl Charges {
-    /// The price that the charges of this process show.
+    /// Returns the price that the charges of this process show.
     fn own(&self) -> Option<Credits> {
         self.recent.iter().max().copied()
     }
@@ -244,7 +244,7 @@ impl PriceBook {
         let known = self.seen().price(line);
         let of_operation = stated.of.get(line.operation.id).copied();
         let named = own.assumed.or(of_operation);
-        // What is stated of all calls says nothing against the price list: free operations would reserve it too. A response can.
+        // A price stated for all calls never overrides the price list: free operations would reserve it too. A response can.
         let is_listed = line.listed().is_some() && known == line.listed();
         let assumed = named.or(stated.unknown.assumed().filter(|_| !is_listed));
         match (known, assumed) {
@@ -257,7 +257,7 @@ impl PriceBook {
         }
     }
 
-    /// What a call with this entry costs at most, by what other calls of its operation cost.
+    /// Estimates the highest price of this entry from the other prices of its operation.
     fn estimate(&self, line: &Line, unknown: UnknownPrices) -> Option<Credits> {
         let (_, arguments) = line.key.as_ref()?;
         self.seen().estimate(line.operation, arguments, unknown)
@@ -280,8 +280,8 @@ impl PriceBook {
         is_first
     }
 
-    /// What this process has to tell the others about this entry: a price above the one that they told, or any once that is forgotten. Told
-    /// on, a price would never be forgotten.
+    /// Returns the price of this entry that the other processes need: one above theirs, or any price that they have forgotten. A price that
+    /// is only passed on would never be forgotten.
     pub(crate) fn shown(&self, line: &Line) -> Option<(String, Credits)> {
         let seen = self.seen();
         let charges = seen.prices.get(line.key.as_ref()?)?;
@@ -325,7 +325,7 @@ impl PriceBook {
         is_first
     }
 
-    /// What a call of this operation with these arguments costs at most: the price that was seen, or an estimate.
+    /// Returns the highest price of a call with these arguments: the price that was seen, or an estimate.
     pub(crate) fn at_most(
         &self,
         operation: &'static Operation,
@@ -338,7 +338,7 @@ impl PriceBook {
         price.or_else(|| seen.estimate(operation, arguments, unknown))
     }
 
-    /// Whether all listed prices of the operation are zero, and it reported no charge lately. A call that is in no price list is not
+    /// Returns whether all listed prices of the operation are zero, and it reported no charge lately. A call without a listed price is not
     /// free.
     pub(crate) fn is_free(&self, line: &Line) -> bool {
         let operation = line.operation;
@@ -347,7 +347,7 @@ impl PriceBook {
             && !self.seen().charging.contains_key(operation.id)
     }
 
-    /// All prices that were seen, by operation.
+    /// Returns all prices that were seen, by operation.
     pub(crate) fn list(&self) -> Vec<SeenPrice> {
         let seen = self.seen();
         let prices = seen

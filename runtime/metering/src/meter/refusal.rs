@@ -1,4 +1,4 @@
-//! Why a call is not admitted: the budget has no room, or nobody can say.
+//! Refusals of a call: the budget has no room, or the account is unavailable.
 
 use crate::account::StoreError;
 

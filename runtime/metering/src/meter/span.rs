@@ -38,7 +38,7 @@ pub(super) fn open(attempt: AttemptSpan<'_>, reserved: Option<Credits>) -> Span 
     )
 }
 
-/// Records what the attempt did to the money.
+/// Records the billing status of the attempt.
 pub(super) fn settled(span: &Span, outcome: Outcome) {
     match outcome {
         Outcome::NotSent | Outcome::Rejected => {}
@@ -67,7 +67,7 @@ pub(super) fn surprise(operation: &Operation, known: KnownPrice, charged: Option
     }
 }
 
-/// Inexact: for sums and averages over many spans. The ledger has the exact amounts.
+/// Converts an amount inexactly, for sums and averages over many spans. The ledger has the exact amounts.
 fn number(credits: Credits) -> f64 {
     credits.micros() as f64 / 1e6
 }

@@ -6,7 +6,7 @@ use generated_client::document::Operation;
 
 use crate::money::credits::Credits;
 
-/// What the calls of an operation cost, as far as it is known. It is the [extension](Operation::extension) of an operation.
+/// Known prices of the calls of an operation. It is the [extension](Operation::extension) of an operation.
 ///
 /// ```
 /// use metered_client::document::{Operation, Presence, Price, Shape, Tariff};
@@ -44,7 +44,7 @@ static UNKNOWN: Tariff = Tariff {
 };
 
 impl Tariff {
-    /// The tariff of an operation; one without prices where none is declared.
+    /// Returns the tariff of an operation; one without prices where none is declared.
     pub(crate) fn of(operation: &Operation) -> &'static Self {
         let extension: Option<&'static dyn Any> =
             operation.extension.map(|extension| extension as _);
@@ -67,7 +67,7 @@ pub struct Price {
     pub when: &'static [(&'static str, Presence)],
 }
 
-/// Whether a parameter is given.
+/// Presence of a parameter in a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
     /// It is given.

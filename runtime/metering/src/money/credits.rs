@@ -31,7 +31,7 @@ pub struct Credits {
     micros: u64,
 }
 
-/// A text that is not an amount of credits.
+/// A string that is not a valid amount of credits.
 ///
 /// ```
 /// use metered_client::Credits;
@@ -100,17 +100,17 @@ impl Credits {
         }
     }
 
-    /// An amount given in millionths of a credit.
+    /// Returns an amount given in millionths of a credit.
     pub const fn from_micros(micros: u64) -> Self {
         Self { micros }
     }
 
-    /// The amount in millionths of a credit.
+    /// Returns the amount in millionths of a credit.
     pub const fn micros(self) -> u64 {
         self.micros
     }
 
-    /// The sum; `None` on overflow.
+    /// Returns the sum; `None` on overflow.
     pub const fn checked_add(self, other: Self) -> Option<Self> {
         match self.micros.checked_add(other.micros) {
             Some(micros) => Some(Self { micros }),
@@ -118,7 +118,7 @@ impl Credits {
         }
     }
 
-    /// The difference; `None` when it is negative.
+    /// Returns the difference; `None` when it is negative.
     pub const fn checked_sub(self, other: Self) -> Option<Self> {
         match self.micros.checked_sub(other.micros) {
             Some(micros) => Some(Self { micros }),

@@ -11,9 +11,9 @@ const HOUR: u128 = 3600 * 1_000_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Forecast {
-    /// What is used in an hour, rounded up: spent or at risk.
+    /// The credits used per hour, rounded up: spent or at risk.
     pub per_hour: Credits,
-    /// In how much time nothing is left; `None` without a limit, where nothing was used, or after 500 years.
+    /// The time until nothing is left; `None` without a limit or without usage, and beyond 500 years.
     pub reached_in: Option<Duration>,
 }
 
@@ -50,7 +50,7 @@ impl Usage {
         }
     }
 
-    /// Whether this part of a limit is spent or at risk.
+    /// Returns whether this part of a limit is spent or at risk.
     pub(crate) fn has_used(&self, percent: u8) -> bool {
         self.limit.is_some_and(|limit| {
             let part = u128::from(limit.micros()).saturating_mul(percent.into());
@@ -58,7 +58,7 @@ impl Usage {
         })
     }
 
-    /// What is spent or at risk, in millionths.
+    /// Returns the credits spent or at risk, in millionths.
     fn used(&self) -> u128 {
         u128::from(self.spent.micros()).saturating_add(self.at_risk.micros().into())
     }
@@ -83,7 +83,7 @@ mod tests {
         for (limit, before, now, seconds, per_hour, reached_in) in [
             (Some(100), (0, 0), (10, 0), 60, 600, Some(540)),
             (Some(100), (10, 5), (20, 5), 3600, 10, Some(27_000)),
-            // What was settled is used as before.
+            // Settled credits stay used.
             (Some(100), (10, 5), (15, 0), 60, 0, None),
             (Some(100), (10, 5), (10, 0), 60, 0, None),
             (Some(100), (0, 0), (100, 7), 60, 6420, Some(0)),

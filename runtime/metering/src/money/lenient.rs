@@ -7,12 +7,12 @@ use crate::money::credits::Credits;
 
 /// Reads what a call cost, and nothing where there is no sane amount: a response that was paid for is not lost over its receipt.
 ///
-/// A text that is a number is read as that number. Any other text, a negative number, one beyond what [`Credits`] can hold, a bool, an array
-/// and an object are all `None`.
+/// A string that is a number is read as that number. Other strings, negative numbers, numbers beyond what [`Credits`] can hold, bools,
+/// arrays and objects are all `None`.
 ///
 /// # Errors
 ///
-/// Only for text that is not JSON. It reads raw JSON, so it works with serde_json and not inside types that serde buffers.
+/// Fails only for invalid JSON. It reads raw JSON, so it works with serde_json and not inside types that serde buffers.
 ///
 /// ```
 /// use metered_client::Credits;

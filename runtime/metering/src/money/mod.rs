@@ -1,4 +1,4 @@
-//! What calls cost: quotes and prices before a call, reservations and charges of a [`Ledger`](crate::Ledger) after it.
+//! Money: quotes and prices before a call, reservations and charges of a [`Ledger`](crate::Ledger) after it.
 //!
 //! [`Credits`](crate::Credits), [`Ledger`](crate::Ledger) and [`Outcome`](crate::Outcome) stand at the root of the crate.
 //!

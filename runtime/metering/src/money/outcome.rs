@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::credits::Credits;
 
-/// Whether a call, or one attempt, was charged.
+/// Billing status of a call, or of one attempt.
 ///
 /// How each result of an attempt counts for the money, and whether the attempt is made again by default:
 ///
@@ -64,7 +64,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether sending the same call again could be a second charge.
+    /// Returns whether sending the same call again could be a second charge.
     #[must_use]
     pub fn may_have_been_charged(self) -> bool {
         match self {
@@ -74,7 +74,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of this attempt and a later one together.
+    /// Returns the outcome of this attempt and a later one together.
     pub(crate) fn then(self, later: Self) -> Self {
         match (self, later) {
             (Self::NotSent | Self::Rejected, later) => later,
@@ -84,7 +84,7 @@ impl Outcome {
         }
     }
 
-    /// The maximum charge; `None`: no maximum.
+    /// Returns the maximum charge; `None`: no maximum.
     fn at_most(self) -> Option<Credits> {
         match self {
             Self::NotSent | Self::Rejected => Some(Credits::ZERO),

@@ -1,4 +1,4 @@
-//! What calls may cost, said before any is made, and the prices that a client has seen.
+//! Quotes: possible costs of calls before they are made, and the prices that a client has seen.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::credits::Credits;
 
-/// What one call, or a run through pages, may cost. Making one sends nothing and reserves nothing.
+/// The possible cost of one call, or of a run through pages. Making a quote sends nothing and reserves nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Quote {
@@ -22,7 +22,7 @@ pub struct Quote {
     pub largest_page: Option<LargestPage>,
 }
 
-/// What the records of a [`Quote`] may cost in the largest pages that are documented.
+/// The possible cost of the records of a [`Quote`] in the largest documented pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LargestPage {
@@ -46,7 +46,7 @@ pub enum PriceSource {
     Assumed,
     /// It is an estimate, from what other calls of the operation cost: see [`UnknownPrices::Learn`](crate::money::UnknownPrices::Learn).
     Learned,
-    /// There is none: the call reserves all that is left of the budget.
+    /// Unknown price: the call reserves all that is left of the budget.
     Unknown,
 }
 
@@ -60,6 +60,6 @@ pub struct SeenPrice {
     pub operation: Cow<'static, str>,
     /// The query parameters that may affect the price, as `name=value` pairs; empty if none is set.
     pub arguments: String,
-    /// What is reserved for such a call.
+    /// The amount that is reserved for such a call.
     pub credits: Credits,
 }

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use self::scan::{Flaw, scan};
 use crate::money::credits::Credits;
 
-/// What a body reports. If the member occurs several times, the greatest amount counts. One unreadable occurrence makes the report
-/// unreadable.
+/// The charge that a body reports. If the member occurs several times, the greatest amount counts. One unreadable occurrence makes the
+/// report unreadable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ReportedCharge {
     /// The member is missing or null.
@@ -63,7 +63,7 @@ impl ReportedCharge {
         }
     }
 
-    /// The amount, if there is one.
+    /// Returns the amount, if there is one.
     pub(crate) fn credits(self) -> Option<Credits> {
         match self {
             Self::Credits(credits) => Some(credits),
@@ -77,7 +77,7 @@ fn mentions(body: &[u8], field: &str) -> bool {
     body.windows(field.len().max(1)).any(|part| part == field)
 }
 
-/// Whether a quoted JSON name equals `field`. A name with a lone surrogate is valid JSON but not a Rust string, and never equal.
+/// Returns whether a quoted JSON name equals `field`. A name with a lone surrogate is valid JSON but no Rust string, so it equals nothing.
 fn is(name: &[u8], field: &str) -> bool {
     let plain = name
         .strip_prefix(b"\"")

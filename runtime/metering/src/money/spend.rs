@@ -1,21 +1,21 @@
-//! What calls do to the money, one event for each attempt, for those who count.
+//! Billing events, one for each attempt, for accounting.
 
 use std::sync::Arc;
 
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
 
-/// What one attempt of a call did to the money, for [`ClientBuilder::on_spend`](crate::MeteredBuilder::on_spend).
+/// Billing event of one attempt of a call, for [`ClientBuilder::on_spend`](crate::MeteredBuilder::on_spend).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Spend {
     /// The operation, by its `operationId`.
     pub operation: &'static str,
-    /// What happened.
+    /// The kind of event, with its amount.
     pub event: SpendEvent,
 }
 
-/// What happened to the money.
+/// Effect of an attempt on the caller's credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpendEvent {

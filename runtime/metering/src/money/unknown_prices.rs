@@ -1,11 +1,11 @@
-//! What a call reserves whose price is unknown. In: the prices that were seen of its operation. It looks up none of them.
+//! Reservations for calls of unknown price. In: the prices that were seen of the operation. It looks up none of them.
 
 use crate::money::credits::Credits;
 
 /// A number above this is no size: it names something.
 const LARGEST_SIZE: u64 = 10_000;
 
-/// What a call reserves whose price is neither in the document nor was seen for the same `limit` and list parameters.
+/// Reservation for calls whose price is neither in the document nor was seen for the same `limit` and list parameters.
 ///
 /// ```
 /// use metered_client::money::UnknownPrices;
@@ -44,7 +44,7 @@ impl Default for UnknownPrices {
 }
 
 impl UnknownPrices {
-    /// The price that the caller states.
+    /// Returns the price that the caller states.
     pub(crate) fn assumed(self) -> Option<Credits> {
         match self {
             Self::Assume(credits) => Some(credits),
@@ -90,7 +90,7 @@ impl UnknownPrices {
     }
 }
 
-/// How many things a call asks for, as far as its arguments tell: `limit=20` and a list of three are 60.
+/// Returns how many things a call requests, judging by its arguments: `limit=20` and a list of three are 60.
 fn size(arguments: &str) -> u64 {
     let mut sizes: Vec<(&str, u64)> = Vec::new();
     for argument in arguments.split('&') {
@@ -109,7 +109,7 @@ fn size(arguments: &str) -> u64 {
     sizes.fold(1, u64::saturating_mul)
 }
 
-/// The elements of a list, separated as OpenAPI separates them, percent-encoded or not.
+/// Counts the elements of a list, separated as in OpenAPI, percent-encoded or not.
 fn elements(value: &str) -> u64 {
     let separators = [",", "%2C", "|", "%7C", "%20", "+"];
     let found: usize = separators

@@ -1,4 +1,4 @@
-//! What all errors have in common, whether a call, a stream, a run through pages or a wait ended with them. Time is paused.
+//! Properties of all errors, for calls, streams, runs through pages and waits. Time is paused.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -19,7 +19,7 @@ const KINDS: [TransportErrorKind; 5] = [
     TransportErrorKind::Other,
 ];
 
-/// A client whose calls all fail like this, with a cause that has a source.
+/// Returns a client whose calls all fail like this, with a cause that has a source.
 fn failing(kind: TransportErrorKind) -> Client {
     let fails = move |_: http::Request<Bytes>| async move {
         let cause = std::io::Error::other("the cable was cut");
@@ -29,7 +29,7 @@ fn failing(kind: TransportErrorKind) -> Client {
     builder.transport(fails).build().unwrap()
 }
 
-/// The error of each way to make a call, with its name.
+/// Returns the error of each way to make a call, with its name.
 async fn all_of(kind: TransportErrorKind) -> Vec<(&'static str, Error)> {
     let client = failing(kind);
     let raw = || client.raw(Method::GET, "/things").retry(RetryPolicy::Never);

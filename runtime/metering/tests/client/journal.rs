@@ -14,14 +14,14 @@ use things_client::types::Page;
 use crate::support::scripted_client::credits;
 use crate::support::things::{Body, Fails, Reply, Service, page};
 
-/// The path of a journal that does not exist.
+/// Returns the path of a journal that does not exist.
 fn path(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.journal"));
     _ = std::fs::remove_file(&path);
     path
 }
 
-/// A run that has the journal, and calls for things once.
+/// Runs with the journal, and calls for things once.
 async fn run(
     journal: &Journal,
     service: &Service,

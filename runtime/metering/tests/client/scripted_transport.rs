@@ -1,4 +1,4 @@
-//! The scripted transport, as somebody who tests a program of their own meets it. Time is paused.
+//! The scripted transport, from the view of another program's tests. Time is paused.
 
 use std::time::Duration;
 

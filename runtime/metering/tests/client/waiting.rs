@@ -178,7 +178,7 @@ async fn a_failure_that_may_pass_is_asked_again() {
         Fails(TransportErrorKind::Connect),
         Fails(TransportErrorKind::Connect),
         Fails(TransportErrorKind::Connect),
-        // What a paid call would not ask again.
+        // A paid call is never retried after these.
         Fails(TransportErrorKind::Timeout),
         Fails(TransportErrorKind::Timeout),
         Fails(TransportErrorKind::Timeout),
@@ -332,7 +332,7 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     let start = Instant::now();
     let error = client.paid_progress("t1").wait().await.unwrap_err();
     assert!(error.of_call().budget().is_some(), "{error:?}");
-    // At once, not at the deadline.
+    // It ends at once, not at the deadline.
     assert!(start.elapsed() < Duration::from_secs(20));
     assert!(last(&error).is_some());
     assert_eq!(client.ledger().usage().spent, credits("4"));

@@ -75,7 +75,7 @@ pub(super) struct Risk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Done {
     Settled(Settlement),
-    /// With the last report, which has this number.
+    /// Ended with the last report, which has this number.
     Slice(u64),
     /// A person said what it cost, or what it cost together with others.
     ByHand(Option<Credits>),
@@ -106,7 +106,7 @@ impl Book {
         self.done.insert(id, Ended { how, contradicted });
     }
 
-    /// How a reservation ended.
+    /// Returns how a reservation ended.
     pub(super) fn done(&self, id: &ReservationId) -> Option<Done> {
         self.done.get(id).map(|ended| ended.how)
     }
@@ -120,7 +120,7 @@ impl Book {
         }
     }
 
-    /// What each step begins with: leases that have ended are at risk.
+    /// Runs before each step: puts reservations whose lease has ended at risk.
     pub(super) fn begin(&mut self) {
         let now = Instant::now();
         while self.known.first().is_some_and(|(until, _)| *until <= now) {
@@ -222,7 +222,7 @@ impl Book {
 
     pub(super) fn tell(&self, notice: Notice) {
         if let Some(sender) = &self.notices {
-            // Without a receiver there is nobody to tell.
+            // Fails only without a receiver.
             _ = sender.send(notice);
         }
     }
@@ -236,7 +236,7 @@ impl Book {
         self.sums.entry(scope.to_string()).or_default()
     }
 
-    /// The sums of a scope, with its limit.
+    /// Returns the sums of a scope, with its limit.
     pub(super) fn limited(&mut self, scope: &Scope) -> Usage {
         let limit = self.limits.get(&scope.path).copied();
         let sums = *self.sums(scope);
@@ -300,7 +300,7 @@ impl Risk {
     }
 }
 
-/// What a limit leaves beside what is spent and at risk, and beside what is reserved if that counts.
+/// Returns the part of a limit that is neither spent nor at risk, nor reserved if `counts_reserved`.
 pub(super) fn left(sums: &Usage, counts_reserved: bool) -> Credits {
     let reserved = match counts_reserved {
         true => sums.reserved,
@@ -319,7 +319,7 @@ pub(super) fn minus(one: Credits, other: Credits) -> Credits {
     Credits::from_micros(one.micros().saturating_sub(other.micros()))
 }
 
-/// So long from now.
+/// Returns the time after this span.
 pub(super) fn after(span: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(span).unwrap_or(now)

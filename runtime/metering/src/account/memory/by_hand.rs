@@ -65,7 +65,7 @@ impl Book {
             let known = known.get(key).copied().unwrap_or_default();
             let sums = self.sums.entry(key.clone()).or_default();
             sums.at_risk = minus(sums.at_risk, known);
-            // Which of the scopes below was charged is unknown: each counts the most that it can have spent.
+            // The charged scope below is unknown: each counts the most that it can have spent.
             let spent = match above.contains(key) {
                 true => charged,
                 false => charged.min(known),

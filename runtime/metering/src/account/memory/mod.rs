@@ -36,7 +36,7 @@ pub struct InProcess {
 }
 
 impl InProcess {
-    /// A store without accounts.
+    /// Creates a store without accounts.
     pub fn new() -> Self {
         Self::default()
     }

@@ -23,7 +23,7 @@ struct Waiter {
 }
 
 impl Queues {
-    /// The first of a queue that still asks.
+    /// Returns the first of a queue that still asks.
     pub(super) fn head(&mut self, scope: &str) -> Option<ReservationId> {
         let now = Instant::now();
         let queue = self.queues.get_mut(scope)?;
@@ -37,7 +37,7 @@ impl Queues {
         None
     }
 
-    /// Whether another one was there before.
+    /// Returns whether another request is ahead in the queue.
     pub(super) fn is_behind(&mut self, id: &ReservationId, scope: &str) -> bool {
         let Some(first) = self.head(scope).filter(|first| first != id) else {
             return false;

@@ -109,7 +109,7 @@ impl Book {
         Ok(self.granted(ask, shares, now))
     }
 
-    /// The amount in each scope, or why there is none.
+    /// Returns the amount in each scope, or the decision that grants none.
     fn shares(&mut self, ask: &Ask) -> Result<Vec<Credits>, Decision> {
         let (least, mut most) = match ask.amount {
             Draw::Exactly(Credits::ZERO) => return Ok(vec![Credits::ZERO; ask.scopes.len()]),
@@ -161,7 +161,7 @@ impl Book {
 
     fn wait(&mut self, ask: &Ask, scope: &str) -> Decision {
         if self.leases.contains_key(&ask.id) {
-            // A slice gives back what is left of it, and asks anew: it holds nothing while it waits.
+            // A slice gives back its remainder, and asks again: it reserves nothing while it waits.
             return Decision::Waiting;
         }
         if let Some(left) = self.queues.wait(&ask.id, scope, ask.patience) {

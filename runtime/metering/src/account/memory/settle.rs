@@ -73,7 +73,7 @@ impl Book {
         Settled::Stray
     }
 
-    /// What a settlement says to the other processes.
+    /// Records the information from a settlement for the other processes.
     fn note(&mut self, ending: &Ending) {
         if let Some(pause) = ending.cool_down {
             let until = Instant::now().checked_add(pause);

@@ -137,7 +137,7 @@ async fn spread(
         };
         let readers = readers.lock().unwrap_or_else(PoisonError::into_inner);
         if let (Some(reader), Some(notice)) = (readers.get(&channel), notice) {
-            // Without a receiver there is nobody to tell.
+            // Fails only without a receiver.
             _ = reader.send(notice);
         }
     }
@@ -151,7 +151,7 @@ fn text(value: Value) -> Option<String> {
     }
 }
 
-/// Whether a server with these facts can keep accounts.
+/// Checks whether a server with these properties can store accounts.
 fn fitness(about: &str) -> Result<(), StoreError> {
     let fact = |name: &str| {
         about.lines().find_map(|line| {

@@ -29,8 +29,8 @@ pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>
 /// that the limit can be exceeded by as much as was granted in the lost time. A charge whose reservation was lost still counts, a slice
 /// of which a report was lost is at risk, and [`AccountUsage::strays`](crate::account::AccountUsage::strays) tells of both.
 ///
-/// A store that has lost everything refuses to spend, until somebody opens the account with a limit again: it then begins with nothing
-/// spent. Where that matters, set the limit once, and let workers open the account without one.
+/// A store that has lost everything refuses to spend until the account is opened with a limit again. It then begins with nothing spent. To
+/// prevent this, set the limit once, and let workers open the account without one.
 ///
 /// ```no_run
 /// use metered_client::account::{Account, RedisStore};
@@ -74,19 +74,19 @@ impl RedisStore {
     }
 }
 
-/// The hash tag keeps all keys of an account in one slot.
+/// Returns the prefix of keys. Its hash tag keeps all keys of an account in one slot.
 pub(super) fn prefix(account: &str) -> String {
     format!("metered:{{{account}}}:")
 }
 
-/// Without the address, which may have a password.
+/// Omits the address, which may contain a password.
 impl fmt::Debug for RedisStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RedisStore").finish_non_exhaustive()
     }
 }
 
-/// An error without what was sent.
+/// Returns an error without the data that was sent.
 pub(super) fn failed(error: RedisError) -> StoreError {
     StoreError::new(format!("Redis: {error}"))
 }

@@ -1,11 +1,11 @@
-//! What scripts return: texts, read one after the other.
+//! Results of scripts: strings, read one after the other.
 
 use std::time::{Duration, SystemTime};
 
 use crate::account::error::StoreError;
 use crate::money::credits::Credits;
 
-/// The texts of a reply that are not read yet.
+/// The remaining strings of a reply.
 pub(super) struct Lines(std::vec::IntoIter<String>);
 
 impl Lines {
@@ -34,7 +34,7 @@ impl Lines {
         self.number().map(Credits::from_micros)
     }
 
-    /// An empty text is no amount.
+    /// Reads an amount; `None` for an empty string.
     pub(super) fn share(&mut self) -> Result<Option<Credits>, StoreError> {
         match self.0.as_slice().first().is_some_and(String::is_empty) {
             true => self.text().map(|_| None),

@@ -43,7 +43,7 @@ impl LedgerStore for RedisStore {
 
     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
         Box::pin(async move {
-            // What is spent already is settled with any server.
+            // Only reservations check the server; settlements work with any.
             self.check().await?;
             let (kind, most, least) = match ask.amount {
                 Draw::Exactly(price) => ("exactly", price, price),
@@ -271,7 +271,7 @@ fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
     })
 }
 
-/// A reply of a store that still has the account.
+/// Checks that the store still has the account.
 fn known(reply: String) -> Result<String, StoreError> {
     match reply.as_str() {
         "gone" => Err(StoreError::gone()),
@@ -285,7 +285,7 @@ fn unknown(reply: &str) -> StoreError {
     ))
 }
 
-/// Larger amounts cannot be counted exactly, and no limit is larger.
+/// Returns the amount in micros, capped at the highest limit: larger amounts cannot be counted exactly.
 fn amount(credits: Credits) -> String {
     credits.min(LARGEST).micros().to_string()
 }

@@ -154,7 +154,7 @@ fn only_successes_make_an_operation_free_again() {
     assert_eq!(known(&book, &request), Some(0));
 }
 
-/// Micro-credits that the caller states of all calls, of the operation and of the call.
+/// Returns prices, in micros, that the caller states for all calls, the operation and the call.
 fn stated(all: Option<u64>, operation: Option<u64>, call: Option<u64>) -> (StatedPrices, Request) {
     let credits = Credits::from_micros;
     let operation = operation.map(|price| (PAGED.id.to_owned(), credits(price)));

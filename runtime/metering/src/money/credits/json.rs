@@ -1,4 +1,4 @@
-//! JSON form of `Credits`. Serialized amounts read back unchanged. They are read from the text of a number, or from a parsed number.
+//! JSON form of `Credits`. Serialized amounts read back unchanged. They are read from a raw number, or from a parsed one.
 
 use std::fmt;
 
@@ -139,7 +139,7 @@ impl<'de> Visitor<'de> for CreditsVisitor {
         value.parse().map_err(refuse)
     }
 
-    /// With serde_json's `arbitrary_precision`, which another crate may enable, a number arrives as a map.
+    /// Accepts a map, which is the form of a number with serde_json's `arbitrary_precision`. Another crate may enable it.
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Credits, A::Error> {
         let number = serde_json::Number::deserialize(MapAccessDeserializer::new(members))?;
         Credits::from_json(&number.to_string())
@@ -164,7 +164,7 @@ mod tests {
             ("1E-6", 1),
             ("0.0000001", 1),
             ("1e-300", 1),
-            // In binary, a million times this is 124.00000000000001.
+            // A million times this is 124.00000000000001 in binary.
             ("0.000124", 124),
             ("0.0001241", 125),
             ("0.9999991", 1_000_000),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::credits::Credits;
 
-/// What to reserve.
+/// The amount to reserve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Amount {
@@ -20,7 +20,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// The minimum that must be left. For a price that is no certain one this is one millionth.
+    /// Returns the minimum that must be left. It is one millionth for an uncertain price.
     pub(super) fn least(self) -> Credits {
         match self {
             Self::Exactly(price) => price,
@@ -29,7 +29,7 @@ impl Amount {
         }
     }
 
-    /// Whether a ledger with a limit that reserves this share for it reserves all that it has left.
+    /// Returns whether this share is all that a ledger with a limit has left.
     pub(super) fn takes_rest(self, share: Share) -> bool {
         match self {
             Self::Exactly(_) => false,
@@ -52,9 +52,9 @@ impl Amount {
 #[serde(default)]
 #[non_exhaustive]
 pub struct Usage {
-    /// What may be spent; `None` when the ledger itself sets no bound.
+    /// The most that may be spent; `None` when the ledger itself sets no bound.
     pub limit: Option<Credits>,
-    /// What was charged.
+    /// The amount that was charged.
     pub spent: Credits,
     /// The amount reserved for calls in flight.
     pub reserved: Credits,
@@ -115,7 +115,7 @@ impl Account {
         self.unknown_prices = usage.unknown_prices;
     }
 
-    /// What can be reserved now; `None`: any amount.
+    /// Returns the amount that can be reserved now; `None`: any amount.
     pub(super) fn room(&self) -> Option<Credits> {
         self.room_beside(
             self.spent
@@ -124,7 +124,7 @@ impl Account {
         )
     }
 
-    /// What could be reserved if all reservations were refunded. `None`: any amount.
+    /// Returns the amount that could be reserved if all reservations were refunded. `None`: any amount.
     pub(super) fn room_at_best(&self) -> Option<Credits> {
         self.room_beside(self.spent.saturating_add(self.at_risk))
     }
@@ -134,7 +134,7 @@ impl Account {
         Some(credits(limit.saturating_sub(taken)))
     }
 
-    /// The amount that this account reserves for `ask`.
+    /// Returns the amount that this account reserves for `ask`.
     pub(super) fn share(&self, ask: Amount) -> Share {
         match ask {
             Amount::Exactly(price) => Some(price),
@@ -143,7 +143,7 @@ impl Account {
         }
     }
 
-    /// Whether there is room now. A call that takes all that is left fits only if nothing is reserved.
+    /// Returns whether there is room now. A call that takes all that is left fits only if nothing is reserved.
     pub(super) fn fits(&self, ask: Amount) -> bool {
         self.room().is_none_or(|room| {
             let is_shared = !ask.takes_rest(self.share(ask)) || self.reserved == 0;
@@ -151,7 +151,7 @@ impl Account {
         })
     }
 
-    /// Whether there would be room if everything that is reserved were refunded.
+    /// Returns whether there would be room if all reservations were refunded.
     pub(super) fn fits_at_best(&self, least: Credits) -> bool {
         self.room_at_best().is_none_or(|room| least <= room)
     }

@@ -39,7 +39,7 @@ impl Agreed {
         }
     }
 
-    /// The smallest share. A higher charge exceeds the reservation of at least one account. `None` without any limit.
+    /// Returns the smallest share. A higher charge exceeds the reservation of at least one account. `None` without any limit.
     pub(super) fn least(&self) -> Share {
         match self {
             Self::Exactly(price) => Some(*price),
@@ -49,7 +49,7 @@ impl Agreed {
         }
     }
 
-    /// What the call may cost, where more than what was reserved.
+    /// Returns the possible cost of the call, if more than was reserved.
     pub(super) fn estimate(&self) -> Option<Credits> {
         match self {
             Self::Exactly(_) | Self::Rest(_) => None,
@@ -110,7 +110,7 @@ impl Accounts {
         self.get(id).map(Account::usage).unwrap_or_default()
     }
 
-    /// The account and its ancestors, up to the root.
+    /// Returns the account and its ancestors, up to the root.
     pub(super) fn chain(&self, id: AccountId) -> impl Iterator<Item = (AccountId, &Account)> {
         let entry = |id: AccountId| self.entries.get(&id).map(|entry| (id, entry));
         iter::successors(entry(id), move |(_, below)| below.parent.and_then(entry)).map(
@@ -133,7 +133,7 @@ impl Accounts {
         }
     }
 
-    /// The nearest account whose limit `ask` would exceed even if all reservations were refunded.
+    /// Returns the nearest account whose limit `ask` would exceed even if all reservations were refunded.
     pub(super) fn refusal(&self, id: AccountId, ask: Amount) -> Option<BudgetError> {
         let (levels_up, (_, account)) = self
             .chain(id)
@@ -184,8 +184,8 @@ impl Accounts {
     /// Settles everything at risk in an account: `charged` was charged in total. `risk` is the amount that each related account has at risk
     /// for calls of this account.
     ///
-    /// In the accounts below, the calls that were charged are unknown. Each descendant counts the most that can have been its own. Their
-    /// sum may therefore exceed `charged`, but no descendant counts too little.
+    /// The charged calls are unknown, so each descendant counts its highest possible share. Their sum may therefore exceed `charged`,
+    /// but no descendant counts too little.
     pub(super) fn reconcile(
         &mut self,
         id: AccountId,
@@ -205,7 +205,7 @@ impl Accounts {
         }
     }
 
-    /// All descendants of an account, by ascending id.
+    /// Returns all descendants of an account, by ascending id.
     pub(super) fn below(&self, id: AccountId) -> Vec<AccountId> {
         let mut family = std::collections::BTreeSet::from([id]);
         for (below, entry) in self.entries.range(id..) {
@@ -232,7 +232,7 @@ mod tests {
         Credits::from_micros(micros)
     }
 
-    /// `[spent, reserved, at_risk, surprises]`
+    /// Returns `[spent, reserved, at_risk, surprises]`.
     fn sums(accounts: &Accounts, id: AccountId) -> [u64; 4] {
         let usage = accounts.usage(id);
         [
@@ -243,7 +243,7 @@ mod tests {
         ]
     }
 
-    /// A root, a child of the root, a child of that child, and a second child of the root.
+    /// Returns a root, a child of the root, a child of that child, and a second child of the root.
     fn family(root: Option<u64>, limits: [u64; 3]) -> (Accounts, [AccountId; 4]) {
         let mut accounts = Accounts::new(root.map(of));
         let [child, grandchild, sibling] = limits.map(of);
@@ -305,7 +305,7 @@ mod tests {
             assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
             let unknown = ids.map(|id| accounts.usage(id).unknown_prices);
             assert_eq!(unknown, alone, "{case}");
-            // What it costs above a share is a surprise there, and only there.
+            // A cost above a share is a surprise in that account only.
             accounts.settle(ids[2], &agreed, Settlement::Charge(of(bound)));
             assert_eq!(ids.map(|id| sums(&accounts, id)[3]), alone, "{case}");
         }
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn reconciling_settles_what_is_at_risk_above_and_below() {
-        // At risk in the root, the child, the grandchild and the sibling alone: 1, 2, 3, 4.
+        // The root, the child, the grandchild and the sibling alone have this at risk: 1, 2, 3, 4.
         for (at, charged, expected) in [
             (0, 0, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0; 4]]),
             (

@@ -59,7 +59,7 @@ impl<W> Book<W> {
                 request_id: None,
                 unpriced: None,
             };
-            // Nobody waits yet.
+            // The queue is empty.
             let _ = book.risk(AccountId::ROOT, &agreed, call);
         }
         if let Some(root) = book.accounts.get_mut(AccountId::ROOT) {
@@ -156,7 +156,7 @@ impl<W> Book<W> {
     ) -> Option<Vec<Decided<W>>> {
         let calls = calls.iter();
         let risks = calls.filter_map(|id| self.risks.take(*id, account));
-        // For each account: its amount at risk for these calls, and whether all their amounts are known.
+        // Each account, its amount at risk for these calls, and whether all their amounts are known.
         let mut sums: BTreeMap<AccountId, (u128, bool)> = BTreeMap::new();
         for (id, share) in risks.flat_map(|risk| risk.shares) {
             let (known, is_bound) = sums.entry(id).or_insert((0, true));
@@ -176,7 +176,7 @@ impl<W> Book<W> {
         Some(self.decide_all(sums.into_keys()))
     }
 
-    /// The calls at risk of this operation whose price was unknown, with the arguments that affect it.
+    /// Returns the calls at risk of this operation whose price was unknown, with the arguments that affect it.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         self.risks.unpriced(operation)
     }
@@ -220,7 +220,7 @@ impl<W> Book<W> {
         self.accounts.chain(account).map(|(id, _)| id).collect()
     }
 
-    /// The nearest account that has no room for a request, or that serves an earlier waiter first.
+    /// Returns the nearest account that has no room for a request, or that serves an earlier waiter first.
     fn blocked(&self, ticket: Ticket, account: AccountId, ask: Amount) -> Option<AccountId> {
         let mut chain = self.accounts.chain(account);
         chain

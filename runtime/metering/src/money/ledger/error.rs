@@ -6,9 +6,8 @@ use crate::money::credits::Credits;
 /// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.
 ///
 /// The fields describe the ledger whose limit refused the call; see `levels_up`. Room comes from a higher limit
-/// ([`Ledger::raise`](crate::Ledger::raise)), and from calls at risk that are settled ([`Ledger::settle`](crate::Ledger::settle)). The
-/// message has the amounts alone, because it may be shown to somebody who can do neither: a scope in [`account`](Self::account) may have the
-/// name of a customer.
+/// ([`Ledger::raise`](crate::Ledger::raise)), and from settling calls at risk ([`Ledger::settle`](crate::Ledger::settle)). The message has
+/// the amounts alone, because its reader may be unable to do either. A scope in [`account`](Self::account) may have the name of a customer.
 ///
 /// ```
 /// use metered_client::money::Amount;
@@ -31,7 +30,7 @@ use crate::money::credits::Credits;
 pub struct BudgetError {
     /// The requested amount.
     pub asked: Amount,
-    /// What may be spent.
+    /// The most that may be spent.
     pub limit: Credits,
     /// The charged amount. It exceeds the limit if a call cost more than its reservation.
     pub spent: Credits,
@@ -47,7 +46,7 @@ pub struct BudgetError {
 }
 
 impl BudgetError {
-    /// What was left of the limit.
+    /// Returns the remainder of the limit.
     pub fn left(&self) -> Credits {
         let taken = [self.spent, self.reserved, self.at_risk];
         let taken = taken.iter().map(|part| part.micros());

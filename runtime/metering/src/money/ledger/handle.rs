@@ -46,12 +46,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// A ledger without a limit: it keeps the record and grants everything.
+    /// Returns a ledger without a limit: it keeps the record and grants everything.
     pub fn unlimited() -> Self {
         Self::new(Book::new(None))
     }
 
-    /// A ledger with a limit for spent, reserved and at risk together.
+    /// Returns a ledger with a limit for spent, reserved and at risk together.
     pub fn with_budget(limit: Credits) -> Self {
         Self::new(Book::new(Some(limit)))
     }
@@ -84,7 +84,7 @@ impl Ledger {
         }
     }
 
-    /// A ledger with a limit of its own for some of the calls. Its reservations and charges also count here, and must fit both limits.
+    /// Returns a ledger with a separate limit for some calls. Its reservations and charges also count here, and must fit both limits.
     ///
     /// ```
     /// use metered_client::error::BudgetError;
@@ -118,7 +118,7 @@ impl Ledger {
         self.node.account()
     }
 
-    /// Where the credits are at this moment.
+    /// Returns the current usage.
     pub fn usage(&self) -> Usage {
         self.node.usage()
     }
@@ -136,7 +136,7 @@ impl Ledger {
         self.node.reserve(ask).await.map(Reservation::new)
     }
 
-    /// The calls at risk of this ledger and its scopes, oldest first.
+    /// Returns the calls at risk of this ledger and its scopes, oldest first.
     ///
     /// Only the newest 10,000 calls are listed, counted over all ledgers with the same root. [`usage`](Self::usage) has the sum of all.
     ///
@@ -176,7 +176,7 @@ impl Ledger {
         self.node.settle_risks(calls, charged)
     }
 
-    /// The calls at risk of this operation, of all ledgers with the same root, whose price was unknown when it was reserved: each with the
+    /// Returns the calls of this operation at risk in all ledgers with the same root, if their price was unknown: each with the
     /// arguments that affect it.
     pub(crate) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         self.node.unpriced(operation)

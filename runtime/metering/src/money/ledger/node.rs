@@ -16,7 +16,7 @@ use super::risks::{AtRisk, AtRiskId, CallLabel};
 use super::threshold::Watch;
 use crate::money::credits::Credits;
 
-/// What a ledger and its reservations share. The account is removed when the last of them is dropped.
+/// State that a ledger and its reservations share. The account is removed when the last of them is dropped.
 pub(super) struct Node {
     tree: Arc<Tree>,
     account: AccountId,
@@ -27,7 +27,7 @@ pub(super) struct Node {
 /// One lock for all ledgers that were scoped from one another, so that checking all their limits is one step.
 struct Tree {
     book: Mutex<Book<Waiter>>,
-    /// Whether somebody watches a ledger, now or earlier.
+    /// True once a ledger has been watched.
     is_watched: AtomicBool,
     watches: Mutex<Vec<Arc<Watch>>>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Waiter {
 type Verdict = Result<Grant, BudgetError>;
 
 impl Node {
-    /// The node of a root ledger.
+    /// Returns the node of a root ledger.
     pub(super) fn root(book: Book<Waiter>) -> Self {
         Self {
             tree: Arc::new(Tree {
@@ -84,7 +84,7 @@ impl Node {
         is_settled
     }
 
-    /// The calls at risk of all ledgers with the same root.
+    /// Returns the calls at risk of all ledgers with the same root.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         self.tree.lock().unpriced(operation)
     }
@@ -167,7 +167,7 @@ impl Drop for Node {
                 .partition(|watch| watch.account == self.account);
             *watches = left;
             drop(watches);
-            // What a watch has may be dropped with it, which runs foreign code.
+            // Dropping a watch may run foreign code.
             drop::<Vec<_>>(gone);
         }
         // In a loop: a long chain of scopes would overflow the stack.
@@ -217,7 +217,7 @@ impl Drop for Place<'_> {
     }
 }
 
-/// What was granted to one call, in its account and in all above it.
+/// The amounts granted to one call, in its account and in all above it.
 pub(super) struct Grant {
     node: Arc<Node>,
     agreed: Agreed,

@@ -51,12 +51,12 @@ impl<W> Queue<W> {
         self.waiting.is_empty()
     }
 
-    /// Whether a waiter with an earlier ticket waits at this account.
+    /// Returns whether a waiter with an earlier ticket waits at this account.
     pub(super) fn is_held(&self, at: AccountId, ticket: Ticket) -> bool {
         self.first(at).is_some_and(|first| first < ticket)
     }
 
-    /// The waiter that is served next at this account.
+    /// Returns the waiter that is served next at this account.
     pub(super) fn first(&self, at: AccountId) -> Option<Ticket> {
         self.accounts.get(&at)?.here.first().copied()
     }
@@ -118,7 +118,7 @@ impl<W> Queue<W> {
         Some((waiting, at))
     }
 
-    /// The waiter with the largest minimum need.
+    /// Returns the waiter with the largest minimum need.
     pub(super) fn neediest(&self, of: AccountId) -> Option<(Credits, Ticket)> {
         self.accounts.get(&of)?.needs.last().copied()
     }

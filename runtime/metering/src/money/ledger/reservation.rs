@@ -42,9 +42,9 @@ impl Reservation {
         Self(grant)
     }
 
-    /// The reserved amount; `None` for an unknown price without any limit.
+    /// Returns the reserved amount; `None` for an unknown price without any limit.
     ///
-    /// For an unknown price, it is the smallest remaining budget of the ledger and its parents.
+    /// An unknown price reserves the smallest remaining budget of the ledger and its parents.
     pub fn amount(&self) -> Option<Credits> {
         self.0.agreed().least()
     }
@@ -66,7 +66,7 @@ impl Reservation {
         self.0.call().request_id = id;
     }
 
-    /// The amount that one ledger reserved for it.
+    /// Returns the amount that one ledger reserved for it.
     #[cfg(test)]
     pub(super) fn share(&self, of: &super::Ledger) -> Option<Credits> {
         self.0.agreed().share(of.account())

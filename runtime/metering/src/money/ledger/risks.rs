@@ -31,7 +31,7 @@ pub struct AtRisk {
     pub amount: Option<Credits>,
     /// When the outcome became unknown.
     pub at: SystemTime,
-    /// Which call it was.
+    /// The call.
     pub call: CallLabel,
 }
 
@@ -41,7 +41,7 @@ pub struct AtRisk {
 pub struct CallLabel {
     /// The operation, by its `operationId`.
     pub operation: &'static str,
-    /// Which attempt of the call it was, from 1 on.
+    /// Number of the attempt, from 1 on.
     pub attempt: u32,
     /// The request id from `X-Request-Id` or a similar response header.
     pub request_id: Option<String>,
@@ -87,7 +87,7 @@ impl Risk {
 }
 
 impl Risks {
-    /// `is_open`: whether an account still has a ledger.
+    /// Adds a call at risk. `is_open`: whether an account still has a ledger.
     pub(super) fn add(
         &mut self,
         call: CallLabel,
@@ -112,7 +112,7 @@ impl Risks {
         id
     }
 
-    /// The listed calls at risk of one account.
+    /// Returns the listed calls at risk of one account.
     pub(super) fn of(&self, account: AccountId) -> Vec<AtRisk> {
         let entries = self.entries.iter();
         let own = entries.filter_map(|risk| Some((risk, risk.share(account)?)));
@@ -125,7 +125,7 @@ impl Risks {
         .collect()
     }
 
-    /// The calls of this operation whose price was unknown, with the arguments that affect it.
+    /// Returns the calls of this operation whose price was unknown, with the arguments that affect it.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         let own = self
             .entries

@@ -1,7 +1,7 @@
-//! Walks through a body as RFC 8259 has it, keeps nothing, and stops at the members of the object that it is. A body may be as large as the
-//! records in it, so most of the time goes into texts: they are passed over many bytes at a time.
+//! Scans a body by RFC 8259 without storing it, and stops at the members of its top-level object. Large bodies consist mostly of strings,
+//! so strings are skipped many bytes at a time.
 
-/// Why a body is not a whole JSON text.
+/// Reason why a body is not a complete JSON document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flaw {
     /// It ends too early; what is there may be the beginning of JSON.
@@ -12,11 +12,11 @@ pub(super) enum Flaw {
 
 /// A member of the object that a body is.
 pub(super) struct Member<'b> {
-    /// The name with its quotes, as it is spelled.
+    /// The raw name, with its quotes.
     pub(super) name: &'b [u8],
     /// The value; `None` where there is no whole one.
     pub(super) value: Option<&'b [u8]>,
-    /// Whether the body ends where the value does: then it may be the beginning of a longer one.
+    /// True if the body ends with the value, which may then be cut off.
     pub(super) is_last: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn scan<'b>(body: &'b [u8], member: &mut impl FnMut(Member<'b>)) -> R
     }
 }
 
-/// The highest bit of each byte that a text has only as an escape, of a quote and of a backslash; and perhaps of bytes above the first of them.
+/// Marks, by its highest bit, each byte that a string must escape: control characters, quotes, backslashes. Later bytes may be marked too.
 fn not_plain(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGHEST: u64 = EACH * 0x80;
@@ -72,7 +72,7 @@ impl<'b> Scanner<'b> {
         }
     }
 
-    /// The outermost object.
+    /// Scans the outermost object.
     fn object(&mut self, member: &mut impl FnMut(Member<'b>)) -> Result<(), Flaw> {
         if !self.opens(b'}')? {
             return Ok(());
@@ -132,7 +132,7 @@ impl<'b> Scanner<'b> {
         Ok(())
     }
 
-    /// Any value. What it is nested in is kept in a list, because a body may be nested as deeply as it likes.
+    /// Scans any value. Open brackets are kept in a list, because nesting may be arbitrarily deep.
     fn value(&mut self) -> Result<(), Flaw> {
         let mut closes: Vec<u8> = Vec::new();
         loop {
@@ -163,7 +163,7 @@ impl<'b> Scanner<'b> {
         }
     }
 
-    /// The name of a member, in an object.
+    /// Scans the name of a member, in an object.
     fn name_in(&mut self, close: u8) -> Result<(), Flaw> {
         match close {
             b'}' => self.text().and_then(|()| self.colon()),
@@ -194,7 +194,7 @@ impl<'b> Scanner<'b> {
         }
     }
 
-    /// Passes over bytes that a text may have as they are.
+    /// Skips bytes that a string may contain unescaped.
     fn plain(&mut self) {
         let rest = self.body.get(self.at..).unwrap_or_default();
         let (words, _) = rest.as_chunks::<8>();

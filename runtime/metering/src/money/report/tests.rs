@@ -179,7 +179,7 @@ fn a_body_that_ends_within_a_character_is_cut_off() {
     }
 }
 
-/// Valid JSON, in which the member is met often.
+/// Generates valid JSON that often contains the member.
 fn json() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "null",

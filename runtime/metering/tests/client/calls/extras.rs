@@ -150,7 +150,7 @@ async fn an_undocumented_parameter_makes_the_price_unknown_and_a_header_does_not
     let assumed = call().assume_price(credits("6")).quote();
     assert_eq!(assumed.source, PriceSource::Assumed);
 
-    // What it cost says nothing about calls without the parameter.
+    // Its cost says nothing about calls without the parameter.
     call().send().await.unwrap();
     assert_eq!(client.things().quote().at_most, Some(credits("2")));
     assert_eq!(call().quote().source, PriceSource::Unknown);
@@ -210,7 +210,7 @@ async fn a_response_is_decoded_as_a_type_of_the_caller_at_the_known_price() {
     assert_eq!(client.ledger().usage().spent, credits("4"));
 }
 
-/// Five things, of which the document would read one alone.
+/// Returns five things, only one of which fits the document.
 fn texts() -> Service {
     Service::of([
         page("0", "5", &[r#"{"n": 1.50, "more": [1]}"#, r#"{"n": 2}"#]),

@@ -1,4 +1,4 @@
-//! Texts of the formats that have types of their own: how a generated client sends them, and what it reads.
+//! Strings of formats that have dedicated types: how a generated client sends and reads them.
 
 use forms_client::types::ValuesBody;
 use forms_client::types::{KeptDue, KeptLevel};

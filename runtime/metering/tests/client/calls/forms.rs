@@ -1,4 +1,4 @@
-//! What a generated client sends and reads where a document has more than JSON: its requests line by line.
+//! Requests and responses of content types other than JSON, line by line.
 
 use forms_client::operations::UploadOutput;
 use forms_client::request::{Body, Part};

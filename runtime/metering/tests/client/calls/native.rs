@@ -23,7 +23,7 @@ async fn values_of_native_types_are_sent_and_read() {
     assert_eq!(visit.id.get(), Some(&id));
     assert_eq!(visit.at.get(), Some(&since));
     assert_eq!(visit.at.as_str(), "2024-05-06T07:08:09+02:00");
-    // What has another form costs nothing of the rest, and is written back.
+    // A value of another form leaves the rest readable, and is written back.
     let day = visit.day.as_ref().unwrap();
     assert_eq!((day.get(), day.as_str()), (None, "some day"));
     assert_eq!(serde_json::to_value(&visit).unwrap(), body);

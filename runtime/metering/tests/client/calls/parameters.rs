@@ -1,4 +1,4 @@
-//! Parameters, bodies and responses of every kind, as they travel.
+//! Parameters, bodies and responses of every kind on the wire.
 
 use crate::support::api::{API, KEY, Log, client, responding};
 use metered_client::document::{Operation, Tariff};

@@ -1,4 +1,4 @@
-//! What tests of programs make replies and assertions of. Time is paused.
+//! Replies and assertions for tests of programs. Time is paused.
 
 use metered_client::error::TransportErrorKind;
 use metered_client::testing::{Reply, Script, assert_at_risk, assert_spent};

@@ -1,4 +1,4 @@
-//! What arguments look like on the wire, and which never get there.
+//! Arguments on the wire, and arguments that are refused before.
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
 use metered_client::document::{Api, Auth, Operation, Tariff};

@@ -276,7 +276,7 @@ async fn a_message_quotes_little_of_a_long_text() {
     assert!(message.len() < 600, "{message}");
 }
 
-/// The part of a message behind the status.
+/// Returns the part of a message after the status.
 async fn said(
     status: StatusCode,
     content_type: Option<&'static str>,
@@ -319,7 +319,7 @@ async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
         zipped.ends_with("got application/json of 4 bytes"),
         "{zipped}"
     );
-    // Of JSON, its beginning says nothing new.
+    // The beginning of cut-off JSON adds nothing to the message.
     let cut_off = said(StatusCode::OK, json, r#"{"things": ["#).await;
     assert!(cut_off.contains("EOF while parsing"), "{cut_off}");
 }

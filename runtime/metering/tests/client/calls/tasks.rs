@@ -1,4 +1,4 @@
-//! Calls run on tasks of their own: what that means for who gives them up, forgets them, or has no runtime.
+//! Calls run in separate tasks: effects on callers that abandon them, forget them, or have no runtime.
 
 use metered_client::prelude::*;
 use std::pin::pin;
@@ -37,7 +37,7 @@ async fn streams_that_are_begun_and_not_polled_hold_up_nobody() {
     let mut items = client.things().items();
     items.next().await.unwrap().unwrap();
     assert_eq!(started.elapsed().as_secs(), 0);
-    // What they asked for has arrived, and is paid for once.
+    // Their pages have arrived, and are paid for once.
     for items in &mut begun {
         items.next().await.unwrap().unwrap();
     }
@@ -156,7 +156,7 @@ async fn what_arrived_in_earlier_attempts_is_kept() {
     assert_eq!(second.outcome(), Outcome::Charged(Credits::ZERO));
     assert!(!format!("{first:?}").contains("data"));
 
-    // What an error has of its last attempt is its own.
+    // The error itself describes its last attempt.
     let script = testing::Script::new([
         Reply::new(200, r#"{"cost": 3, "x"#).breaks_off(TransportErrorKind::Timeout)
     ]);
@@ -239,7 +239,7 @@ fn a_response_is_decoded_also_where_there_is_no_runtime_any_more() {
     assert_eq!(text, Some(1_000_000));
 }
 
-/// A call that is begun in a runtime, which is shut down a little later, and polled outside of it then.
+/// Begins a call in a runtime, shuts the runtime down a little later, and polls the call outside.
 fn outlives_its_runtime(client: &Client, operation: &'static Operation) -> Error {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();

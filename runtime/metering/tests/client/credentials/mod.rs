@@ -1,5 +1,4 @@
-//! Which credentials a call takes along, where they travel, how tokens are refreshed, and where operations with addresses of their own are
-//! called.
+//! Credentials of calls: how they are sent, how tokens are refreshed, and where operations with separate addresses are called.
 
 mod providers;
 mod schemes;

@@ -1,4 +1,4 @@
-//! Operations with an address of their own: where they are called, and with which credentials not at all.
+//! Operations with separate addresses: where they are called, and which credentials they must never send.
 
 use metered_client::credentials::Credential;
 use metered_client::document::OwnServer;
@@ -14,7 +14,7 @@ static UPLOADS: OwnServer = OwnServer {
     beside: &["https://api.example.com/v2", "https://api.example.eu"],
 };
 
-/// Where the call goes, and whether it takes its credential along.
+/// Returns the target of the call, and whether it sends its credential.
 async fn called(
     base_url: &str,
     own: &'static OwnServer,
@@ -25,7 +25,7 @@ async fn called(
     Ok(address)
 }
 
-/// Where the call goes, and its header `Authorization`. `headers`: those of all calls.
+/// Returns the target of the call, and its header `Authorization`. `headers`: those of all calls.
 async fn sent(
     base_url: &str,
     own: &'static OwnServer,

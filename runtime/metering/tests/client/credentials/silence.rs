@@ -12,7 +12,7 @@ use crate::support::span_recorder::Recorder;
 
 const USER: &str = "canary-user";
 
-/// A credential of each scheme, what an operation needs to take it along, and the texts that give it away.
+/// Returns a credential of each scheme, the security of an operation that sends it, and the strings that reveal it.
 fn all() -> Vec<(
     Credential,
     metered_client::document::Security,

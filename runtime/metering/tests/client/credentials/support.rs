@@ -35,14 +35,14 @@ pub(super) fn builder() -> ClientBuilder<Client> {
     ClientBuilder::new(&SCHEMES, "https://example.com/base")
 }
 
-/// A call that needs this.
+/// Returns a call that needs this.
 pub(super) fn needing(security: Security) -> Request {
     let mut request = Request::new(&LIST);
     request.query("a", &1).security(security);
     request
 }
 
-/// The request that a client with these credentials sends, as lines: its target, and its headers that are credentials.
+/// Returns the request that a client with these credentials sends, as lines: its target, and its headers that are credentials.
 pub(super) async fn sent(
     credentials: impl IntoIterator<Item = Credential>,
     request: Request,

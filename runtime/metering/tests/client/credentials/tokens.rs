@@ -53,7 +53,7 @@ async fn a_refused_token_is_replaced_once_and_the_call_goes_again() {
         provider.reasons(),
         [TokenReason::First, TokenReason::Refused]
     );
-    // What was refused is among the attempts, and the budget of one call was enough.
+    // The refused request is among the attempts, and the budget of one call was enough.
     assert_eq!(response.meta.attempts, 2);
     let [refused] = response.meta.earlier_attempts() else {
         panic!("{:?}", response.meta.earlier_attempts());
@@ -280,7 +280,7 @@ async fn a_lost_connection_is_tried_again_with_the_same_token() {
     assert_eq!(provider.reasons().len(), 1);
 }
 
-/// On threads, where refreshes and refusals race.
+/// Runs on several threads, where refreshes and refusals race.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_calls_wait_for_one_refresh() {
     for round in 0..20 {

@@ -186,7 +186,7 @@ async fn a_call_that_the_budget_holds_back_after_attempts_that_cost_nothing_was_
         .build()
         .unwrap();
     let calling = start(&client, &PAID).await;
-    // Somebody else takes the budget during the pause.
+    // Another call takes the budget during the pause.
     let ask = Amount::Exactly(credits("2"));
     client
         .ledger()

@@ -19,7 +19,7 @@ fn responding(body: &str) -> Client {
     builder.budget(credits("10")).build().unwrap()
 }
 
-/// Two credits, in a body of at least this many bytes.
+/// Returns a cost of two credits, in a body of at least this many bytes.
 fn body(size: usize) -> String {
     format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(size))
 }
@@ -47,7 +47,7 @@ async fn a_decode_that_panics_is_charged() {
     }
 }
 
-/// The ledger of the only call that decodes a `Looks`, and what was spent of it meanwhile.
+/// The ledger of the only call that decodes a `Looks`, and the credits spent while it did.
 static SEEN: OnceLock<Ledger> = OnceLock::new();
 
 struct Looks(Credits);

@@ -1,4 +1,4 @@
-//! Which calls are free, so that sending them twice costs nothing. Time is paused.
+//! Free calls, where sending twice costs nothing. Time is paused.
 
 use metered_client::document::{Operation, Presence, Price, Tariff};
 use metered_client::error::TransportErrorKind;

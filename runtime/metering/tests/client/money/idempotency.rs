@@ -60,7 +60,7 @@ fn at_risk(case: &'static str, steps: &[Step]) -> Row {
     }
 }
 
-/// The table of docs/budgets.md. A service that ignores the key looks like one that knows it.
+/// Returns the table of docs/budgets.md. A service that ignores the key looks like one that knows it.
 fn table() -> Vec<Row> {
     let lost = Fails(Timeout);
     let error = Responds(500, None, "");

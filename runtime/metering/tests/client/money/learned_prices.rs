@@ -44,7 +44,7 @@ async fn send(client: &Client, name: &str) -> Credits {
     client.ledger().usage().spent
 }
 
-/// How many seconds fifty calls of one second take, all with another name.
+/// Returns the seconds that fifty calls of one second take, each with another name.
 async fn fifty(unknown: UnknownPrices) -> u64 {
     let one = After(1, Box::new(DONE));
     let script = Script::of(vec![one; 50]);

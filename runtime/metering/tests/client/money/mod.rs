@@ -1,4 +1,4 @@
-//! What calls cost, what they reserve, and what they leave on the caller's budget.
+//! Costs of calls, their reservations, and the remaining budget.
 
 mod budget;
 mod budget_of;

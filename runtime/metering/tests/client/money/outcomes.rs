@@ -1,4 +1,4 @@
-//! What every kind of ending does to the caller's money, and which calls are attempted again. Time is paused.
+//! Billing status of calls for every kind of ending, and retries. Time is paused.
 
 use metered_client::prelude::*;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ async fn every_ending_of_a_paid_and_of_a_free_call() {
     let unknown = Outcome::Unknown(Some(credits("2")));
     let charged = |text| Outcome::Charged(credits(text));
     let rejected = Outcome::Rejected;
-    // What an attempt ends with; attempts and outcome of a paid call; attempts of a free one.
+    // The ending of an attempt; attempts and outcome of a paid call; attempts of a free one.
     let table: Vec<(Step, usize, Outcome, usize)> = vec![
         (Fails(TransportErrorKind::Connect), 3, Outcome::NotSent, 3),
         (Fails(TransportErrorKind::Timeout), 1, unknown, 3),
@@ -308,7 +308,7 @@ async fn a_lost_call_without_price_or_budget_may_have_been_charged() {
     assert!(error.may_have_been_charged());
     assert!(!error.is_retryable());
 
-    // What the first attempt may have cost stays open, whatever the second one says.
+    // The cost of the first attempt stays unknown, whatever the second one reports.
     let script = Script::of([Fails(TransportErrorKind::Timeout), DONE]);
     let client = script.builder().retry(RetryPolicy::Always).build().unwrap();
     let response = call(&client, &UNKNOWN).await.unwrap();

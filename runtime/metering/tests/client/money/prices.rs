@@ -1,4 +1,4 @@
-//! What is reserved for a call, and what is learned from what it cost. Time is paused.
+//! Reservations of calls, and prices learned from their costs. Time is paused.
 
 use metered_client::prelude::*;
 use std::time::Duration;

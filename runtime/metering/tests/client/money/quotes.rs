@@ -1,4 +1,4 @@
-//! What calls may cost, said before any is made. Time is paused.
+//! Possible costs of calls before any is made. Time is paused.
 
 use metered_client::money::{PriceSource, Quote};
 use metered_client::prelude::*;
@@ -11,7 +11,7 @@ fn told(quote: Quote) -> (Option<u64>, Option<Credits>, PriceSource) {
     (quote.calls, quote.at_most, quote.source)
 }
 
-/// Seven things in pages of three; what comes of it costs two credits a page.
+/// Returns seven things in pages of three; each page costs two credits.
 fn seven() -> Vec<Reply> {
     vec![
         page("0", "7", &["0", "1", "2"]),
@@ -112,7 +112,7 @@ async fn a_service_that_sends_less_than_was_asked_for_is_quoted_by_what_it_sends
     let mut items = client.things().limit(50).items();
     items.next().await.unwrap().unwrap();
     assert_eq!(items.quote().calls, Some(49));
-    // Without a limit, the size of a page is unknown before the first one.
+    // The size of a page without a limit is unknown before the first one.
     let client = Service::of([page("0", "100", &["0", "1"])]).client();
     let mut items = client.things().items().take(10);
     assert_eq!(items.quote().calls, None);

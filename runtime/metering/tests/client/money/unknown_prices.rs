@@ -13,7 +13,7 @@ use crate::support::scripted_client::{
     After, DONE, FREE, Fails, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, start,
 };
 
-/// What comes of two hundred calls, eight at a time, on a budget of 50: `(sent, refused, billed, at risk)`. The first one is for something
+/// Runs two hundred calls, eight at a time, on a budget of 50. Returns `(sent, refused, billed, at risk)`. The first call is for something
 /// that the service does not know, the others cost 2 each.
 async fn two_hundred(
     set_up: impl Fn(ClientBuilder) -> ClientBuilder,
@@ -153,7 +153,7 @@ async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run(
         books(client.ledger()),
         (credits("1.5"), credits("2"), credits("4"))
     );
-    // Of the call, nothing more was.
+    // The rest of the call cost nothing.
     assert!(error.settle(Credits::ZERO));
     assert!(!error.settle(Credits::ZERO));
     assert_eq!(
@@ -203,7 +203,7 @@ async fn scopes_share_what_their_parent_has_left() {
         let client = script.builder().budget(credits("10")).build().unwrap();
         let mut calls = Vec::new();
         for (nth, scope) in scopes.iter().enumerate() {
-            // Not learned: each has an argument of its own.
+            // No price is learned: each call has another argument.
             let mut request = Request::new(&SIZED);
             request.query("size", &nth);
             let client = client.scoped(credits(scope));

@@ -185,6 +185,6 @@ async fn a_call_that_is_held_back_says_what_holds_it_back_and_not_what_its_last_
     let error = pausing.await.unwrap().unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Rejected));
-    // Of the longest cool-down, ten seconds are over.
+    // Ten seconds of the longest cool-down are over.
     assert_eq!(error.retry_after().unwrap().as_secs(), 290);
 }

@@ -56,7 +56,7 @@ async fn a_service_says_in_several_ways_when_a_call_may_come_again() {
         let pause = (sent[1].at - sent[0].at).as_secs_f64();
         assert!((seconds..seconds + 0.1).contains(&pause), "{name}: {pause}");
     }
-    // Of a limit, a 503 says nothing: it may have been billed.
+    // A 503 says nothing about a limit: it may have been billed.
     let limited = Reply::new(503, "").header("ratelimit-reset", "1");
     let script = testing::Script::new([limited]);
     let client: Client = ClientBuilder::new(&API, "https://example.com")
@@ -129,7 +129,7 @@ async fn durations_without_end_do_not_overflow() {
         let error = call(&client, &PAID).await.unwrap_err();
         let hint = error.retry_after().unwrap();
         assert!(hint > Duration::from_secs(86_400), "{after}");
-        // Whoever adds it to a clock gets no panic.
+        // Adding it to a clock never panics.
         assert!(std::time::Instant::now().checked_add(hint).is_some());
         let error = call(&client, &PAID).await.unwrap_err();
         assert!(

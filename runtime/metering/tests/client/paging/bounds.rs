@@ -1,4 +1,4 @@
-//! What bounds a run through pages: the number of records, the credits, and a caller who gives up. Time is paused.
+//! Bounds of a run through pages: the number of records, the credits, and a caller that gives up. Time is paused.
 
 use metered_client::prelude::*;
 use std::time::Duration;

@@ -10,17 +10,17 @@ use things_client::Client;
 use crate::support::scripted_client::credits;
 use crate::support::things::{Body, Reply, Service, groups, numbers, page};
 
-/// A page of seven that says no offset.
+/// Returns a page of seven without an offset.
 fn of_seven(things: &[&str]) -> Reply {
     page("null", "7", things)
 }
 
-/// What a run gives from this offset on: its numbers, and its last error.
+/// Runs through pages from this offset on. Returns the numbers, and the last error.
 async fn run(client: &Client, offset: u64) -> (Vec<i64>, Option<Error>) {
     to_the_end(client.things().offset(offset).items()).await
 }
 
-/// What a stream gives: its numbers, and its last error.
+/// Collects a stream. Returns its numbers, and its last error.
 async fn to_the_end<P: Paged<Item = i64>>(mut items: Items<P>) -> (Vec<i64>, Option<Error>) {
     let mut given = Vec::new();
     loop {
@@ -37,7 +37,7 @@ async fn to_the_end<P: Paged<Item = i64>>(mut items: Items<P>) -> (Vec<i64>, Opt
     }
 }
 
-/// What was promised and what came; nothing for another cause.
+/// Returns the numbers of records promised and received; `None` for another cause.
 fn short(error: &Error) -> Option<(u64, u64)> {
     let Error::Paging(error) = error else {
         return None;
@@ -50,7 +50,7 @@ fn short(error: &Error) -> Option<(u64, u64)> {
     }
 }
 
-/// The offset of the earlier page whose records came again.
+/// Returns the offset of the earlier page whose records came again.
 fn repeats(error: &Error) -> Option<u64> {
     let Error::Paging(error) = error else {
         return None;

@@ -41,7 +41,7 @@ async fn whatever_ends_a_run_it_goes_on_from_where_the_error_says() {
                 Ok(Some(Ok(thing))) => got.push(thing),
                 Ok(Some(Err(error))) => break Some(error),
                 Ok(None) => panic!("{what} was no error"),
-                // Only the caller times out a transport of its own.
+                // A custom transport is timed out by the caller only.
                 Err(_) => break None,
             }
         };
@@ -189,7 +189,7 @@ async fn a_record_that_does_not_decode_stands_in_its_place_and_the_others_come()
     let message =
         "things (GET /things): the record before offset 2 does not decode: invalid type: object";
     assert!(first.to_string().starts_with(message), "{first}");
-    // A record is about somebody.
+    // Records hold personal data.
     assert!(!format!("{first} {first:?} {first:#?}").contains("Erika"));
 }
 

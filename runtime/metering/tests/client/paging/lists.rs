@@ -10,7 +10,7 @@ async fn lists_beside_each_other_go_on_from_where_the_last_of_them_is() {
             (r#""b""#, "3", &["20", "21", "22"]),
             (r#""c""#, "4", &["30"]),
         ]),
-        // In another order, and without the one that is at its end.
+        // The order differs, and the completed group is missing.
         groups(&[
             (r#""c""#, "4", &["31", "32", "33"]),
             (r#""a""#, "5", &["11", "12", "13"]),

@@ -9,7 +9,7 @@ mod streams;
 
 use crate::support::things::{Service, page};
 
-/// Seven things in three pages.
+/// Returns a service with seven things in three pages.
 fn seven() -> Service {
     Service::of([
         page("0", "7", &["0", "1", "2"]),

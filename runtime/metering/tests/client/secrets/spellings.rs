@@ -45,7 +45,7 @@ fn assert_silent(place: &str, spelling: &str, shown: &str) {
         lower_case.chars().filter(|c| *c != '\\').collect()
     };
     let shown_plain: String = plain(shown).into_iter().collect();
-    // What stands around the key may show.
+    // The characters around the key may show.
     let start = spelling.strip_prefix("Bearer ").unwrap_or(spelling);
     let start = start
         .strip_prefix("https://example.com/?key=")
@@ -208,7 +208,7 @@ async fn no_line_of_drift_shows_the_key() {
             assert_eq!(drift.len(), 1, "{drift:?}");
             let shown = format!("{} {:?}", drift[0], drift[0]);
             if shown.contains("xxx") {
-                // Of some, not even the placeholder is left.
+                // Some spellings leave no placeholder.
                 assert_silent("drift", &spelling, &format!("{shown}[key]"));
             } else {
                 assert_silent("drift", &spelling, &shown);

@@ -15,7 +15,7 @@ use tokio::time::sleep;
 
 use crate::support::api::{API, KEY, LIST};
 
-/// What a service does with its only request, in order. Then it closes the connection.
+/// Steps of a service for its only request, in order. Then it closes the connection.
 enum Step {
     Sends(Vec<u8>),
     /// Sends these bytes again and again until the client closes the connection, with pauses.
@@ -30,7 +30,7 @@ fn sends(text: &str) -> Step {
     Sends(text.into())
 }
 
-/// The address of a service, and when it has the request.
+/// Starts a service. Returns its address, and a signal for the arrival of the request.
 fn serve(steps: impl IntoIterator<Item = Step>) -> (String, oneshot::Receiver<()>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
@@ -227,7 +227,7 @@ async fn a_response_in_the_socket_is_read_however_late_its_call_is_polled() {
         _ = asked => {}
         early = &mut call => panic!("{early:?}"),
     }
-    // Nothing polls the call meanwhile.
+    // Nothing polls the call during this time.
     sleep(3 * read).await;
     assert_eq!(call.await.unwrap().body, Value::Null);
 }

@@ -1,4 +1,4 @@
-//! Without the features of TLS, nothing that belongs to an `https` address leaves the program. Runs with `--no-default-features` only.
+//! A client without TLS features sends nothing that belongs to an `https` address. Runs with `--no-default-features` only.
 
 use metered_client::{Client, ClientBuilder, reqwest};
 

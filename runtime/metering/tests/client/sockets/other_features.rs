@@ -1,4 +1,4 @@
-//! What other crates of a program turn on in reqwest, here by the features of a dev-dependency, does not change what a client sends and keeps.
+//! Features of reqwest that other crates enable, here by a dev-dependency, leave the requests and the state of a client unchanged.
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ use crate::support::api::{API, KEY, LIST};
 struct Heads(Arc<Mutex<Vec<(usize, String)>>>);
 
 impl Heads {
-    /// A service that gives every request the same response, and keeps its connections.
+    /// Starts a service that gives every request the same response, and keeps its connections.
     async fn of(&self, response: Vec<u8>) -> String {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());

@@ -22,7 +22,7 @@ use crate::support::sockets::deserted;
 
 const DOCUMENTED: &str = include_str!("../../../../core/src/request/options.rs");
 
-/// What becomes of each attempt.
+/// The ending of each attempt.
 #[derive(Debug, Clone, Copy)]
 enum Act {
     /// Nothing listens.
@@ -142,7 +142,7 @@ static PAID_POST: Operation = Operation {
     ..PAID
 };
 
-/// Calls, and whether "if idempotent" is a yes for them: a second request has no effect of its own, and costs nothing.
+/// Calls, and whether they count as idempotent: a second request has no further effect, and costs nothing.
 static CALLS: [(&Api, &Operation, bool); 11] = [
     (&FREE_API, &PLAIN_LIST, true),
     (&FREE_API, &PUT, true),
@@ -157,7 +157,7 @@ static CALLS: [(&Api, &Operation, bool); 11] = [
     (&PAID_API, &PAID_POST, false),
 ];
 
-/// The rows of the table: a result, and whether the call is attempted again.
+/// Returns the rows of the table: a result, and whether the call is attempted again.
 fn rows() -> Vec<(&'static str, &'static str)> {
     let table = DOCUMENTED.split("/// |---|---|\n").nth(1).unwrap();
     let lines = table.lines().map_while(|line| line.strip_prefix("/// | "));

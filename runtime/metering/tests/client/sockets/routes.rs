@@ -1,4 +1,4 @@
-//! What a 429 holds: the calls of its operation, or all calls where they are paid.
+//! A 429 delays the calls of its operation, or all calls if they are paid.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ async fn service() -> Service {
     .await
 }
 
-/// After a 429 to the first, calls the second. Returns how long the second took.
+/// Calls the first, which gets a 429, then the second. Returns how long the second took.
 async fn second(
     client: &Client,
     first: &'static Operation,

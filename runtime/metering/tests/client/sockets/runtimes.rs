@@ -70,7 +70,7 @@ fn a_client_outlives_its_runtime_and_all_connections_of_it() {
     );
 }
 
-/// What an account has at risk counts until it is settled: a charge that is not known to it is never free.
+/// Credits at risk in an account count until they are settled: a charge unknown to it is never free.
 #[test]
 fn an_account_outlives_the_runtime_that_opened_it() {
     let (base_url, _) = service();

@@ -18,7 +18,7 @@ use tokio_rustls::{LazyConfigAcceptor, TlsAcceptor};
 use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{FREE, PAID, call, credits};
 
-/// What listens behind an `https` address.
+/// The server behind an `https` address.
 #[derive(Clone)]
 enum Server {
     /// There is no such host.

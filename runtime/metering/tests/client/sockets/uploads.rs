@@ -25,7 +25,7 @@ use crate::support::sockets::deserted;
 
 const TEXT: &str = "one, two, three";
 
-/// A file of its own for a test.
+/// A separate file for each test.
 struct File(PathBuf);
 
 impl File {

@@ -21,10 +21,10 @@ const DEADLINE: Duration = Duration::from_secs(120);
 /// Of the scoped clients that every second task uses.
 const SCOPE: Credits = Credits::from_micros(150_000_000);
 
-/// What a run comes to: `(billed, spent, at risk, calls)`.
+/// The sums of a run: `(billed, spent, at risk, calls)`.
 type Sums = (u64, u64, u64, u64);
 
-/// What a call costs is known, by the table or from its caller.
+/// Returns a request whose price is known, by the table or from its caller.
 fn random_request(id: u64, scope: u64) -> Request {
     let operation: &'static Operation = match fastrand::u8(..10) {
         0..=5 => &PAID,
@@ -98,7 +98,7 @@ async fn storm(seed: u64, policy: RetryPolicy, limit: Credits, greedy: bool) -> 
     assert_eq!(usage.surprises, 0, "{usage:?}");
     let booked = usage.spent.micros() + usage.at_risk.micros();
     assert!(billed <= booked, "{billed} {usage:?}");
-    // What may have been billed was: then the books are exact.
+    // A greedy service bills every such call: then the books are exact.
     assert!(billed == booked || !greedy, "{billed} {usage:?}");
     assert!(booked <= limit.micros(), "{usage:?}");
     for (scope, client) in scoped.iter().enumerate() {

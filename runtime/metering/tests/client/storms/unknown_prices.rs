@@ -22,14 +22,14 @@ use crate::support::api::{API, KEY};
 use crate::support::random_outcome::{Ending, RandomOutcome, random_outcome};
 use crate::support::scripted_client::silent_panic;
 
-/// Which ledger each one is scoped from.
+/// The ledger that each one is scoped from.
 const PARENTS: [Option<usize>; 6] = [None, Some(0), Some(0), Some(1), Some(1), Some(3)];
 const TASKS: u64 = 12;
 const CALLS: u64 = 6;
-/// What one call costs at the most and at the least, in micros.
+/// The highest and the lowest cost of one call, in micros.
 const DEAREST: u64 = 5_000_000;
 const CHEAPEST: u64 = 500_000;
-/// What a caller may state.
+/// The highest price that a caller may state.
 const HIGHEST: Credits = Credits::from_micros(DEAREST);
 
 /// Its price depends on an argument, so that most are unknown.
@@ -49,7 +49,7 @@ fn chain(scope: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(scope), |scope| PARENTS[*scope])
 }
 
-/// What was billed, in micros, to each scope and to those that were scoped from it.
+/// The amount billed to each scope and its descendants, in micros.
 #[derive(Clone, Default)]
 struct Service(Arc<Mutex<BTreeMap<usize, u64>>>);
 
@@ -105,7 +105,7 @@ impl Transport for Service {
     }
 }
 
-/// What the caller says of the prices.
+/// The prices that the caller states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stated {
     /// Nothing, and they depend on an argument: all that is left is reserved.
@@ -146,7 +146,7 @@ async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
             // Killed, or forgotten.
             Err(_) if fastrand::bool() => running.abort(),
             Err(_) => {}
-            // What is lost can be settled while others are in flight.
+            // A lost call can be settled while others are in flight.
             Ok(Ok(Err(error))) if seed.is_multiple_of(3) => {
                 // As much as three attempts can have cost.
                 error.settle(Credits::from_micros(3 * DEAREST));
@@ -156,10 +156,10 @@ async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
     }
 }
 
-/// What a storm comes to.
+/// The sums of a storm.
 #[derive(Debug, Default)]
 struct Sums {
-    /// To the root, in micros.
+    /// The amount billed to the root, in micros.
     billed: u64,
     /// How many levels were exceeded, and by how much the worst of them.
     over: u64,
@@ -179,7 +179,7 @@ impl Sums {
     }
 }
 
-/// What bounds the calls.
+/// The bounds of the calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bounds {
     /// The ledger of one process, and its scopes.
@@ -188,7 +188,7 @@ enum Bounds {
     Account,
 }
 
-/// A client of each scope.
+/// Returns a client of each scope.
 fn ledgers(root: Client, limits: &[u64]) -> Vec<Client> {
     root.ledger().raise(Credits::from_micros(limits[0]));
     let mut clients = vec![root];
@@ -199,7 +199,7 @@ fn ledgers(root: Client, limits: &[u64]) -> Vec<Client> {
     clients
 }
 
-/// The scopes of an account.
+/// Returns the scopes of an account.
 async fn accounts(limits: &[u64]) -> Vec<Account> {
     let limit = |scope: usize| Credits::from_micros(limits[scope]);
     let root = Account::named("storm").limit(limit(0));
@@ -249,10 +249,10 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
     // Until those that were forgotten have ended.
     sleep(Duration::from_secs(100_000)).await;
 
-    // Whether no call costs more than it reserves, except one that reserves all that is left.
+    // True if only a call that reserves all that is left can cost more than it reserves.
     let is_bounded =
         !matches!(stated, Stated::Learned(factor) if u64::from(factor) * CHEAPEST < DEAREST);
-    // Of each call in flight, what it can cost above the lowest estimate.
+    // The cost of a call in flight above the lowest estimate.
     let above = match stated {
         Stated::Learned(factor) => DEAREST.saturating_sub(u64::from(factor) * CHEAPEST),
         _ => 0,
@@ -287,7 +287,7 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
     sums
 }
 
-/// The client of a process, without a budget.
+/// Returns the client of a process, without a budget.
 fn process(seed: u64, stated: Stated, service: &Service) -> ClientBuilder {
     let builder: ClientBuilder = ClientBuilder::new(&API, "https://example.com");
     let builder = match stated {

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::builder;
 use crate::support::api::LIST;
 
-/// A stream of these chunks, of a client that takes at most 40 bytes at once.
+/// Returns a stream of these chunks, of a client that takes at most 40 bytes at once.
 async fn stream(reply: Reply) -> ResponseStream {
     let client = builder(&Script::new([reply])).max_response_bytes(40);
     let client: metered_client::Client = client.build().unwrap();

@@ -1,4 +1,4 @@
-//! What a caller has when the head is there, and what is said about a stream. Time is paused.
+//! State of a caller once the head has arrived, and the messages about a stream. Time is paused.
 
 use metered_client::prelude::*;
 use std::time::Duration;

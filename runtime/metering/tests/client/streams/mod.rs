@@ -18,12 +18,12 @@ fn builder(script: &Script) -> ClientBuilder {
         .transport(script.clone())
 }
 
-/// A success in three chunks.
+/// Returns a success in three chunks.
 fn three() -> Reply {
     Reply::chunked(200, ["one", "two", "three"])
 }
 
-/// The chunks up to the end, and the error that ends them.
+/// Returns the chunks up to the end, and the error that ends them.
 async fn chunks(stream: &mut ResponseStream) -> (Vec<String>, Option<Error>) {
     let mut chunks = Vec::new();
     while let Some(chunk) = stream.next().await {

@@ -1,4 +1,4 @@
-//! What a stream does to the money, the attempts and the cool-down. Time is paused.
+//! Effects of a stream on the money, the attempts and the cool-down. Time is paused.
 
 use metered_client::prelude::*;
 use std::time::Duration;

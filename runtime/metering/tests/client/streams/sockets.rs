@@ -16,7 +16,7 @@ use crate::support::api::{API, KEY, LIST};
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/// A service of one call. Returns what `play` returns.
+/// Starts a service of one call. Returns the result of `play`.
 fn serve<T: Send + 'static>(
     play: impl FnOnce(TcpStream) -> T + Send + 'static,
 ) -> (String, mpsc::Receiver<T>) {

@@ -45,7 +45,7 @@ impl Log {
     }
 }
 
-/// A transport that gives every request the same response.
+/// Returns a transport that gives every request the same response.
 pub(crate) fn responding(log: &Log, status: StatusCode, body: impl Into<Bytes>) -> impl Transport {
     let (log, body) = (log.clone(), body.into());
     move |request: http::Request<Bytes>| {
@@ -56,7 +56,7 @@ pub(crate) fn responding(log: &Log, status: StatusCode, body: impl Into<Bytes>) 
     }
 }
 
-/// A client of [`API`] on that transport.
+/// Returns a client of [`API`] on that transport.
 pub(crate) fn client(transport: impl Transport) -> Result<Client, Error> {
     ClientBuilder::new(&API, "https://example.com/base/")
         .api_key(KEY)

@@ -25,7 +25,7 @@ pub(crate) struct BillingService {
 struct State {
     billed: u64,
     billed_to: BTreeMap<usize, u64>,
-    /// By call: its first attempt, and how many of its attempts were billed.
+    /// The first attempt of each call, and how many of its attempts were billed.
     calls: BTreeMap<u64, (Option<Instant>, u32)>,
     running: usize,
     cool_until: Option<Instant>,
@@ -34,7 +34,7 @@ struct State {
 }
 
 impl BillingService {
-    /// `greedy`: it bills, in full and at once, whatever it may.
+    /// Creates a service. `greedy`: it bills everything that it may, in full and at once.
     pub(crate) fn new(limit: Credits, deadline: Duration, in_flight: usize, greedy: bool) -> Self {
         Self {
             limit,
@@ -71,7 +71,7 @@ impl BillingService {
         self.state.lock().unwrap()
     }
 
-    /// What a client may never do is to be seen when a request arrives.
+    /// Checks an arriving request, and records violations by the client.
     fn admit(&self, call: u64) {
         let now = Instant::now();
         let mut state = self.state();
@@ -104,7 +104,7 @@ impl BillingService {
     }
 
     fn cool_down(&self, seconds: Option<u64>) {
-        // Without a hint, the shortest pause.
+        // The shortest pause applies without a hint.
         let pause = Duration::from_secs(seconds.unwrap_or(0)).max(Duration::from_millis(500));
         let mut state = self.state();
         state.cool_until = state.cool_until.max(Some(Instant::now() + pause));
@@ -114,7 +114,7 @@ impl BillingService {
 /// Counts a request as running until its response is there or it is dropped.
 struct Running {
     service: BillingService,
-    /// What a greedy service takes from who hangs up.
+    /// The price that a greedy service bills if the client disconnects.
     unanswered: Option<(u64, usize, u64)>,
 }
 

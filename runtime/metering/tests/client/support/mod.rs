@@ -1,4 +1,4 @@
-//! What the suites share: an API, services in memory that respond as a test says, and a recorder of spans.
+//! Shared support for the suites: an API, services in memory that respond as a test says, and a recorder of spans.
 
 pub(crate) mod api;
 pub(crate) mod billing_service;

@@ -1,4 +1,4 @@
-//! What may happen to an attempt, drawn at random: from a response in time to a panic, billed or not.
+//! Random outcomes of an attempt: from a response in time to a panic, billed or not.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(crate) enum Ending {
     Panics,
 }
 
-/// For an operation of this price, in micros. `greedy`: billed, in full and at once, where a client cannot know.
+/// Returns an outcome for an operation of this price, in micros. `greedy`: billed, in full and at once, where a client cannot know.
 pub(crate) fn random_outcome(price: u64, greedy: bool) -> RandomOutcome {
     use Ending::{Fails, Panics, Responds};
     let whole = Credits::from_micros(price);
@@ -44,7 +44,7 @@ pub(crate) fn random_outcome(price: u64, greedy: bool) -> RandomOutcome {
     let maybe = greedy || fastrand::bool();
     let (billed, ending) = match fastrand::u8(..40) {
         0..=15 => (is_charged, Responds(200, None, report)),
-        // What is cut off before the charge is at risk, and charged or not.
+        // A report cut off before the charge is at risk, charged or not.
         16..=18 => (is_charged, Responds(200, None, cut)),
         19 => (maybe, Responds(200, None, "\u{fffd}garbage".to_owned())),
         20..=22 => (

@@ -89,7 +89,7 @@ impl From<Step> for Reply {
             Responds(status, Some(retry_after), body) => {
                 Self::new(status, body).header("retry-after", retry_after)
             }
-            // For ever would be for ever in a test that fails, too.
+            // A bounded sleep, so that a failing test ends too.
             Hangs => Self::fails(TransportErrorKind::Timeout).after(Duration::from_secs(1_000_000)),
             After(seconds, step) => Self::from(*step).after(Duration::from_secs(seconds)),
         }
@@ -151,7 +151,7 @@ pub(crate) async fn call(
     client.send(Request::new(operation)).await
 }
 
-/// `(spent, reserved, at risk)` of a ledger.
+/// Returns `(spent, reserved, at risk)` of a ledger.
 pub(crate) fn books(ledger: &Ledger) -> (Credits, Credits, Credits) {
     let usage = ledger.usage();
     (usage.spent, usage.reserved, usage.at_risk)

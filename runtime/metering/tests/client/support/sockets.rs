@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use tokio::net::TcpSocket;
 
-/// An address at which nothing listens, and nothing will while the socket is kept.
+/// Returns an address at which nothing listens while the socket is kept.
 pub(crate) fn deserted() -> (TcpSocket, String) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();

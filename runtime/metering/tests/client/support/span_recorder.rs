@@ -17,7 +17,7 @@ pub(crate) struct Recorder(Arc<Mutex<Recorded>>);
 pub(crate) struct Recorded {
     pub(crate) spans: Vec<Span>,
     pub(crate) events: Vec<(Level, Fields)>,
-    /// What each span and event may say: its name or message, its level and target, and its fields, those without a value too.
+    /// The declared metadata of each span and event: its name or message, its level and target, and all its fields.
     pub(crate) declared: Vec<(String, &'static Metadata<'static>)>,
     entered: Vec<Id>,
 }
@@ -48,7 +48,7 @@ impl Visit for Collect<'_> {
 }
 
 impl Recorder {
-    /// Records what is said on this thread, until what is given back is dropped.
+    /// Records spans and events of this thread until the returned guard is dropped.
     pub(crate) fn listen(&self) -> (DefaultGuard, Dispatch) {
         // Beside a second one: while there is only one, a span that another thread meets first is off for this one, too.
         (set_default(self.clone()), Dispatch::new(self.clone()))

@@ -23,7 +23,7 @@ pub(crate) enum Reply {
 
 pub(crate) use Reply::{Body, Fails, Hangs, Later};
 
-/// A page: its offset and total as JSON, and its things.
+/// Returns a page: its offset and total as JSON, and its things.
 pub(crate) fn page(offset: &str, total: &str, things: &[&str]) -> Reply {
     let things = things.join(", ");
     let body =
@@ -31,7 +31,7 @@ pub(crate) fn page(offset: &str, total: &str, things: &[&str]) -> Reply {
     Body(200, body)
 }
 
-/// A page of groups: identifier and total as JSON, and the things.
+/// Returns a page of groups: identifier and total as JSON, and the things.
 pub(crate) fn groups(groups: &[(&str, &str, &[&str])]) -> Reply {
     let groups: Vec<String> = groups
         .iter()
@@ -74,7 +74,7 @@ impl Service {
                     Later(status, retry_after, body) => (status, Some(retry_after), body),
                     Fails(kind) => return Err(TransportError::new(kind, "as it was told")),
                     Hangs => {
-                        // For ever would be for ever in a test that fails, too.
+                        // A bounded sleep, so that a failing test ends too.
                         sleep(Duration::from_secs(1_000_000)).await;
                         panic!("a call that hangs was not given up");
                     }
@@ -95,7 +95,7 @@ impl Service {
         self.builder().build().unwrap()
     }
 
-    /// The queries so far.
+    /// Returns the queries so far.
     pub(crate) fn asked(&self) -> Vec<String> {
         let asked = self.asked.lock().unwrap();
         asked.iter().map(|(_, query)| query.clone()).collect()
@@ -109,7 +109,7 @@ impl Service {
     }
 }
 
-/// The numbers of all things that come before the end or an error.
+/// Returns the numbers of all things that come before the end or an error.
 pub(crate) async fn numbers<P: Paged<Item = i64>>(items: &mut Items<P>) -> Vec<i64> {
     let mut numbers = Vec::new();
     while let Some(Ok(number)) = items.next().await {

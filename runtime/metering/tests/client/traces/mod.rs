@@ -1,4 +1,4 @@
-//! What a client says in spans and events.
+//! Spans and events of a client.
 
 mod documented;
 mod events;

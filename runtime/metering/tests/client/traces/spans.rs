@@ -1,4 +1,4 @@
-//! What a trace says of calls and attempts, and what it never says. Time is paused.
+//! Content of traces for calls and attempts, and data that must never appear. Time is paused.
 
 use metered_client::prelude::*;
 use std::time::Duration;
@@ -83,7 +83,7 @@ async fn a_call_is_a_span_and_each_of_its_attempts_one_below_it() {
 
 #[tokio::test(start_paused = true)]
 async fn an_attempt_says_how_it_ended_and_what_it_did_to_the_money() {
-    // What it ends with; status, error, consumed, at risk.
+    // The ending; status, error, consumed, at risk.
     type Said = [Option<&'static str>; 4];
     let table: Vec<(Step, Said)> = vec![
         (DONE, [Some("200"), None, Some("2.0"), None]),

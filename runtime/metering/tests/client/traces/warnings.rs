@@ -1,4 +1,4 @@
-//! What is said in the log about prices.
+//! Warnings about prices in the log.
 
 use tracing::Level;
 
@@ -15,7 +15,7 @@ async fn a_price_above_the_known_one_is_warned_of_once() {
     for _ in 0..4 {
         call(&client, &PAID).await.unwrap();
     }
-    // What was not known cannot be above it.
+    // A charge cannot exceed an unknown price.
     call(&client, &UNKNOWN).await.unwrap();
     let events = recorder.take().events;
     let [(level, fields)] = events.as_slice() else {

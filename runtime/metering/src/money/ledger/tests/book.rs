@@ -15,7 +15,7 @@ fn exactly(micros: u64) -> Amount {
 
 type Told = (&'static str, Option<u64>);
 
-/// Who was told what: an amount, or `None` for a refusal.
+/// Returns the decision for each waiter: an amount, or `None` for a refusal.
 fn told(decided: Vec<Decided<&'static str>>) -> Vec<Told> {
     decided
         .into_iter()

@@ -51,7 +51,7 @@ struct Run {
     receives: bool,
 }
 
-/// What has to be left for it.
+/// Returns the least amount that has to be left for it.
 fn least(ask: Amount) -> u64 {
     match ask {
         Amount::Exactly(price) => price.micros(),
@@ -194,7 +194,7 @@ impl Run {
         }
     }
 
-    /// Whether it would fit if all reservations were refunded.
+    /// Returns whether it would fit if all reservations were refunded.
     fn fits_at_best(&self, ledger: usize, ask: Amount) -> bool {
         self.fits(ledger, least(ask), |at| {
             self.expected[at].spent + self.expected[at].at_risk
@@ -260,7 +260,7 @@ impl Run {
         });
     }
 
-    /// What is at risk of a call that is lost: of an estimate, all of it.
+    /// Returns the amounts at risk if a call is lost; for an estimate, all of it.
     fn lost_shares(&mut self, held: &Held) -> [Option<u64>; PARENTS.len()] {
         let mut shares = held.shares;
         if let Amount::UpTo(bound) = held.ask {
@@ -311,7 +311,7 @@ impl Run {
         }
     }
 
-    /// What holds after every step.
+    /// Checks the invariants after a step.
     fn check(&self) {
         for (at, ledger) in self.ledgers.iter().enumerate() {
             let usage = ledger.usage();
@@ -363,7 +363,7 @@ impl Run {
         }
     }
 
-    /// Whatever is left is dropped, in whichever order.
+    /// Drops everything that is left, in either order.
     fn end(mut self, waiters_first: bool) {
         if waiters_first {
             self.waiting.clear();

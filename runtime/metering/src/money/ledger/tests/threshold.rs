@@ -61,7 +61,7 @@ async fn a_ledger_is_watched_with_its_scopes_and_a_scope_alone() {
     assert_eq!(*of_scope.lock().unwrap(), [(80, 8), (95, 10)]);
     drop(scope);
     assert_eq!(Arc::strong_count(&of_scope), 1);
-    // What is used by now, at once.
+    // A late watch reports the current usage at once.
     let late = Told::default();
     watch(&root, &late);
     assert_eq!(*late.lock().unwrap(), [(80, 10 + 70)]);

@@ -9,7 +9,7 @@ use tokio::task::{JoinHandle, yield_now};
 use super::of;
 use crate::money::ledger::{Amount, BudgetError, Ledger, Reservation};
 
-/// `[spent, reserved, at_risk]`
+/// Returns `[spent, reserved, at_risk]`.
 fn sums(ledger: &Ledger) -> [u64; 3] {
     let usage = ledger.usage();
     [usage.spent, usage.reserved, usage.at_risk].map(|amount| amount.micros())
@@ -29,7 +29,7 @@ fn charge_three(reservation: Reservation) {
 
 type Waiting = JoinHandle<Result<Reservation, BudgetError>>;
 
-/// A task that has requested a reservation, polled until it waits or ends.
+/// Returns a task that has requested a reservation, polled until it waits or ends.
 async fn asking(ledger: &Ledger, ask: Amount) -> Waiting {
     let ledger = ledger.clone();
     let task = tokio::spawn(async move { ledger.reserve(ask).await });

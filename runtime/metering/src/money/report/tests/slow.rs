@@ -3,7 +3,7 @@
 use crate::money::credits::Credits;
 use crate::money::report::ReportedCharge;
 
-/// Why a text is not a whole JSON document.
+/// Reason why a string is not a complete JSON document.
 #[derive(Debug, PartialEq)]
 enum Flaw {
     CutOff,
@@ -163,7 +163,7 @@ impl Reader<'_> {
     }
 
     fn unit(&mut self) -> Result<char, Flaw> {
-        // Fewer than four characters: the text is truncated.
+        // Fewer than four characters: the input is truncated.
         let digits = self.body.get(self.at..self.at + 4).ok_or(Flaw::CutOff)?;
         if !digits.iter().all(u8::is_ascii_hexdigit) {
             return Err(Flaw::Broken);

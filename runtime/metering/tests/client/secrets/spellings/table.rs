@@ -18,7 +18,7 @@ fn percent(text: &str) -> String {
     unless_alphanumeric(text, |code| format!("%{code:02X}"))
 }
 
-/// As JSON, without the quotes.
+/// Escapes a string as JSON does, without the quotes.
 fn json(text: &str) -> String {
     let json = serde_json::to_string(text).unwrap();
     json[1..json.len() - 1].to_owned()
@@ -58,7 +58,7 @@ fn between(text: &str, between: &str) -> String {
     format!("{}{between}{}", &text[..middle], &text[middle..])
 }
 
-/// The key in all spellings.
+/// Returns the key in all spellings.
 pub(super) fn spellings() -> Vec<String> {
     let key = SECRET;
     let slashes = |text: &str| text.replace('/', r"\/");

@@ -1,11 +1,11 @@
-//! What is drawn: the limits of a tree of ledgers, and steps on it.
+//! Random limits of a tree of ledgers, and random steps on it.
 
 use proptest::prelude::*;
 
 use crate::money::ledger::Amount;
 use crate::money::ledger::tests::of;
 
-/// Which ledger each one is scoped from: a root, two batches, a batch of the first batch.
+/// The parent of each ledger: a root, two batches, a batch of the first batch.
 pub(super) const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(0), Some(1)];
 
 #[derive(Debug, Clone)]
