@@ -185,9 +185,9 @@ impl Report {
 
 /// Changes by the locations that differences of the surface are looked up by.
 struct Index<'c> {
-    /// By location, in the old document and in the new one. A change owns everything at or below its locations.
+    /// Changes by location, in the old document and in the new one. A change owns everything at or below its locations.
     places: [HashMap<&'c str, Vec<usize>>; 2],
-    /// By changed schemas, and by objects that contain only such a schema.
+    /// Changes by schema, and by objects that contain only such a schema.
     carriers: [HashMap<&'c str, Vec<usize>>; 2],
 }
 
